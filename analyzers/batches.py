@@ -1,4 +1,4 @@
-"""Run a tool on many texts in few starts, without one text costing the others theirs."""
+"""Run a tool on many texts in few starts; one bad text does not spoil the others."""
 
 import importlib.metadata
 import json
@@ -20,11 +20,11 @@ from analyzers.tool import Finding, Outcome, Rule, Unread
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
-# Last words of Rust, Python, Java and Node.js.
+# Last words of Rust, Python, Java and Node.js when memory runs out.
 _NO_MEMORY = re.compile(r"memory allocation|MemoryError|OutOfMemoryError|heap out of memory")
 _SECONDS_TO_HALVE = 300.0
-_SECONDS_TO_REST = 60
-_hung: TTLCache[tuple[Hashable, str], str] = TTLCache(100, _SECONDS_TO_REST)
+_PAUSE_SECONDS = 60
+_hung: TTLCache[tuple[Hashable, str], str] = TTLCache(100, _PAUSE_SECONDS)
 _hung_lock = Lock()
 
 
@@ -47,10 +47,10 @@ class Workspace:
 
 @contextmanager
 def workspace(texts: Sequence[str], suffix: str) -> Iterator[Workspace]:
-    """Write `texts` into a new folder, and remove the folder with all it holds at the end.
+    """Write `texts` to a temporary folder, which is removed on exit.
 
-    Names come from a counter and `suffix` alone: nothing of a change becomes a path.
-    Characters that UTF-8 cannot hold (a lone surrogate) become question marks.
+    File names are a counter and `suffix`: no text from a change becomes part of a path.
+    Characters that UTF-8 cannot encode (lone surrogates) become question marks.
     """
     with tempfile.TemporaryDirectory(prefix="analysis-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
@@ -62,15 +62,15 @@ def workspace(texts: Sequence[str], suffix: str) -> Iterator[Workspace]:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The reason why a start gave nothing; `is_of_a_text` if a text may be to blame."""
+    """The reason why a run failed; `depends_on_text` if a text may have caused it."""
 
     reason: str
-    is_of_a_text: bool = False
+    depends_on_text: bool = False
     is_hang: bool = False
 
 
 class GarbageError(Exception):
-    """The output of a tool is not a complete report on our files."""
+    """The output of a tool is not a complete report on the files it was given."""
 
 
 _LintOnce = Callable[[Sequence[str]], Sequence[Outcome] | Failure]
@@ -79,13 +79,13 @@ _LintOnce = Callable[[Sequence[str]], Sequence[Outcome] | Failure]
 def lint_in_batches(
     tool: Hashable, texts: Sequence[str], lint_once: _LintOnce, most: int
 ) -> list[Outcome]:
-    """Lint `texts` with at most `most` of them in one start of `tool`.
+    """Lint `texts`, at most `most` of them in one run of `tool`.
 
-    If a start fails because of what a text may hold, and the tool runs at all
-    (`lint_once([])`), halve the texts until the harmful one stands alone, or time is up.
-    A tool that hung is not tried again for a minute, nor is a text with which it hung.
+    If a run fails in a way that a text may have caused, and the tool works without texts
+    (`lint_once([])`), halve the texts until the harmful one is isolated or time runs out.
+    After a hang, neither the tool nor the text that hung it is tried again for a minute.
     """
-    reasons = [_resting(tool, text) for text in texts]
+    reasons = [_paused(tool, text) for text in texts]
     awake = [text for text, reason in zip(texts, reasons, strict=True) if reason is None]
     found: list[Outcome] = []
     deadline = time.monotonic() + _SECONDS_TO_HALVE
@@ -98,12 +98,12 @@ def lint_in_batches(
 def _lint_some(
     tool: Hashable, texts: Sequence[str], lint_once: _LintOnce, deadline: float
 ) -> list[Outcome]:
-    if reason := _resting(tool):
+    if reason := _paused(tool):
         return [Unread(reason)] * len(texts)
     outcome = lint_once(texts)
     if not isinstance(outcome, Failure):
         return [*outcome]
-    is_doubtful = outcome.is_hang or (outcome.is_of_a_text and len(texts) > 1)
+    is_doubtful = outcome.is_hang or (outcome.depends_on_text and len(texts) > 1)
     control = lint_once([]) if is_doubtful else outcome
     if not isinstance(control, Failure) and len(texts) > 1 and time.monotonic() < deadline:
         half = len(texts) // 2
@@ -112,25 +112,25 @@ def _lint_some(
             *_lint_some(tool, texts[half:], lint_once, deadline),
         ]
     if isinstance(control, Failure) and control.is_hang:
-        _rest(tool, "", control.reason)
+        _pause(tool, "", control.reason)
     elif outcome.is_hang and len(texts) == 1:
-        _rest(tool, texts[0], outcome.reason)
+        _pause(tool, texts[0], outcome.reason)
     return [Unread(outcome.reason)] * len(texts)
 
 
-def _rest(tool: Hashable, text: str, reason: str) -> None:
+def _pause(tool: Hashable, text: str, reason: str) -> None:
     with _hung_lock:
-        _hung[tool, text] = f"{reason}; it is tried again {_SECONDS_TO_REST} seconds later"
+        _hung[tool, text] = f"{reason}; it will be tried again in {_PAUSE_SECONDS} seconds"
 
 
-def _resting(tool: Hashable, text: str = "") -> str | None:
-    """Return the reason why `tool`, or a text, is not tried; an empty text hangs no tool."""
+def _paused(tool: Hashable, text: str = "") -> str | None:
+    """Return why `tool` or `text` is not tried at the moment; None if it may be tried."""
     with _hung_lock:
         return _hung.get((tool, "")) or _hung.get((tool, text))
 
 
 class PackagedTool(ABC):
-    """A tool of an installed Python package; `command` starts another one in its place."""
+    """A tool from an installed Python package; `command` replaces its executable."""
 
     __slots__ = ()
     name: ClassVar[str]
@@ -142,7 +142,7 @@ class PackagedTool(ABC):
 
     @property
     def version(self) -> str | None:
-        """Version of the installed package; None for another command."""
+        """Version of the installed package; None if `command` replaces it."""
         if self.command is not None:
             return None
         try:
@@ -163,20 +163,22 @@ class PackagedTool(ABC):
 
 
 def failure_of(completed: Completed, name: str, fine: frozenset[int]) -> Failure | None:
-    """Return the failure of a run of the tool `name`; exit statuses in `fine` are none."""
+    """Return how a run of the tool `name` failed; None if its exit status is in `fine`."""
     if completed.error is not None:
         return Failure(completed.error)
     if completed.timed_out:
-        return Failure(f"{name} took too long and was stopped", is_of_a_text=True, is_hang=True)
+        return Failure(f"{name} took too long and was stopped", depends_on_text=True, is_hang=True)
     if completed.truncated:
-        return Failure(f"{name} wrote more than could be taken and was stopped", is_of_a_text=True)
+        return Failure(f"{name} wrote too much output and was stopped", depends_on_text=True)
     if completed.returncode not in fine:
         if _NO_MEMORY.search(completed.stderr) or _NO_MEMORY.search(completed.stdout[-200:]):
             limit = f"{MEMORY_BYTES >> 20:,} MB of memory"
-            return Failure(f"{name} needed more than {limit}", is_of_a_text=True)
+            return Failure(f"{name} needed more than {limit}", depends_on_text=True)
         last = completed.stderr.strip().splitlines()[-1:]
         said = f": {last[0][:200]}" if last else ""
-        return Failure(f"{name} failed with status {completed.returncode}{said}", is_of_a_text=True)
+        return Failure(
+            f"{name} failed with status {completed.returncode}{said}", depends_on_text=True
+        )
     return None
 
 

@@ -1,4 +1,4 @@
-"""Turn the findings of a tool into smells on changed lines, the same way for every tool."""
+"""Turn the findings of any tool into smells on changed lines."""
 
 import hashlib
 from collections import defaultdict
@@ -17,10 +17,10 @@ _MAX_KEPT_SMELLS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Linter:
-    """An analyzer made of a tool and a reader for its language.
+    """An analyzer built from a tool and a reader for its language.
 
-    The last results are kept, by the tool's version and the contents of the file. A file that
-    the tool failed at is tried again.
+    Recent results are cached by the tool's version and the contents of the file, except for
+    files that the tool failed on.
     """
 
     tool: Tool
@@ -33,7 +33,7 @@ class Linter:
 
     @property
     def name(self) -> str:
-        """The source that results and smells show."""
+        """The source shown on results and smells."""
         return self.tool.name
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
@@ -54,7 +54,7 @@ class Linter:
     def _analyze(
         self, files: dict[bytes, SourceFile], version: str | None
     ) -> Iterator[tuple[bytes, AnalyzerResult, bool]]:
-        """Yield results by key, and True if the tool failed at no part of the file."""
+        """Yield each result with its key, and True if the tool failed on no part of the file."""
         readings = [self.reader.read(file) for file in files.values()]
         sides = [
             (*reading.contexts, *(reading.old if self.tool.compares else ()))
@@ -120,15 +120,15 @@ _Read = Sequence[tuple[Context, Outcome]]
 
 
 def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
-    """Return the `id`s of new findings that the old side had, to at least the same degree.
+    """Return the `id`s of new findings that the old side had to at least the same degree.
 
-    Each finding of the old side excuses one new finding.
+    Each finding on the old side excuses one new finding.
     """
     measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for identity, finding in _comparable(tool, old):
         measures[identity].append(finding.measure or 0)
     known: set[int] = set()
-    # The worst come first, so that each meets its own old finding.
+    # Worst first, so that each is matched with its own old finding.
     by_degree = sorted(_comparable(tool, new), key=lambda pair: pair[1].measure or 0, reverse=True)
     for identity, finding in by_degree:
         as_bad = [known for known in measures[identity] if known >= (finding.measure or 0)]
@@ -139,7 +139,7 @@ def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
 
 
 def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Finding]]:
-    """Yield findings that span lines and so may be older than the change, by identity."""
+    """Yield findings of definitions, which may predate the change, with their identity."""
     for context, outcome in read:
         for finding in outcome if not isinstance(outcome, Unread) else ():
             rule = tool.rule(finding)

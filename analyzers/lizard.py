@@ -23,7 +23,7 @@ LANGUAGES = {
     "php": (".php", "<?php\nfunction control() { }\n"),
     "ruby": (".rb", "def control\nend\n"),
 }
-"""Languages that are measured: a file suffix for lizard, and code with one function `control`."""
+"""For each supported language: a file suffix for lizard, and code with a function `control`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Function:
 LIMITS: dict[str, Limit[_Function]] = {
     "long-function": Limit(
         lambda function: function.lines,
-        50,  # the paper's number of statements, taken for lines of code
+        50,  # the paper's limit for statements
         "The function {0} is too long: it has {measure} lines of code, more than {most}.",
         Sight.FUNCTION,
     ),
@@ -48,12 +48,12 @@ LIMITS: dict[str, Limit[_Function]] = {
         lambda function: function.complexity, *COMPLEXITY, Sight.FUNCTION
     ),
 }
-"""The limits of the paper's Table 14 for functions."""
+"""Limits for functions, from the paper's Table 14."""
 
 _RULES = {name: limit.rule(of_definition=True) for name, limit in LIMITS.items()}
-# Lizard writes it as in C++, and after a nested class may take the wrong one.
+# Lizard writes the class as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
-# Statements that lizard takes for functions where a hunk hides the code around them.
+# Statements that lizard takes for functions if a hunk hides the code around them.
 _STATEMENTS = frozenset("catch do else for foreach if lock switch using while with".split())
 # Languages in which a call before a block, most often of a macro, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
@@ -63,11 +63,11 @@ _CHILD = Path(__file__).with_name("run_lizard.py")
 
 @dataclass(frozen=True, slots=True)
 class Lizard(PackagedTool):
-    """Runs lizard once for many texts of one of `LANGUAGES`.
+    """Runs lizard once for many texts in one of `LANGUAGES`.
 
-    Lizard reads tokens, not grammar, and so copes with macros and torn ends. How long and complex
-    a function is counts only where a fragment shows it from its head to its end. `command` takes
-    file names and answers as `run_lizard.py` does; that script is the default.
+    Lizard reads tokens, not a grammar, and so copes with macros and incomplete code. Length and
+    complexity count only for functions that a fragment shows from start to end. `command` takes
+    file names and answers like `run_lizard.py`, the default.
     """
 
     language: str
@@ -86,17 +86,17 @@ class Lizard(PackagedTool):
             return failure
         lines = completed.stdout.splitlines()
         if len(lines) != len(space.names):
-            return Failure("lizard did not report on every file", is_of_a_text=True)
+            return Failure("lizard did not report on every file", depends_on_text=True)
         try:
             *outcomes, control = [
                 _functions(line, name) for line, name in zip(lines, space.names, strict=True)
             ]
         except (ValueError, KeyError, TypeError, RecursionError):
-            return Failure("lizard gave unreadable output", is_of_a_text=True)
+            return Failure("lizard gave unreadable output", depends_on_text=True)
         if isinstance(control, Unread) or not any(
             "control" in function.name for function in control
         ):
-            return Failure("lizard did not report what it has to report in every run")
+            return Failure("lizard missed the control function that every run must report")
         is_doubtful = self.language in _WITHOUT_KEYWORD
         return [
             found if isinstance(found, Unread) else [*_findings(found, text if is_doubtful else "")]
@@ -109,7 +109,7 @@ def _functions(line: str, name: str) -> list[_Function] | Unread:
     if report["file"] != name:
         raise ValueError(name)
     if "error" in report:
-        return Unread(f"lizard could not get through it ({str(report['error'])[:60]})")
+        return Unread(f"lizard could not process it ({str(report['error'])[:60]})")
     return [
         _Function(str(entry["name"]), *(int(entry[field.name]) for field in fields(_Function)[1:]))
         for entry in report["functions"]
@@ -117,7 +117,7 @@ def _functions(line: str, name: str) -> list[_Function] | Unread:
 
 
 def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
-    """Yield measures over a limit; `text` is empty if nothing but a function looks like one."""
+    """Yield measures over a limit; `text` is needed only if calls may look like functions."""
     lines = text.split("\n")
     for function in functions:
         if function.name in _STATEMENTS:

@@ -1,4 +1,4 @@
-"""The input and the output of analyzers."""
+"""Input and output of analyzers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Status(StrEnum):
-    """Extent to which an analyzer could read a file.
+    """How much of a file an analyzer could read.
 
     `NOT_ANALYSED` always comes with a reason and never means "no smells".
     """
@@ -21,8 +21,8 @@ class Status(StrEnum):
 class Fragment:
     """Consecutive lines of the new file; `first_line` is the number of the first, from 1.
 
-    `heading` is the text after the hunk's `@@`, most often the line that opens the function,
-    class or text around the hunk. It only helps to read the fragment.
+    `heading` is the text after the hunk's `@@`, usually the line that opens the enclosing
+    function, class or string. It only helps to parse the fragment.
     """
 
     first_line: int
@@ -34,11 +34,10 @@ class Fragment:
 class SourceFile:
     """The new side of one changed file.
 
-    `path` is a label to show and never becomes a path of this machine. `fragments` holds
-    the whole file as its one element if `is_whole`, else the new side of each hunk.
-    `changed_lines` are the numbers, from 1, of added or altered lines of the new file.
-    `old_fragments` are known parts of the old file: smells of functions and classes that the
-    old file had already are not the change's.
+    `path` is a label and never used as a path on this machine. `fragments` is the whole file as
+    one element if `is_whole`, else the new side of each hunk. `changed_lines` are the numbers,
+    from 1, of added or altered lines in the new file. `old_fragments` are known parts of the old
+    file: smells of functions and classes already there are not attributed to the change.
     """
 
     path: str | None
@@ -80,13 +79,13 @@ class Analyzer(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that results and smells show."""
+        """The name shown on results and smells."""
         ...
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.
 
-        Never raise because of a file's contents: a file that the tool cannot read, and a tool
-        that is missing, crashes, hangs or prints garbage, give `NOT_ANALYSED`.
+        Never raise because of a file's contents: if the tool cannot read a file, is missing,
+        crashes, hangs or prints garbage, the result is `NOT_ANALYSED`.
         """
         ...

@@ -1,7 +1,7 @@
-"""Run tools as children: bounded in time, memory and output, and ended with all they started.
+"""Run tools as child processes with limits on time, memory and output.
 
-No child outlives us, however we end: a watcher in its process group kills the group as soon as the
-pipe from us is closed, which the system does for a killed process too.
+No child outlives this process, even if it is killed: a watcher in the child's process group kills
+the group as soon as the pipe from this process closes.
 """
 
 import os
@@ -19,15 +19,15 @@ from threading import Event, main_thread
 from typing import IO
 
 MEMORY_BYTES = 1024**3
-"""Memory limit of a child; runtimes that reserve far more than they use get it as an option."""
+"""Memory limit of a child; runtimes that reserve far more than they use take it as an option."""
 
-STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - nobody sets this one
-"""Children that a thread runs end at once when the event in its context is set."""
+STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - the default is never set
+"""Setting the event in a thread's context stops the children that the thread runs."""
 
-# The shell sets the limits and then becomes the tool. It reads nothing of the tool's command as
-# shell text, and unlike `preexec_fn` it is safe in a process with threads.
-# The watcher holds the only other end of our pipe, on which nothing is ever written.
-# A bound that cannot be set is stricter already, or unknown to the system.
+# The shell sets the limits and then becomes the tool. It never interprets the tool's command as
+# shell text and, unlike `preexec_fn`, is safe in a process with threads.
+# The watcher holds the only other end of our pipe, to which nothing is ever written.
+# A limit that cannot be set is already stricter, or unsupported by the system.
 _LAUNCHER = (
     "exec 3<&0 </dev/null; "
     '{ read -r _ <&3; kill -9 $$; case $PWD in */analysis-*) rm -rf -- "$PWD"; esac; kill -9 0; } '
@@ -41,10 +41,10 @@ _POLL_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a child.
+    """Limits of a child process.
 
-    `memory_bytes` bounds the address space; None sets no bound.
-    `output_bytes` bounds standard output and standard error each.
+    `memory_bytes` limits the address space; None sets no limit.
+    `output_bytes` limits standard output and standard error separately.
     """
 
     seconds: float = 30.0
@@ -54,10 +54,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """The end of a child.
+    """The result of a child process.
 
     `returncode` is None if the child never started (`error` says why) and negative if a
-    signal ended it. `truncated` means that it wrote more than the limit and was stopped.
+    signal ended it. `truncated` means that its output exceeded the limit and it was stopped.
     """
 
     returncode: int | None
@@ -69,13 +69,13 @@ class Completed:
 
 
 def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> Completed:
-    """Run `command` in `folder`, without input, and wait for its end.
+    """Run `command` in `folder`, without input, and wait until it ends.
 
-    The child sees none of our environment: a search path, a UTF-8 locale, and `folder` as
-    its home and temporary folder. When it ends, runs out of time or floods its output, and when
-    we end or `STOP` is set, its process group is killed, so that nothing it has started lives on.
+    The child gets a fresh environment: a search path, a UTF-8 locale, and `folder` as its home
+    and temporary folder. Its process group is killed when it ends, runs out of time or exceeds
+    its output limit, and when this process ends or `STOP` is set.
 
-    Raises nothing: whatever the child does, and a missing executable, is in the result.
+    Never raises: the result reports any failure of the child, including a missing executable.
     """
     limits = limits or Limits()
     executable = shutil.which(command[0])
@@ -90,11 +90,11 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
 def _run(command: Sequence[str], folder: Path, limits: Limits) -> Completed:
     bounds = str((limits.memory_bytes or 0) // 1024), str(limits.output_bytes // 512 + 1)
     with TemporaryFile() as stdout, TemporaryFile() as stderr:
-        with subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
+        with subprocess.Popen(  # noqa: S603 - the shell runs only our own text
             ["/bin/sh", "-c", _LAUNCHER, *bounds, *command],
             cwd=folder,
             env={**_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(folder)},
-            stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
+            stdin=subprocess.PIPE,  # for the watcher; the tool gets no input
             stdout=stdout,
             stderr=stderr,
             start_new_session=True,
@@ -109,7 +109,7 @@ def _run(command: Sequence[str], folder: Path, limits: Limits) -> Completed:
 
 
 def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], limits: Limits) -> bool:
-    """Wait until the child ends or has to; return True if its time is up."""
+    """Wait until the child ends or has to be stopped; return True if it ran out of time."""
     deadline = time.monotonic() + limits.seconds
     stop = STOP.get()
     while not (_has_ended(child) or stop.wait(_POLL_SECONDS)):
@@ -131,8 +131,8 @@ def _written(file: IO[bytes], most: int) -> str:
 
 
 def _has_ended(child: subprocess.Popen[bytes]) -> bool:
-    # WNOWAIT leaves the dead child in the process table, so that its group cannot have
-    # become somebody else's when it is killed.
+    # WNOWAIT leaves the dead child in the process table, so that its group id cannot be reused
+    # before the group is killed.
     state = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     return state is not None
 

@@ -1,4 +1,4 @@
-"""The parts of a file that a tool can read: the new side, and the old side where it is known."""
+"""Readable parts of a file: the new side and, if known, the old side."""
 
 import re
 import time
@@ -10,14 +10,14 @@ from analyzers.model import Fragment, SourceFile, Status
 from analyzers.tool import Finding, Sight
 
 Line = tuple[int | None, str]
-"""A line's number in the new file, None for scaffold, and its text."""
+"""A line's number in the new file (None for scaffold) and its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Text that a tool can read, with the line of the new file that each of its lines shows.
+    """Text that a tool can read, with the line number in the new file of each of its lines.
 
-    `line_numbers[i]` belongs to row i + 1; None marks scaffold, which makes the rest readable.
+    `line_numbers[i]` belongs to row i + 1; None marks scaffold, added to make the rest parse.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Passage:
         return self.line_numbers[row - 1] if 0 < row <= len(self.line_numbers) else None
 
     def nearest_line(self, row: int) -> int | None:
-        """Return the last line shown up to `row`, else the first one shown."""
+        """Return the last line shown up to `row`, else the first line shown."""
         above = reversed(self.line_numbers[: max(row, 1)])
         shown = (number for number in (*above, *self.line_numbers) if number is not None)
         return next(shown, None)
@@ -45,21 +45,21 @@ class Passage:
 
 
 def source_lines(text: str) -> list[str]:
-    """Split `text` at line feeds alone, as a diff does.
+    """Split `text` at line feeds only, so that every tool counts lines like the diff.
 
-    Carriage returns inside a line become spaces; one before the line feed and a leading byte
-    order mark go. So every tool counts lines as the diff does.
+    A carriage return inside a line becomes a space; one before the line feed is dropped, and so
+    is a leading byte order mark.
     """
     body = text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r")
     return body.replace("\r\n", "\n").replace("\r", " ").split("\n")
 
 
 _MAX_CUT = 6
-_MAX_LENGTH_TO_CUT = 20_000  # in characters: nothing is cut off a longer hunk
+_MAX_LENGTH_TO_CUT = 20_000  # in characters: longer hunks are not cut
 
 
 def cuts(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
-    """Yield all of `lines`, then fewer and fewer: up to six of context at the ends go."""
+    """Yield `lines`, then ever fewer of them, with up to six context lines cut off the ends."""
     may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
     for count in range(_MAX_CUT + 1 if may_cut else 1):
         for top in range(count + 1):
@@ -69,12 +69,12 @@ def cuts(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line
                 yield lines[top:end]
 
 
-# Rows of nested blocks count for each of them: a limit for chains of thousands of `else if`.
+# A row counts once for each block around it: a limit for chains of thousands of `else if`.
 _MOST_ROWS_OF_BLOCKS = 3_000_000
 
 
 class BlockKind(StrEnum):
-    """The kinds of blocks that rules tell apart."""
+    """Kinds of blocks that rules distinguish."""
 
     CLASS = "class"
     FUNCTION = "function"
@@ -83,7 +83,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows of a text that belong together: a class, function, loop, handler and the like.
+    """The rows of a class, function, loop, handler or similar construct.
 
     `ends_in_sight` is False if the text may end before the block does.
     """
@@ -99,8 +99,8 @@ class Block:
 class Context:
     """A passage, its lines, and the innermost block and function of each row.
 
-    `definitions` maps the first row of each function and class to its block and its name,
-    which follows the names of the definitions around it.
+    `definitions` maps the first row of each function and class to its block and its qualified
+    name.
     """
 
     passage: Passage
@@ -111,7 +111,7 @@ class Context:
 
     @classmethod
     def of(cls, passage: Passage, blocks: Iterable[Block]) -> "Context":
-        """Arrange `blocks`; outer blocks come before the blocks inside them."""
+        """Index `blocks` by row; outer blocks must come before the blocks inside them."""
         innermost: dict[int, Block] = {}
         functions: dict[int, Block] = {}
         definitions: dict[int, tuple[Block, str]] = {}
@@ -120,7 +120,7 @@ class Context:
         for block in blocks:
             rows = range(block.first_row, block.last_row + 1)
             left -= len(rows)
-            if left < 0:  # what is in sight of an outer block is in sight of those inside
+            if left < 0:  # inner blocks then share the sight of the outer one
                 break
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
@@ -132,13 +132,13 @@ class Context:
         return cls(passage, tuple(passage.text.split("\n")), innermost, functions, definitions)
 
     def function(self, row: int) -> Block | None:
-        """Return the function around `row` if its header is in sight."""
+        """Return the function around `row` if its header is visible."""
         found = self.functions.get(row)
         shown = found is not None and self.passage.line(found.first_row) is not None
         return found if shown else None
 
     def sight(self, finding: Finding) -> Sight:
-        """Return how much around `finding` a fragment shows, from its beginning to its end."""
+        """Return how much of the code around `finding` a fragment shows completely."""
         if finding.scope is None:
             function = self.function(finding.first_row)
             shows_function = function is not None and function.ends_in_sight
@@ -150,24 +150,24 @@ class Context:
         return Sight.BLOCK if block is not None and block.ends_in_sight else Sight.LINE
 
     def line(self, row: int) -> str:
-        """Return the text of `row`; nothing for a row outside of the text."""
+        """Return the text of `row`; empty for a row outside the text."""
         return self.lines[row - 1] if 0 < row <= len(self.lines) else ""
 
     def code(self, finding: Finding) -> str:
-        """Return the first line of the code that a finding points at."""
+        """Return the first line of the code that a finding points to."""
         line = self.line(finding.first_row)
         end = finding.last_column - 1 if finding.first_row == finding.last_row else len(line)
         return line[finding.first_column - 1 : end]
 
 
 MOST_CHARACTERS, MOST_LINES, MOST_TOKENS = 1_000_000, 20_000, 300_000
-"""Limits of what is analysed of a file; tools take up to 3 kB of memory for a token."""
+"""Limits on the size of an analysed file; tools take up to 3 kB of memory per token."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SECONDS_A_FILE = 20.0
 
 
 class UnparsableError(Exception):
-    """The text cannot be parsed: `line`, from 1, says where, `reason` why."""
+    """The text cannot be parsed; `line`, from 1, is the place and `reason` the cause."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -177,7 +177,7 @@ class UnparsableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The readable parts of a file, with `reason` for unreadable ones.
+    """The readable parts of a file, and the `reason` why others are unreadable.
 
     `old` holds the known parts of the file before the change.
     """
@@ -192,15 +192,15 @@ class Reading:
 class Reader:
     """Reads files of one language.
 
-    `whole` reads a whole file, `part` a hunk; `part` never leaves out a changed line.
-    Both raise `UnparsableError`.
+    `whole` reads a whole file, `part` a hunk without dropping a changed line. Both raise
+    `UnparsableError`.
     """
 
     whole: Callable[[Fragment], Context]
     part: Callable[[Fragment, frozenset[int]], Context]
 
     def read(self, file: SourceFile) -> Reading:
-        """Read a whole file as it is, or each hunk with changed lines in its scaffold."""
+        """Read a whole file as it is, or each hunk with changed lines in a scaffold."""
         if limit := _exceeded(file.fragments):
             return _unread(f"more than {limit}")
         if _exceeded(file.old_fragments):
@@ -225,7 +225,7 @@ class Reader:
         if not hunks:
             return _unread("no changed line is shown")
         contexts, errors = self._read_parts(hunks, file.changed_lines)
-        # The old side is context alone; its unreadable parts hide no smell of the new side.
+        # The old side is only context; its unreadable parts hide no smell of the new side.
         old, _ = self._read_parts(file.old_fragments, frozenset())
         if not errors:
             return Reading(tuple(contexts), Status.FRAGMENT, old=tuple(old))
@@ -259,7 +259,7 @@ def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
 
 
 def _exceeded(fragments: Sequence[Fragment]) -> str | None:
-    """Return the limit that a file exceeds."""
+    """Return the limit that a file exceeds, if any."""
     texts = [fragment.text for fragment in fragments]
     if sum(map(len, texts)) > MOST_CHARACTERS:
         return f"{MOST_CHARACTERS:,} characters"

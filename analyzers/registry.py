@@ -1,4 +1,4 @@
-"""The analyzers of each language, and the function that asks them all."""
+"""The analyzers of each language, and a function that runs them all."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ from analyzers.python.structure import PythonStructure
 from analyzers.syntax.reading import READERS
 
 PMD_RULESETS = SHIPPED
-"""Rule sets for Java that PMD brings along, the default first."""
+"""Rule sets that come with PMD, the default first."""
 
 JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
-"""Named configurations for JavaScript, the default first."""
+"""Named configurations of JSHint, the default first."""
 
 
 def analyzers_with(
     pmd_rulesets: tuple[str, ...] = (), jshint: str = MODERN
 ) -> Mapping[str, Sequence[Analyzer]]:
-    """Return the analyzers of each language, with other rule sets or another configuration.
+    """Return the analyzers of each language, with the given rule sets and JSHint configuration.
 
     Raises:
-        ValueError: there is no such rule set or configuration.
+        ValueError: a rule set or the configuration is unknown.
     """
     return _registry(pmd_rulesets or (QUICKSTART,), jshint)
 
@@ -53,26 +53,25 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
 """The analyzers of each language, with their default rules."""
 
 _SECONDS_TO_STOP = 1.0
-_turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at work bound the memory
+_turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
 
 
 def analyze(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[AnalyzerResult]:
-    """Return the results of `analyze_each` in one list, in the order of `files`."""
+    """Return the results of `analyze_each` as one flat list, in the order of `files`."""
     return [result for of_file in analyze_each(files, analyzers) for result in of_file]
 
 
 def analyze_each(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
-    """Ask every analyzer of each file's language; return the results of each of `files`.
+    """Run every analyzer of each file's language; return the results for each of `files`.
 
-    A file has one result for each analyzer of its language. A file without an analyzer, or
-    without a line to look at, has a single `NOT_ANALYSED` result named "none" that says why.
-    The analyzers work side by side, as many as there are turns, each on all of its files at once;
-    one that fails in an unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
-    An interrupt ends their children at once.
+    A file has one result per analyzer of its language. A file without an analyzer or without
+    changed lines has a single `NOT_ANALYSED` result named "none", with the reason. The analyzers
+    run in parallel, up to a limit, each on all of its files at once. If one fails unexpectedly,
+    only its own results are `NOT_ANALYSED`. An interrupt stops their children at once.
     """
     reasons = [_nothing_to_ask(file, analyzers) for file in files]
     tasks: dict[tuple[str, int], list[int]] = {}
@@ -104,7 +103,7 @@ def analyze_each(
 def _started(
     analyzer: Analyzer, files: list[SourceFile], stop: Event
 ) -> Future[list[AnalyzerResult]]:
-    """Ask the analyzer in a thread that no end of ours waits for, unlike those of a pool."""
+    """Run the analyzer in a daemon thread, which does not delay the exit as a pool would."""
     future: Future[list[AnalyzerResult]] = Future()
 
     def ask() -> None:
@@ -112,7 +111,7 @@ def _started(
         try:
             with _turns:
                 future.set_result([] if stop.is_set() else _ask(analyzer, files))
-        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+        except BaseException as error:  # noqa: BLE001 - raised again by `Future.result`
             future.set_exception(error)
 
     Thread(target=ask, daemon=True).start()
@@ -121,11 +120,11 @@ def _started(
 
 def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:
     if not file.fragments:
-        return "no line of the new file is known"
+        return "the diff shows no line of the new file"
     if not file.changed_lines:
-        return "nothing but removed lines"
+        return "the change only removes lines"
     if file.language is None:
-        return "the language is not known"
+        return "unknown language"
     if not analyzers.get(file.language):
         return f"no analyzer for {file.language}"
     return None
@@ -134,11 +133,11 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
 def _ask(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
     try:
         results = analyzer.analyze(files)
-    except Exception as error:  # noqa: BLE001 - an analyzer's failure must not become the user's
+    except Exception as error:  # noqa: BLE001 - a failing analyzer must not fail the score
         reason = f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {error}"
         return [_not_analysed(analyzer.name, file, reason) for file in files]
     if len(results) != len(files):
-        reason = f"{analyzer.name} gave {len(results)} results for {len(files)} files"
+        reason = f"{analyzer.name} returned {len(results)} results for {len(files)} files"
         return [_not_analysed(analyzer.name, file, reason) for file in files]
     return results
 

@@ -1,7 +1,7 @@
-"""Measure the functions of files with lizard, in a child: print a line of JSON for each file.
+"""Measure the functions in files with lizard: print one line of JSON for each file.
 
-Lizard's own command line leaves things out without a word: functions after a comment that asks
-for it, and the rest of a file that it calls generated or cannot get through.
+Lizard's own command line silently skips functions after a comment that asks for it, and the rest
+of a file that it takes for generated code or fails on.
 """
 
 import json
@@ -21,7 +21,7 @@ from lizard import (
 
 
 def _without_comments(tokens: Iterator[str], reader: Any) -> Iterator[str]:  # noqa: ANN401
-    """Leave out comments, whatever they ask for, and keep their line breaks."""
+    """Drop comments, including directives to lizard, but keep their line breaks."""
     for token in tokens:
         comment = reader.get_comment_from_token(token)
         if comment is None:
@@ -31,7 +31,7 @@ def _without_comments(tokens: Iterator[str], reader: Any) -> Iterator[str]:  # n
 
 
 def _functions(name: str) -> list[dict[str, object]]:
-    """Name, first and last row, lines of code, parameters and complexity of each function."""
+    """Return name, rows, lines of code, parameters and complexity of each function."""
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
     tokens = reader.generate_tokens(Path(name).read_bytes().decode())
@@ -59,7 +59,7 @@ def _functions(name: str) -> list[dict[str, object]]:
 
 
 def _parameter_count(function: Any) -> int:  # noqa: ANN401
-    """Count parameters; lizard takes all of a PHP function for one, and each has one `$`."""
+    """Count parameters; lizard counts a PHP function's as one, but each has a `$`."""
     if function.filename.endswith(".php"):
         return sum(text.count("$") for text in function.full_parameters)
     return int(function.parameter_count)
@@ -70,7 +70,7 @@ def main(names: list[str]) -> None:
     for name in names:
         try:
             report: dict[str, object] = {"functions": _functions(name)}
-        except Exception as error:  # noqa: BLE001 - one file must not cost the others theirs
+        except Exception as error:  # noqa: BLE001 - one bad file must not spoil the others
             report = {"error": type(error).__name__}
         print(json.dumps({"file": name, **report}))
 

@@ -1,4 +1,4 @@
-"""Findings of a tool, the sentences for its rules, and the seam for tools."""
+"""Findings of a tool, sentences for its rules, and the protocol of tools."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from typing import Generic, Protocol, TypeVar
 
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
-_MAX_READ = 3_000  # a file may be one long line, and every smell on it shows it
+_MAX_READ = 3_000  # a file may be one long line, which every smell on it quotes
 _Measured = TypeVar("_Measured")
 
 
 class Sight(IntEnum):
-    """Part of a file that has to be in sight before a finding can be believed."""
+    """The part of a file that must be visible for a finding to be credible."""
 
     LINE = 1
     BLOCK = 2  # the `if`, loop, handler, function or class around it, to its end
@@ -23,12 +23,12 @@ class Sight(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A sentence with places for what a finding names.
+    """A template for a sentence about a finding.
 
-    `{0}` is the first name of the finding, `{code}` the code it points at, `{line}` the line of
+    `{0}` is the first name in the finding, `{code}` the code it points to, `{line}` the line of
     that code, `{measure}` its measure, `{message}` the tool's message, `{where}` " in `function`"
-    or nothing. A rule `of_definition` is about a whole function or class: a finding counts when
-    a changed line lies anywhere in it and the old side was not as bad.
+    or empty. A rule `of_definition` is about a whole function or class: a finding counts if a
+    changed line is anywhere in it and the old side was not as bad.
     """
 
     sentence: str
@@ -39,7 +39,7 @@ class Rule:
 def read_rules(path: Path) -> dict[str, Rule]:
     """Read rules by name from lines of `name | sight | sentence`.
 
-    `sight` is a name of `Sight`, followed by `definition` for a rule of a function or class.
+    `sight` is the name of a `Sight`, followed by `definition` for a rule about a definition.
     """
     rules: dict[str, Rule] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -52,9 +52,9 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Limit(Generic[_Measured]):
-    """The most of a `measure` that is fine, and the sentence for more.
+    """The largest acceptable value of a `measure`, and the sentence for a larger one.
 
-    `sentence` is that of a `Rule`, with `{most}` besides; its `{message}` is `said(measure)`.
+    `sentence` is a `Rule` template that may also use `{most}`; its `{message}` is `said(measure)`.
     """
 
     measure: Callable[[_Measured], int]
@@ -64,15 +64,15 @@ class Limit(Generic[_Measured]):
     said: Callable[[int], str] = str
 
     def rule(self, *, of_definition: bool) -> Rule:
-        """Return the rule that a measure above the limit breaks."""
+        """Return the rule that a measure above the limit violates."""
         return Rule(self.sentence.replace("{most}", str(self.most)), self.sight, of_definition)
 
 
 PARAMETERS = (6, "The function {0} takes too many parameters: {measure}, more than {most}.")
 COMPLEXITY = (10, "The function {0} is too complex: its cyclomatic complexity is {measure}.")
-"""Limits of the paper's Table 14 that hold for every language, each with its sentence.
+"""Limits from the paper's Table 14 that apply to every language, each with its sentence.
 
-Rank C, which the paper takes for the first bad one in complexity, starts at 11.
+Complexity rank C, the first that the paper reports, starts at 11.
 """
 
 
@@ -80,10 +80,10 @@ Rank C, which the paper takes for the first bad one in complexity, starts at 11.
 class Finding:
     """A tool's report on a place in a text.
 
-    Rows and columns count from 1, in characters; the last column is the first one after.
-    `names` are what the tool names, most telling first. `measure` says how bad the finding is,
-    more is worse; None for rules without a degree. `scope` is the first and last row of the
-    function around the finding, (0, 0) outside of any; None if the tool does not say.
+    Rows and columns count from 1, in characters; the last column is exclusive. `names` are the
+    names that the tool reports, most informative first. A higher `measure` is worse; None for
+    rules without a degree. `scope` is the first and last row of the enclosing function, (0, 0)
+    outside functions, None if the tool does not report it.
     """
 
     rule: str
@@ -99,7 +99,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """The reason why a tool found nothing out about a text, and the row, from 1, if known."""
+    """The reason why a tool could not read a text, and the row, from 1, if known."""
 
     reason: str
     row: int | None = None
@@ -114,7 +114,7 @@ class Tool(Protocol):
 
     @property
     def name(self) -> str:
-        """The source that results and smells show."""
+        """The source shown on results and smells."""
         ...
 
     @property
@@ -128,21 +128,21 @@ class Tool(Protocol):
         ...
 
     def rule(self, finding: Finding) -> Rule | None:
-        """Return the meaning of the finding's rule; None if no reviewer would raise it."""
+        """Return the rule of the finding; None if no reviewer would raise it."""
         ...
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the outcome of each of `texts`, in their order; never raise because of them."""
+        """Return the outcome for each of `texts`, in order; never raise because of them."""
         ...
 
 
 def quoted(code: str) -> str:
-    """Put `code` between backticks, on one short line, without characters that do not show."""
+    """Put `code` in backticks, on one short line, without invisible characters."""
     return f"`{_shortened(one_line(code).replace('`', chr(39)), _MAX_CODE)}`"
 
 
 def one_line(text: str) -> str:
-    """Put `text` on one line, without characters that do not show."""
+    """Put `text` on one line, without invisible characters."""
     visible = "".join(char if char.isprintable() else " " for char in text.lstrip()[:_MAX_READ])
     return _shortened(" ".join(visible.split()), _MAX_MESSAGE)
 

@@ -19,15 +19,15 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
-from crscore_core.ranking.html_report import html_report
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
-from crscore_core.ranking.runs import compare_runs
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.datasets.study.shipped import shipped_study
+from crscore_core.ranking.html_report import html_report
+from crscore_core.ranking.runs import compare_runs
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity

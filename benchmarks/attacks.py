@@ -1,32 +1,33 @@
-"""Reviews that try to win without reviewing, and how far each metric falls for them.
+"""Print how often reviews that try to win beat an honest review, by Rel and without a threshold.
 
-Each attack is made for a change that has an honest review, one that people rated 4 or 5. It may
-read the change, its pseudo-references and the honest review, as an author who knows the metric
-can. An attack beats the honest review on a metric where it gets the higher value; equal values
-count half.
+Run as `python -m benchmarks.attacks`. Each attack is made for a change of the development part of
+the human study that has an honest review, one that people rated 4 or 5. It may read the change,
+its pseudo-references and the honest review, as an author who knows the metric can. An attack beats
+the honest review on a metric where it gets the higher value; equal values count half. A review
+that cannot be scored counts 0.
 """
 
 import base64
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crscore_core.change import LineKind, parse_change
-from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, compare_corpus
-from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview
-from crscore_core.datasets.labelled import LabelledData, data_of_comparison
-from crscore_core.errors import DatasetError
-from crscore_core.scoring import Encoder
-from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
-from crscore_core.validity.metric_columns import MetricColumn
+from crscore_core.corpus.comparison import CorpusComparison, compare_corpus
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview
+from crscore_core.datasets.registry import load_data
+from crscore_core.scoring import CachedEncoder, Encoder, usual_tau
+from crscore_core.validity.metric_columns import Scoring
 
-HONEST = "honest"
 GOOD = 4.0
 """Lowest rating of relevance with which a review counts as honest and good."""
 
+_HONEST = "honest"
+_RELEVANCE = DIMENSIONS.index("relevance")
 _REPEATS = 50
 _SENTENCES = 10_000
 _NAMES = 12
@@ -36,6 +37,15 @@ _CODE_KEYWORDS = frozenset(
     "not null package private protected public return self static string this throw throws true "
     "try var void while with".split()
 )
+_ACTIVE = {"added": "adds", "called": "calls", "imported": "imports", "removed": "removes"}
+_PASSIVE = re.compile(rf"(.+?) (?:is|are) (?:now )?({'|'.join(_ACTIVE)})\b(.*)", re.DOTALL)
+_OPPOSITES = {
+    "adds": "removes", "calls": "stops calling", "imports": "stops importing", "removes": "adds",
+    "no longer": "still", "now": "no longer", "replaces": "gives way to", "is set": "is not set",
+}  # fmt: skip
+_STATED = re.compile(rf"\b({'|'.join(_OPPOSITES)})\b")
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +79,8 @@ class Target:
         return " ".join(f"{claim.rstrip('.')}." for claim in self.claims)
 
 
-def _generic(start: str) -> Callable[[Target], str]:
-    return lambda _: start
+def _generic(text: str) -> Callable[[Target], str]:
+    return lambda _: text
 
 
 def _tags(text: str) -> str:
@@ -100,6 +110,26 @@ def _many_sentences(target: Target) -> str:
     return "\n".join(parts[number % len(parts)] for number in range(_SENTENCES))
 
 
+def _recital(target: Target) -> list[str]:
+    """Retell the claims in running prose, a sentence each, without marks of code."""
+    told = []
+    for number, claim in enumerate(target.claims):
+        plain = claim.replace("`", "").rstrip(".")
+        subject = "It also" if number else "This change"
+        if passive := _PASSIVE.fullmatch(plain):
+            what, verb, rest = passive.groups()
+            told.append(f"{subject} {_ACTIVE[verb]} {what[0].lower()}{what[1:]}{rest}.")
+        else:
+            told.append(f"{subject} means that {plain[0].lower()}{plain[1:]}.")
+    return told
+
+
+def _turned_round(sentence: str) -> str:
+    """Turn the sense of a sentence of `_recital` round."""
+    turned = _STATED.sub(lambda stated: _OPPOSITES[stated[0]], sentence, count=1)
+    return turned if turned != sentence else sentence.replace(" means that ", " prevents that ", 1)
+
+
 ATTACKS: Mapping[str, Callable[[Target], str]] = {
     "empty": _generic(""),
     "a full stop": _generic("."),
@@ -127,6 +157,8 @@ ATTACKS: Mapping[str, Callable[[Target], str]] = {
         " ".join(of.honest.replace(". ", ", ").split()).rstrip(".") + ": " + ", ".join(of.names)
     ),
     "claims, one word changed": _one_word_changed,
+    "a natural recital": lambda of: " ".join(_recital(of)),
+    "a natural falsehood": lambda of: " ".join(map(_turned_round, _recital(of))),
     "a falsehood": lambda of: (
         f"`{of.names[0]}` is never initialised here, so the program crashes at the first call. "
         "Revert this change."
@@ -140,153 +172,42 @@ ATTACKS: Mapping[str, Callable[[Target], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """One attack on one metric, over `changes` changes.
+    """One attack by one metric.
 
     `wins` is the share of changes in which the attack beats the honest review, `gain` the mean
-    difference of their values. `unscored` counts the changes in which the attack has no value;
-    it wins in none of those.
+    difference of their values.
     """
 
-    attack: str
-    metric: str
-    changes: int
-    unscored: int
-    wins: Estimate
-    gain: Estimate
+    wins: float
+    gain: float
 
 
-def check_honest(data: LabelledData) -> None:
-    """Check that attacks can be made, before reviews are compared.
-
-    Raises:
-        DatasetError: fewer than two changes have an honest review.
-    """
-    good = {
-        change.id
-        for change in data.corpus.changes
-        for review in change.reviews
-        if review.system != GROUND_TRUTH and (review.ratings.relevance or 0) >= GOOD
-    }
-    if len(good) < 2:
-        raise DatasetError(
-            "attacks need two changes or more that have a review with a relevance of 4 or 5"
-        )
-
-
-def attacked(comparison: CorpusComparison, encoder: Encoder) -> LabelledData:
+def attacked(comparison: CorpusComparison, encoder: Encoder) -> CorpusComparison:
     """Make every attack on every change that has an honest review, and compare it.
 
-    Systems of the result are `HONEST`, the attacks, and the reference reviews.
-
-    Raises:
-        DatasetError: fewer than two changes have an honest review.
-        EncoderError: the encoder cannot be loaded.
+    Systems of the result are the honest review and the attacks.
     """
-    honest = _honest_reviews(comparison)
-    if len(honest) < 2:
-        raise DatasetError(
-            "attacks need two changes or more that have a review with a relevance of 4 or 5"
-        )
-    places = list(honest)
-    references = {
-        review.change: review.text for review in comparison.reviews if review.system == GROUND_TRUTH
-    }
-    pairs: list[tuple[ComparedChange, Sequence[CorpusReview]]] = []
-    for number, place in enumerate(places):
+    best = _honest_reviews(comparison)
+    others = [*list(best.values())[1:], *list(best.values())[:1]]
+    pairs = []
+    for (place, honest), other in zip(best.items(), others, strict=True):
         change = comparison.changes[place]
-        other = honest[places[(number + 1) % len(places)]].text
-        target = Target(
-            change.diff,
-            tuple(reference.text for reference in change.references),
-            added_lines(change.diff),
-            honest[place].text,
-            other,
-        )
-        texts = {HONEST: target.honest} | {name: make(target) for name, make in ATTACKS.items()}
-        reviews = [
-            CorpusReview(
-                f"{change.id}/{name}",
-                name,
-                text,
-                labels={HONEST: float(name == HONEST)},
-            )
-            for name, text in texts.items()
-        ]
-        if place in references:
-            reviews.append(
-                CorpusReview(f"{change.id}/{GROUND_TRUTH}", GROUND_TRUTH, references[place])
-            )
+        claims = tuple(reference.text for reference in change.references)
+        target = Target(change.diff, claims, added_lines(change.diff), honest, other)
+        texts = {_HONEST: honest} | {name: make(target) for name, make in ATTACKS.items()}
+        reviews = [CorpusReview(f"{change.id}/{name}", name, text) for name, text in texts.items()]
         pairs.append((change, reviews))
-    return data_of_comparison("attacks", compare_corpus(comparison.claims, pairs, encoder))
+    return compare_corpus(comparison.claims, pairs, encoder)
 
 
-def attack_rows(data: LabelledData) -> Iterator[dict[str, str]]:
-    """Rows of a corpus file with every attack, so that a judge may read them."""
-    for change, review, reference in zip(
-        data.reviews.change, data.reviews.reviews, data.reviews.references, strict=True
-    ):
-        of = data.corpus.changes[change]
-        row = {"id": review.id, "system": review.system, "diff": of.diff, "review": review.text}
-        yield row | {"language": of.language or "", "reference": reference}
-
-
-def attack_results(data: LabelledData, columns: Sequence[MetricColumn]) -> tuple[AttackResult, ...]:
-    """Compare each attack with the honest review of its change, on each metric that has values.
-
-    Raises:
-        DatasetError: a change lacks its honest review, or an attack that another change has.
-    """
-    reviews = data.reviews
-    rows = {
-        (change, review.system): row
-        for row, (change, review) in enumerate(zip(reviews.change, reviews.reviews, strict=True))
+def attack_results(attacks: CorpusComparison, values: Array) -> dict[str, AttackResult]:
+    """Compare each attack with the honest review of its change; `values` are (n reviews,)."""
+    honest = values[attacks.system == _HONEST]
+    gains = {name: values[attacks.system == name] - honest for name in ATTACKS}
+    return {
+        name: AttackResult(float(((np.sign(gain) + 1) / 2).mean()), float(gain.mean()))
+        for name, gain in gains.items()
     }
-    changes = range(len(reviews.changes))
-    there = [name for name in ATTACKS if (0, name) in rows]
-    if len(rows) < len(reviews.reviews) or any(
-        (change, name) not in rows for change in changes for name in (HONEST, *there)
-    ):
-        raise DatasetError("attacks need an honest review of every change, and each attack once")
-    bootstrap = ClusterBootstrap(len(changes))
-    change = np.arange(len(changes))
-    honest_rows = [rows[number, HONEST] for number in changes]
-    results = []
-    for name in there:
-        attack_rows = [rows[number, name] for number in changes]
-        for column in columns:
-            if np.isnan(column.values).all():
-                continue
-            honest, attack = column.values[honest_rows], column.values[attack_rows]
-            known = ~np.isnan(honest)
-            gain = attack - honest
-            wins = np.where(np.isnan(attack), 0.0, (np.sign(gain) + 1) / 2)
-            both = known & ~np.isnan(attack)
-            results.append(
-                AttackResult(
-                    name,
-                    column.name,
-                    int(known.sum()),
-                    int((known & np.isnan(attack)).sum()),
-                    clustered_mean(wins[known], change[known], bootstrap),
-                    clustered_mean(gain[both], change[both], bootstrap),
-                )
-            )
-    return tuple(results)
-
-
-def _honest_reviews(comparison: CorpusComparison) -> dict[int, CorpusReview]:
-    """The best rated review of each change that has one rated `GOOD` or better."""
-    best: dict[int, CorpusReview] = {}
-    for review in comparison.reviews:
-        rating = review.ratings.relevance
-        if review.system == GROUND_TRUTH or rating is None or rating < GOOD:
-            continue
-        known = best.get(review.change)
-        if known is None or rating > (known.ratings.relevance or 0):
-            best[review.change] = CorpusReview(
-                review.id, review.system, review.text, review.ratings
-            )
-    return best
 
 
 def added_lines(diff: str) -> tuple[str, ...]:
@@ -298,3 +219,39 @@ def added_lines(diff: str) -> tuple[str, ...]:
         for line in hunk.lines
         if line.kind is LineKind.ADDED
     )
+
+
+def _honest_reviews(comparison: CorpusComparison) -> dict[int, str]:
+    """The text of the best rated review of each change that has one rated `GOOD` or better."""
+    ratings: dict[int, float] = {}
+    texts: dict[int, str] = {}
+    for review in comparison.reviews:
+        rating = review.ratings.relevance or 0
+        is_good = review.system != GROUND_TRUTH and rating >= GOOD
+        if is_good and rating > ratings.get(review.change, 0):
+            ratings[review.change], texts[review.change] = rating, review.text
+    return texts
+
+
+def main() -> None:
+    """Attack with the study's own claims and with symbolic ones, and print a table."""
+    encoder, data = CachedEncoder(), load_data("study")
+    columns: dict[str, dict[str, AttackResult]] = {}
+    for claims in ("study", "symbolic"):
+        compared = Scoring(claims, encoder).compare(data)
+        attacks = attacked(compared, encoder)
+        tau = usual_tau(attacks.encoder, claims)
+        at_tau = attacks.scores([tau])[_RELEVANCE, 0]
+        without = attacks.rated_maxima.no_threshold()[_RELEVANCE]
+        n_changes = len(attacks.changes)
+        columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(attacks, at_tau)
+        columns[f"without a threshold, {claims} claims"] = attack_results(attacks, without)
+    print(f"| attack | {' | '.join(columns)} |")
+    print(f"|{'---|' * (1 + len(columns))}")
+    for name in ATTACKS:
+        cells = (f"{of[name].wins:.0%}, {of[name].gain:+.2f}" for of in columns.values())
+        print(f"| {name} | {' | '.join(cells)} |".replace("%", " %"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,7 @@
 """Print false alarms and power of `crscore gate`, and how often the changes named settle a pair.
 
-Reviews are those of the human study's development part, compared with symbolic claims. Halves are
+Reviews are those of the human study's development part, compared with symbolic claims, by each of
+two measures: relevance at tau, and similarity without a threshold. Halves are
 two random halves of the changes of one system; in pairs, two systems' reviews of each change are
 dealt to either side at random. Drops put another system's reviews in place of some of a system's.
 """
@@ -10,10 +11,11 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.metrics import predicted_relevance
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.measures import MEASURES, measured_values
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.datasets.registry import load_data
+from crscore_core.scoring import usual_tau
 from crscore_core.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
 from crscore_core.validity.metric_columns import Scoring
 
@@ -25,28 +27,38 @@ Array = NDArray[np.float64]
 
 
 def main() -> None:
-    """Print the three tables of docs/ci.md."""
+    """Print the tables of docs/ci.md for each measure."""
     data = Scoring("symbolic").compare(load_data("study"))
-    predicted = count_unscored(predicted_relevance(data))
+    for measure in ("relevance", "no_threshold"):
+        _print(data, measure)
+
+
+def _print(data: CorpusComparison, measure: str) -> None:
+    tau = usual_tau(data.encoder, data.claims)
+    values = measured_values(data, measure, tau)
     systems = [name for name in np.unique(data.system).tolist() if name != GROUND_TRUTH]
     scores = np.array(
         [
-            predicted[data.system == name][np.argsort(data.change[data.system == name])]
+            values[data.system == name][np.argsort(data.change[data.system == name])]
             for name in systems
         ]
     )
     random = np.random.default_rng(0)
-    print(f"{len(systems)} systems, {scores.shape[1]} changes; share of {_SPLITS:,} splits 'worse'")
+    print(
+        f"{MEASURES[measure].title}, tau {tau:g}, of {len(systems)} systems on {scores.shape[1]} "
+        f"changes; share of {_SPLITS:,} splits that count as lower"
+    )
     print("changes a side | halves of one system | the same changes")
     for size in _SIZES:
         shares = (
-            np.mean([_is_worse(draw(scores, size, random)) for _ in range(_SPLITS)])
+            np.mean([_is_lower(draw(scores, size, random)) for _ in range(_SPLITS)])
             for draw in (_halves, _same_changes)
         )
         print(f"{size} | {' | '.join(f'{share:.1%}' for share in shares)}")
     good, bad = (scores[systems.index(name)] for name in (_GOOD, _BAD))
     print(
-        f"share of {_DRAWS} draws that find a drop, on {(*_SIZES[:-1], 180)} changes, same / other"
+        f"share of {_DRAWS} draws that find a drop from {good.mean():.3f} ({_GOOD}) towards "
+        f"{bad.mean():.3f} ({_BAD}), on {(*_SIZES[:-1], 180)} changes, same / other"
     )
     for share in (0.1, 0.2, 0.3, 0.5):
         drop = share * (good.mean() - bad.mean())
@@ -65,7 +77,7 @@ def _compare(one: Array, other: Array, *, same: bool) -> MeanDifference:
     return mean_difference(ScoresByChange.of(one, first), ScoresByChange.of(other, second))
 
 
-def _is_worse(of: MeanDifference) -> bool:
+def _is_lower(of: MeanDifference) -> bool:
     return of.p is not None and of.p < SURE and of.one < of.other
 
 
@@ -88,8 +100,8 @@ def _finds(
     drawn, others = (random.integers(0, good.size, size) for _ in range(2))
     is_bad = random.random(size) < share
     return (
-        _is_worse(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[drawn], same=True)),
-        _is_worse(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[others], same=False)),
+        _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[drawn], same=True)),
+        _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[others], same=False)),
     )
 
 

@@ -34,6 +34,7 @@ from benchmarks.measuring import CRSCORE, machine, print_table
 from crscore_core.datasets.samples import Sample, load_samples
 
 _FIELDS = ("button", "slider", "text_area")
+_ADDRESS = "view=own"  # the form of the page Score
 _PATIENCE = 300
 _THINKING = 2.0
 _MARK = re.compile(rb"mark_(\d+)_of_a_session")
@@ -41,7 +42,7 @@ _MARK = re.compile(rb"mark_(\d+)_of_a_session")
 
 @dataclass
 class Session:
-    """A visitor of the Score page; `waits` has the seconds of each thing that was waited for."""
+    """A visitor of the form on Score; `waits` has the seconds of each thing that was waited for."""
 
     number: int
     sample: Sample
@@ -87,6 +88,7 @@ class Session:
     async def _run(self, press: str = "", fragment: str = "") -> bytes:
         """Have the script run, and return all that it sent to the page."""
         message = BackMsg()
+        message.rerun_script.query_string = _ADDRESS
         message.rerun_script.fragment_id = fragment
         message.rerun_script.widget_states.widgets.extend(self._states.values())
         if press:

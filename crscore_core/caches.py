@@ -1,6 +1,6 @@
-"""Bytes kept on disk by key, and digests that identify files by what they hold.
+"""Caches of bytes on disk, and digests that identify files by content.
 
-Kept bytes are small, cost much to make, and may be lost at any time.
+Cached values are small, expensive to compute, and may be lost at any time.
 """
 
 import hashlib
@@ -15,23 +15,22 @@ import diskcache
 from platformdirs import user_cache_path
 
 _FAILURES = (OSError, sqlite3.Error, diskcache.Timeout, ValueError, TypeError)
-"""Errors of a full disk or a damaged database: work goes on without the cache."""
+"""Errors of a full disk or a damaged database: work continues without the cache."""
 
 _CHECKSUM_BYTES = 8
 _SECONDS_FOR_OTHERS = 2
-"""Longest wait for another process that writes; each needs milliseconds."""
+"""Longest wait for another process to finish writing, which takes milliseconds."""
 
 _MOST_BYTES_OF_CHECKSUMS = 1_000_000
 
 
 class ByteStore:
-    """Bytes by key in a folder that several processes and threads may share.
+    """Stores bytes by key in a folder that several processes and threads may share.
 
-    Nothing that goes wrong there is an error: a value that is damaged or cannot be read counts
-    as unknown, and one that cannot be written is not kept. Values stored first go first once the
-    folder holds `most_bytes`; after `seconds`, if there is such a limit, a value is unknown, and
-    removed when the store is opened or asked next. A folder that the store makes is open to this
-    user alone.
+    Failures are never errors: a damaged or unreadable value counts as missing, and one that
+    cannot be written is not stored. The oldest values are evicted once the folder reaches
+    `most_bytes`. With `seconds`, a value expires after that time, and is removed the next time
+    the store is opened or read. Only this user can read a folder that the store creates.
     """
 
     def __init__(self, folder: Path, most_bytes: int, seconds: float | None = None) -> None:
@@ -45,7 +44,7 @@ class ByteStore:
         return self._rows is not None
 
     def known(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return the values of `keys` that are kept and undamaged."""
+        """Return the values of `keys` that are stored and undamaged."""
         known: dict[bytes, bytes] = {}
         if self._rows is not None:
             with suppress(*_FAILURES):
@@ -58,14 +57,14 @@ class ByteStore:
         return known
 
     def keep(self, values: Mapping[bytes, bytes]) -> bool:
-        """Keep all `values`, or none and return False."""
+        """Store all `values`; on failure, store none and return False."""
         if self._rows is None:
             return False
         try:
             with self._rows.transact():
                 for key, value in values.items():
                     self._rows.set(key, _checksum(key, value) + value, expire=self._seconds)
-            self._rows.cull()  # room is free only after the transaction that makes it
+            self._rows.cull()  # space is only freed after the transaction
         except _FAILURES:
             return False
         return True
@@ -84,12 +83,12 @@ def _open(folder: Path, most_bytes: int) -> diskcache.Cache | None:
             eviction_policy="least-recently-stored",
             cull_limit=0,
         )
-    except Exception:  # noqa: BLE001 - errors differ with what is wrong with the folder
+    except Exception:  # noqa: BLE001 - the error depends on what is wrong with the folder
         return None
 
 
 def _wait_for_others(database: Path) -> None:
-    """Raise an error if a process locks the database; to open it would then take a minute."""
+    """Raise an error if a process locks the database: opening it would take a minute."""
     with closing(sqlite3.connect(database, timeout=_SECONDS_FOR_OTHERS)) as connection:
         connection.execute("BEGIN IMMEDIATE")
 
@@ -99,19 +98,19 @@ def _checksum(key: bytes, value: bytes) -> bytes:
 
 
 def _checked(key: bytes, kept: Any) -> bytes | None:  # noqa: ANN401 - any content of the database
-    """Return the value kept under `key`, or None if it was not stored so."""
+    """Return the value stored under `key`, or None if it is missing or damaged."""
     if not isinstance(kept, bytes):
         return None
     value = kept[_CHECKSUM_BYTES:]
     return value if kept[:_CHECKSUM_BYTES] == _checksum(key, value) else None
 
 
-class _Rows(diskcache.Disk):  # type: ignore[misc] # it has no types
-    """Keeps bytes in rows of the database; unpickles nothing, and reads and removes no file."""
+class _Rows(diskcache.Disk):  # type: ignore[misc] # untyped
+    """Keeps bytes in database rows; never unpickles, and never reads or removes a file."""
 
-    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:  # noqa: ANN401, ARG002, FBT001 - its signature
+    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:  # noqa: ANN401, ARG002, FBT001 - diskcache's signature
         if mode != diskcache.core.MODE_RAW:
-            raise OSError("a value that is no row")
+            raise OSError("the value is not in a row")
         return value
 
     def remove(self, file_path: str) -> None:
@@ -119,7 +118,7 @@ class _Rows(diskcache.Disk):  # type: ignore[misc] # it has no types
 
 
 def folder_digest(folder: Path, paths: Iterable[Path], content: Callable[[Path], str]) -> str:
-    """Digest files of a folder by their names in it and the digests that `content` gives.
+    """Return a digest of files by their names in `folder` and the digests from `content`.
 
     Raises:
         OSError: a file cannot be read.
@@ -142,9 +141,9 @@ def sha256_of(path: Path) -> str:
 
 
 def remembered_sha256(path: Path) -> str:
-    """Return the SHA-256 of a large file; read it again only if its path, size or time is new.
+    """Return the SHA-256 of a large file; reread it only if its path, size or time changed.
 
-    Remembered checksums are among this user's caches.
+    Checksums are remembered in this user's caches.
 
     Raises:
         OSError: the file cannot be read.

@@ -1,12 +1,12 @@
-"""Every error that this package raises on purpose.
+"""The exceptions of this package.
 
-Messages say what is wrong, where, and what to do. Exit codes and page messages are made at the
-edge, never here.
+Messages say what is wrong, where, and what to do. Exit codes and page messages are chosen by the
+command line and the pages, never here.
 """
 
 
 class CRScoreError(Exception):
-    """Root of all errors raised on purpose."""
+    """Base class of all errors raised on purpose."""
 
 
 class InputError(CRScoreError):
@@ -16,7 +16,7 @@ class InputError(CRScoreError):
 class DiffError(InputError):
     """A change that cannot be read.
 
-    `line` is the line of the text at fault, counted from 1, or None if the whole text is at fault.
+    `line` is the number of the faulty line, from 1, or None if the error is about the whole text.
     """
 
     def __init__(self, reason: str, line: int | None = None) -> None:
@@ -30,7 +30,7 @@ class ReviewError(InputError):
 
 
 class ClaimsError(InputError):
-    """Given claims, or a claims backend, that cannot be used."""
+    """Claims, or a claims backend, that cannot be used."""
 
 
 class MissingPackageError(ClaimsError):
@@ -38,19 +38,19 @@ class MissingPackageError(ClaimsError):
 
 
 class MissingWeightsError(ClaimsError):
-    """A language model whose files are not there, cannot be downloaded, or are not usable."""
+    """A language model whose files are missing, cannot be downloaded, or are unusable."""
 
 
 class MissingCudaError(ClaimsError):
-    """A language model that was to run on a GPU, on a machine without one."""
+    """A language model that needs a GPU, on a machine without one."""
 
 
 class ModelMemoryError(ClaimsError):
-    """A language model, or a batch for it, that does not fit into memory."""
+    """A language model, or a batch for it, that does not fit in memory."""
 
 
 class EndpointError(ClaimsError):
-    """A server of a language model that cannot be reached, refuses, or answers nonsense."""
+    """A language model server that cannot be reached, refuses, or returns an invalid answer."""
 
 
 class EncoderError(InputError):
@@ -58,7 +58,7 @@ class EncoderError(InputError):
 
 
 class ThresholdError(InputError):
-    """A tau outside [-1, 1], or an encoder without a preset and no tau given."""
+    """A tau outside [-1, 1], or a missing tau for an encoder without a preset."""
 
 
 class LanguageError(InputError):
@@ -66,11 +66,11 @@ class LanguageError(InputError):
 
 
 class AnalyzerError(InputError):
-    """Rules for an analyzer that do not exist."""
+    """A rule set or configuration that an analyzer does not have."""
 
 
 class WholeFileError(InputError):
-    """A full file that does not belong to the change, or does not agree with it."""
+    """A full file that does not belong to the change, or contradicts it."""
 
 
 class SampleError(InputError):
@@ -86,7 +86,7 @@ class DatasetError(InputError):
 
 
 class PullRequestError(InputError):
-    """Pull requests that cannot be named, fetched or read, or a host that refuses to show them."""
+    """Pull requests that cannot be resolved, fetched or read, or that a host refuses to show."""
 
 
 class CorpusError(InputError):
@@ -94,11 +94,11 @@ class CorpusError(InputError):
 
 
 class BatchError(InputError):
-    """A run over a whole corpus that cannot begin, go on or be read; nothing of it is lost."""
+    """A run over a corpus that cannot start, resume or be read; its data is kept."""
 
 
 class StatisticsError(InputError):
-    """Numbers without a statistic: lists of unequal lengths, or numbers that are not finite."""
+    """Invalid input of a statistic: lists of unequal lengths, or numbers that are not finite."""
 
 
 class SimilarityError(InputError):

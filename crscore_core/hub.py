@@ -1,4 +1,4 @@
-"""Folders of models from the Hugging Face hub, on this machine or downloaded to it."""
+"""Find models of the Hugging Face hub on this machine, or download them."""
 
 import re
 import threading
@@ -10,28 +10,28 @@ from typing import Any
 
 _REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 _REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
-"""Parts between slashes, none of them `.` or `..`, as a revision becomes a path of folders."""
+"""Parts between slashes, none of them `.` or `..`, since a revision becomes a path."""
 
 _UNKNOWN = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 _HUB_SECONDS = 5.0
 
 
 class HubError(Exception):
-    """The files of a model cannot be had. The message says why; the caller says what to do."""
+    """The files of a model are unavailable. The message says why; the caller adds what to do."""
 
 
 class UnknownModelError(HubError):
-    """There is no such model, or no such revision of it."""
+    """The model, or the revision of it, does not exist."""
 
 
 def local_folder(repository: str, revision: str | None, patterns: Sequence[str]) -> Path | None:
-    """Return the folder of a model downloaded before, named after the commit; ask no hub.
+    """Return the folder, named after the commit, of a model downloaded earlier; stay offline.
 
     Return None unless all files that match `patterns` are there.
 
     Raises:
-        UnknownModelError: no model or revision can have such a name.
-        HubError: the folder of downloads cannot be read.
+        UnknownModelError: the name is not valid for a model or revision.
+        HubError: the download folder cannot be read.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
@@ -39,17 +39,17 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
     if not _REPOSITORY.fullmatch(repository) or not _REVISION.fullmatch(
         "main" if revision is None else revision
     ):
-        raise UnknownModelError("neither a folder nor a model's name")
+        raise UnknownModelError("neither a folder nor a model name")
     try:
         folder = snapshot_download(
             repository, revision=revision, allow_patterns=list(patterns), local_files_only=True
         )
     except LocalEntryNotFoundError:
         return None
-    except ValueError as error:  # the hub's rules for names are narrower than ours
+    except ValueError as error:  # the hub's rules for names are stricter than ours
         raise UnknownModelError(str(error)) from error
     except OSError as error:
-        raise HubError(f"the folder of downloads cannot be read: {error}") from error
+        raise HubError(f"the download folder cannot be read: {error}") from error
     return Path(folder)
 
 
@@ -59,14 +59,14 @@ def downloaded_folder(
     patterns: Sequence[str],
     stopping: threading.Event | None = None,
 ) -> Path:
-    """Return the folder of a model, named after the commit; download files that are missing.
+    """Return the folder of a model, named after the commit; download missing files.
 
-    The hub is asked once, and fast, before anything is downloaded. A download that breaks off
-    leaves what it has to the next one. Once `stopping` is set, it breaks off at the next piece.
+    Query the hub once, with a short timeout, before any download. The next call resumes an
+    interrupted download. Setting `stopping` interrupts it at the next chunk.
 
     Raises:
-        UnknownModelError: there is no such model or revision, or it is not open to everybody.
-        HubError: the hub cannot be reached or fails, or the download breaks off.
+        UnknownModelError: the model or revision does not exist, or is not public.
+        HubError: the hub cannot be reached or fails, or the download is interrupted.
     """
     from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError
@@ -79,13 +79,15 @@ def downloaded_folder(
     except HfHubHTTPError as error:
         status = error.response.status_code
         if status in _UNKNOWN:
-            raise UnknownModelError(f"the model hub answers {status} to {repository!r}") from error
+            raise UnknownModelError(
+                f"the model hub answered {status} for {repository!r}"
+            ) from error
         raise HubError(
-            f"it is not on this machine, and the model hub answers {status}; try again later"
+            f"it is not on this machine, and the model hub answered {status}; try again later"
         ) from error
-    except Exception as error:  # the client of the hub raises many unrelated types
+    except Exception as error:  # the hub client raises many unrelated types
         raise HubError(
-            "it is no folder and not on this machine, and the model hub cannot be reached"
+            "it is not a folder, not on this machine, and the model hub cannot be reached"
         ) from error
     try:
         folder = snapshot_download(
@@ -94,14 +96,16 @@ def downloaded_folder(
             allow_patterns=list(patterns),
             tqdm_class=_bar(stopping or threading.Event()),
         )
-    except Exception as error:  # as above, and whatever a disk may answer
+    except Exception as error:  # as above, or a disk error
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
-        raise HubError(f"the download broke off: {reason}; start it again to go on") from error
+        raise HubError(
+            f"the download was interrupted: {reason}; start it again to continue"
+        ) from error
     return Path(folder)
 
 
 def _bar(stopping: threading.Event) -> Any:  # noqa: ANN401 - its types are not published
-    """Make a progress bar whose next step raises once `stopping` is set, which ends a download."""
+    """Return a progress bar that raises at its next step once `stopping` is set."""
     from huggingface_hub.utils.tqdm import tqdm
 
     class Bar(tqdm):

@@ -1,4 +1,4 @@
-"""Work of the server beside its pages: jobs wait in line, run, and stop when unwanted."""
+"""Background jobs of the server: they queue, run, and stop when no longer wanted."""
 
 import threading
 import time
@@ -11,14 +11,14 @@ from typing import Generic, NoReturn, TypeVar
 from crscore_core.errors import InputError
 
 PATIENCE = 300.0
-"""Seconds without a look at a job after which it is told to stop; a browser looks at least once a
-minute, even from a page behind others."""
+"""Seconds without a status request after which a job is stopped; a browser asks at least once a
+minute, even from a background tab."""
 
 KEPT = 3600.0
-"""Seconds without a look after which the end of a job is forgotten."""
+"""Seconds without a status request after which an ended job is forgotten."""
 
 MOST_JOBS = 100
-"""Limit of jobs on a board that have not ended; more would only wait."""
+"""Limit of unfinished jobs on a board; more would only wait."""
 
 _BETWEEN_ROUNDS = 5.0
 _BETWEEN_LOOKS = 0.5
@@ -29,12 +29,12 @@ QuestionT = TypeVar("QuestionT")
 AnswerT = TypeVar("AnswerT")
 
 Work = Callable[[Callable[[ProgressT], None], threading.Event], ResultT]
-"""Work of a job: called with a function that notes progress, and an event that tells it to end
-soon. Told to end, it raises `CancelledError`, or an `InputError` that says what is kept."""
+"""Work of a job, called with a function that reports progress and an event that is set to stop it.
+Once stopped, it raises `CancelledError`, or an `InputError` that says what was saved."""
 
 
 class Line:
-    """A line of which the first `most` are served; whoever comes first is served first."""
+    """A first-come-first-served queue that serves `most` tickets at a time."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -42,22 +42,22 @@ class Line:
         self._moved = threading.Condition()
 
     def join(self, ticket: object) -> None:
-        """Stand at the end of the line."""
+        """Join the end of the queue."""
         with self._moved:
             self._tickets.append(ticket)
 
     def leave(self, ticket: object) -> None:
-        """Leave the line, served or not; nothing happens if the ticket left before."""
+        """Leave the queue, served or not; a ticket that already left is ignored."""
         with self._moved:
             if ticket in self._tickets:
                 self._tickets.remove(ticket)
                 self._moved.notify_all()
 
     def wait(self, ticket: object, tell: Callable[[int], None]) -> None:
-        """Wait until a ticket is served, or has left.
+        """Wait until a ticket is served or has left.
 
-        `tell` hears its place among those that wait, from 1, now and then; an error that `tell`
-        raises ends the wait.
+        `tell` is called from time to time with its place among those waiting, from 1; an error
+        that `tell` raises ends the wait.
         """
         with self._moved:
             while place := self._place(ticket):
@@ -81,10 +81,10 @@ class JobState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class JobStatus(Generic[ProgressT, ResultT]):
-    """A job at one moment.
+    """The status of a job at one moment.
 
-    `progress` is None until something is noted; `result` is None until the job is done, `error`
-    until it is stopped or has failed. `place` is the place in line, from 1, of a job that waits.
+    `progress` is None until something is reported, `result` until the job is done, and `error`
+    until it has stopped or failed. `place` is the place in the queue, from 1, of a waiting job.
     """
 
     state: JobState
@@ -100,9 +100,9 @@ class JobStatus(Generic[ProgressT, ResultT]):
 
 
 class Job(Generic[ProgressT, ResultT]):
-    """Work that begins once the job's turn in a line has come.
+    """Work that starts when the job reaches the front of a queue.
 
-    `name` is what people call it, such as `the download`; messages begin with it.
+    `name` is shown at the start of messages, such as `the download`.
     """
 
     def __init__(self, work: Work[ProgressT, ResultT], name: str, line: Line) -> None:
@@ -113,41 +113,41 @@ class Job(Generic[ProgressT, ResultT]):
         self._now: JobStatus[ProgressT, ResultT] = JobStatus(JobState.WAITING)
         self._began = self._wanted = time.monotonic()
         line.join(self)
-        # A daemon: a server that ends does not wait for the job.
+        # A daemon: the server does not wait for the job on exit.
         self._thread = threading.Thread(target=self._run, name="crscore-job", daemon=True)
         self._thread.start()
 
     @property
     def is_stopping(self) -> bool:
-        """True if the job was told to end."""
+        """True if the job was asked to stop."""
         return self._stopping.is_set()
 
     @property
     def status(self) -> JobStatus[ProgressT, ResultT]:
-        """The present status, for those who do not care how it ends."""
+        """The current status, without showing interest in the job."""
         return self._now
 
     def now(self) -> JobStatus[ProgressT, ResultT]:
-        """Return the present status; whoever asks wants the job."""
+        """Return the current status; this marks the job as still wanted."""
         self._wanted = time.monotonic()
         return self._now
 
     def age(self) -> float:
-        """Seconds since the job's turn came."""
+        """Return the seconds since the job started."""
         return time.monotonic() - self._began
 
     def unwanted(self) -> float:
-        """Seconds since somebody looked at the job."""
+        """Return the seconds since the last call of `now`."""
         return time.monotonic() - self._wanted
 
     def stop(self, why: str = "") -> None:
-        """Tell the job to end soon; the next in line has its place at once."""
+        """Ask the job to stop soon; the next job in the queue takes its place at once."""
         self._why = why
         self._stopping.set()
         self._line.leave(self)
 
     def wait(self, seconds: float | None = None) -> JobStatus[ProgressT, ResultT]:
-        """Return the status at the end of the job, or after `seconds`."""
+        """Wait for the job to end, for at most `seconds`; return its status."""
         self._thread.join(seconds)
         return self.now()
 
@@ -161,15 +161,15 @@ class Job(Generic[ProgressT, ResultT]):
             state = JobState.STOPPED if self.is_stopping else JobState.FAILED
             self._end(state, error=str(error))
         except MemoryError:
-            message = f"{self._name} ran out of memory; try again later, or with less at once"
+            message = f"{self._name} ran out of memory; try again later, or with less data"
             self._end(JobState.FAILED, error=message)
         except BaseException:
-            self._end(JobState.FAILED, error=f"{self._name} failed; the log says why")
+            self._end(JobState.FAILED, error=f"{self._name} failed; see the log")
             raise
         else:
             self._end(JobState.DONE, result)
         finally:
-            del self._work  # what it holds, such as a token, is not kept with its end
+            del self._work  # it may hold a token, which must not outlive the job
             self._line.leave(self)
 
     def _await_turn(self) -> None:
@@ -192,14 +192,14 @@ class Job(Generic[ProgressT, ResultT]):
 
 
 def _refuse(*_: object) -> NoReturn:
-    raise InputError(f"{MOST_JOBS} others are in line already; try again later")
+    raise InputError(f"{MOST_JOBS} others are already waiting; try again later")
 
 
 class JobBoard(Generic[ProgressT, ResultT]):
-    """Jobs of a server by key, found by whoever knows it; all wait in one line.
+    """Jobs of a server by key, all in one queue.
 
-    A job that nobody looked at for `patience` seconds is told to stop, and its end is forgotten
-    after `kept` seconds without a look, or when `MOST_JOBS` others have ended since.
+    A job is stopped after `patience` seconds without a status request. An ended job is forgotten
+    after `kept` seconds without one, or when `MOST_JOBS` others have ended since.
     """
 
     def __init__(self, line: Line, patience: float = PATIENCE, kept: float = KEPT) -> None:
@@ -212,9 +212,9 @@ class JobBoard(Generic[ProgressT, ResultT]):
     def begin(
         self, key: Hashable, work: Work[ProgressT, ResultT], name: str
     ) -> Job[ProgressT, ResultT]:
-        """Begin a job in place of one that has ended, or return the one that has not.
+        """Start a job, or return the unfinished one with the same key.
 
-        With `MOST_JOBS` in line already, the job fails at once.
+        If `MOST_JOBS` are already unfinished, the new job fails at once.
         """
         with self._lock:
             job = self._jobs.get(key)
@@ -235,7 +235,7 @@ class JobBoard(Generic[ProgressT, ResultT]):
             return job
 
     def find(self, key: Hashable) -> Job[ProgressT, ResultT] | None:
-        """Return the job of a key, None if there is none or it ended long ago."""
+        """Return the job of a key; None if it is unknown or was forgotten."""
         return self._jobs.get(key)
 
     def _watch(self) -> None:
@@ -247,7 +247,7 @@ class JobBoard(Generic[ProgressT, ResultT]):
                         if job.unwanted() > self._kept:
                             del self._jobs[key]
                     elif job.unwanted() > self._patience and not job.is_stopping:
-                        job.stop(", as nobody looked at it any more")
+                        job.stop(" because its page was closed")
                 self._watches = bool(self._jobs)
 
 
@@ -260,10 +260,11 @@ class _Asked(Generic[QuestionT, AnswerT]):
 
 
 class Desk(Generic[QuestionT, AnswerT]):
-    """Questions of many threads, answered in the order in which they came, many at a time.
+    """Batches questions from many threads, in order of arrival.
 
-    The thread whose question is first in line answers it together with others of its group that
-    wait, up to `most` in size, if fewer than `clerks` are at it already.
+    The thread whose question is first in the queue answers it together with other waiting
+    questions of the same group, up to a total size of `most`; at most `clerks` threads answer
+    at a time.
     """
 
     def __init__(self, clerks: int, most: int) -> None:
@@ -281,9 +282,10 @@ class Desk(Generic[QuestionT, AnswerT]):
     ) -> AnswerT:
         """Return the answer to a question.
 
-        `answer` has to give the same for all questions of a group, and each the same answer
-        whatever others are with it. Where it fails for several, each is asked alone. `tell` hears
-        the place in line, from 1, now and then; an error that it raises gives the question up.
+        `answer` must be equivalent for all questions of a group, and must not depend on which
+        questions are batched. If a batch fails, each question is asked alone. `tell` is called
+        from time to time with the place in the queue, from 1; an error that it raises withdraws
+        the question.
 
         Raises:
             Exception: any that `answer` raises for this question alone.
@@ -309,7 +311,7 @@ class Desk(Generic[QuestionT, AnswerT]):
         return asked.answer.result()
 
     def _taken(self, first: _Asked[QuestionT, AnswerT]) -> list[_Asked[QuestionT, AnswerT]]:
-        """Take the first question and those that go with it out of the line."""
+        """Remove the first question and those batched with it from the queue."""
         together, size = [], 0
         for asked in list(self._line):
             size += asked.size if asked.group == first.group else 0
@@ -328,7 +330,7 @@ def _answer(
     try:
         questions = [asked.question for asked in together]
         answered = list(zip(together, answer(questions), strict=True))
-    except BaseException as error:  # noqa: BLE001 - whoever asked raises it
+    except BaseException as error:  # noqa: BLE001 - raised again in the asking thread
         if len(together) == 1:
             together[0].answer.set_exception(error)
             return

@@ -1,10 +1,9 @@
-"""The part of a review that a person sees once its Markdown is rendered.
+"""Reduce a review to the text visible once its Markdown is rendered.
 
-Text that nobody sees must not earn a score: comments and declarations of HTML, definitions of
-links, the text behind images, titles and other attributes, the words behind the language of
-fenced code, and characters without a shape. Code is shown as written, so code spans and fenced
-code stay as they are. The forms are those of CommonMark; what only looks like one, such as
-`[nit]: use a set`, is text. A review without such forms stays as it is.
+Hidden text must not earn a score: HTML comments and declarations, link definitions, alternative
+texts of images, titles and other attributes, words after the language of a fenced code block, and
+invisible characters. Code spans and fenced code are shown as written and stay unchanged. The
+syntax is CommonMark's; text that only looks like it, such as `[nit]: use a set`, stays text.
 """
 
 import re
@@ -45,16 +44,16 @@ _FAR = 200
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A review as a person sees it: its `text`, and the `hidden` passages that hold words."""
+    """A rendered review: its visible `text`, and the `hidden` passages that contain words."""
 
     text: str
     hidden: tuple[str, ...]
 
 
 def rendered(review: str) -> Rendered:
-    """Take out of a review what nobody sees once it is rendered as Markdown.
+    """Remove from a review what is invisible once it is rendered as Markdown.
 
-    A comment that is never closed hides the rest where it begins a line, and nothing elsewhere.
+    An unclosed comment hides the rest of the review if it starts a line, and otherwise nothing.
     """
     if not _NEVER_SEEN.search(review):
         return Rendered(review, ())

@@ -1,4 +1,4 @@
-"""Text made safe for encoders, files, terminals, spreadsheets and web pages; stop words."""
+"""Make text safe for encoders, files, terminals, spreadsheets and web pages; stop words."""
 
 import codecs
 import csv
@@ -35,12 +35,12 @@ STOP_WORDS = frozenset(
 )
 """Tokens that pooling leaves out: English stop words, `.` and `,`.
 
-The words are NLTK's list, which the original uses, without spellings with an apostrophe, which no
-tokenizer gives as one token.
+This is NLTK's list, used by the original, without words that contain an apostrophe, which no
+tokenizer returns as a single token.
 """
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which no UTF-8 can hold."""
+"""Half of a surrogate pair, which UTF-8 cannot encode."""
 
 UNSEEN = re.compile(
     "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
@@ -48,21 +48,21 @@ UNSEEN = re.compile(
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
 )
-"""One invisible character: of control, format, no width, or a turned order of writing.
+"""One invisible character: a control, format, zero-width or bidirectional character.
 
-Blanks, tabs and line feeds do not count, nor does the sign that makes a picture of an emoji.
+Spaces, tabs, line feeds and the emoji variation selector do not count.
 """
 
 
 def whole_text(text: str) -> str:
-    """Replace each half of a surrogate pair by U+FFFD."""
+    """Replace each half of a surrogate pair with U+FFFD."""
     return SURROGATE.sub("\ufffd", text)
 
 
 def visible_text(text: str) -> str:
-    r"""Put text on one line that cannot steer a terminal or page.
+    r"""Put text on one line that cannot control a terminal or page.
 
-    Every control, format and line-separating character is written as its code, such as `\u001b`.
+    Control, format and line-separating characters are written as escapes, such as `\u001b`.
     """
     return "".join(map(_visible, text))
 
@@ -74,34 +74,34 @@ def _visible(character: str) -> str:
 
 
 def code_point(character: str) -> str:
-    """Name of a character that cannot be shown, such as `U+202E`."""
+    """Return the name of an invisible character, such as `U+202E`."""
     return f"U+{ord(character):04X}"
 
 
 def unseen_as_codes(text: str) -> str:
-    """Replace each invisible character by its name."""
+    """Replace each invisible character with its code point."""
     return UNSEEN.sub(lambda match: code_point(match[0]), text)
 
 
 def encoding_of(content: bytes) -> str:
-    """Return the encoding of a file: UTF-16 if a byte order mark says so, else UTF-8."""
+    """Return the encoding of a file: UTF-16 if a byte order mark indicates it, else UTF-8."""
     return next((name for mark, name in _BOMS if content.startswith(mark)), "utf-8")
 
 
 def decode(content: bytes) -> str:
-    """Decode a file, and take off its byte order mark.
+    """Decode a file and strip its byte order mark.
 
     Raises:
-        UnicodeDecodeError: the content is not in the encoding of `encoding_of`.
+        UnicodeDecodeError: the content is not valid in the encoding from `encoding_of`.
     """
     return content.decode(encoding_of(content)).removeprefix("\ufeff")
 
 
 def text_of_file(content: bytes, what: str) -> str:
-    """Decode a file, and take off its byte order mark; `what` names the file in messages.
+    """Decode a file and strip its byte order mark; `what` names the file in messages.
 
     Raises:
-        InputError: the content is not in the encoding of `encoding_of`.
+        InputError: the content is not valid in the encoding from `encoding_of`.
     """
     try:
         return decode(content)
@@ -113,33 +113,33 @@ def text_of_file(content: bytes, what: str) -> str:
 def as_text(value: str) -> str:
     """Put an apostrophe before text that a spreadsheet would take for a formula.
 
-    Text that has one there already gets another, so that `text_of_cell` gives back either.
+    Text that already starts with one gets another, so that `text_of_cell` restores both.
     """
     return f"'{value}" if value.lstrip("'").startswith(_BEGIN_FORMULAS) else value
 
 
 def text_of_cell(value: str) -> str:
-    """Take off the apostrophe of `as_text`."""
+    """Strip the apostrophe added by `as_text`."""
     return value[1:] if value.startswith("'") and as_text(value) != value else value
 
 
 def as_cell(value: object) -> object:
-    """Make a value safe for a cell: a text by `as_text`, others as they are."""
+    """Make a value safe for a cell: pass text through `as_text`, return others unchanged."""
     return as_text(value) if isinstance(value, str) else value
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV, each cell by `as_cell`; None is an empty cell."""
+    """Write rows as CSV with cells from `as_cell`; None is an empty cell."""
     text = io.StringIO()
     csv.writer(text).writerows(map(as_cell, row) for row in rows)
     return text.getvalue()
 
 
 def unseen_markup(text: str, css_class: str) -> Markup:
-    """Escape text for HTML; write each invisible character as its name in a `span` of a class.
+    """Escape text for HTML; write each invisible character as its code point in a `span`.
 
-    No bidirectional control is left to turn the order of what follows. Blanks and line ends stay;
-    the page has to keep them by `white-space: pre-wrap`.
+    No bidirectional control is left to reorder the following text. Spaces and line ends stay; the
+    page has to preserve them with `white-space: pre-wrap`.
     """
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(

@@ -1,7 +1,6 @@
-"""Take a picture of every page, from the app as it runs: `python docs/pictures.py URL [FOLDER]`.
+"""Take pictures of the app as it runs, on the human study: `python docs/pictures.py URL [FOLDER]`.
 
-Without FOLDER those that the README shows, else all pages in both themes at both widths. The app
-shows its sample data in them.
+Without FOLDER that of the README, the first screen; else all pages in both themes at both widths.
 """
 
 import shutil
@@ -11,56 +10,64 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 PAGES = {
-    "score": "?example=python/retry-backoff",
-    "rate": "rate?data=sample&rater=Ada",
-    "heatmap": "heatmap?data=sample&review=python/retry-backoff/Atlas-Large",
-    "failures": "failures?data=sample",
-    "rankings": "rankings?data=sample",
-    "thresholds": "thresholds?data=sample",
-    "validity": "validity?data=sample",
-    "compare": "compare?data=sample",
-    "data": "data?data=sample",
+    "score": "",
+    "own": "?view=own",
+    "rate": "rate?rater=Ada",
+    "heatmap": "heatmap",
+    "failures": "failures",
+    "rankings": "rankings",
+    "thresholds": "thresholds",
+    "validity": "validity",
+    "compare": "compare",
+    "data": "data",
     "guide": "guide",
 }
 WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
-IN_README = Path(__file__).with_name("pictures")
-_PATIENCE = 120_000
-_FIRST_HEIGHT, _MOST_HEIGHT, _README_HEIGHT = 1200, 12_000, 1500
+README = Path(__file__).with_name("pictures") / "score.png"
+_PATIENCE, _COMPARED = 120_000, 900_000
+_FIRST_HEIGHT, _MOST_HEIGHT = 1000, 12_000
 _SETTLED = 1_500  # milliseconds: charts are drawn after the page has run
 
 
 def main(url: str, folder: Path | None) -> None:
     """Save the pictures."""
-    target = folder or IN_README
-    target.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        for theme in THEMES if folder else THEMES[:1]:
-            for width in WIDTHS if folder else WIDTHS[:1]:
+        if folder is None:
+            page = browser.new_page(viewport={"width": WIDTHS[0], "height": _FIRST_HEIGHT})
+            _open(page, url)
+            page.screenshot(path=str(README))
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            for theme in THEMES:
                 page = browser.new_page(color_scheme="dark" if theme == "dark" else "light")
-                for name, address in PAGES.items():
-                    page.set_viewport_size({"width": width, "height": _FIRST_HEIGHT})
-                    _open(page, f"{url}/{address}")
-                    most = _MOST_HEIGHT if folder else _README_HEIGHT
-                    height = page.get_by_test_id("stMain").evaluate("one => one.scrollHeight")
-                    page.set_viewport_size({"width": width, "height": min(height, most)})
-                    _wait(page)
-                    file = f"{name}-{theme}-{width}.png" if folder else f"{name}.png"
-                    page.screenshot(path=str(target / file))
+                for width in WIDTHS:
+                    for name, address in PAGES.items():
+                        file = folder / f"{name}-{theme}-{width}.png"
+                        _take_whole(page, f"{url}/{address}", width, file)
                 page.close()
         browser.close()
+
+
+def _take_whole(page: Page, address: str, width: int, file: Path) -> None:
+    """Take a page in its full height."""
+    page.set_viewport_size({"width": width, "height": _FIRST_HEIGHT})
+    _open(page, address)
+    height = page.get_by_test_id("stMain").evaluate("one => one.scrollHeight")
+    page.set_viewport_size({"width": width, "height": min(height, _MOST_HEIGHT)})
+    _wait(page)
+    page.screenshot(path=str(file))
 
 
 def _open(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("heading", level=1).wait_for(timeout=_PATIENCE)
     _wait(page)
-    if "example=" in address:
-        page.keyboard.press("Control+Enter")
-        page.get_by_test_id("stMetric").first.wait_for(timeout=_PATIENCE)
+    if address.endswith("/compare"):  # every metric is computed when it is first opened
+        page.get_by_test_id("stPlotlyChart").first.wait_for(timeout=_COMPARED)
         _wait(page)
     if "rater=" in address:
         page.get_by_role("button", name="Save as a run and rate it").click()

@@ -1,142 +1,109 @@
-"""Systems by the worth of their reviews, and how sure their order is."""
+"""Systems in order of a measure, what people say of that order, and where systems differ."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
+from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.two_orders import TwoOrders, two_orders
-from crscore_core.corpus.verdict import caution, rests_on, verdict, why_no_verdict
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
+from crscore_core.ranking.order import (
+    FEWEST_RATED,
+    FEWEST_RATED_CHANGES,
+    SystemOrder,
+)
+from crscore_core.ranking.rows import system_rows
+from crscore_core.ranking.verdict import rank, rests_on, verdict_sentences, why_no_order
 from pages.components.downloads import offer_source
-from pages.components.names import system_name
+from pages.components.measure import choose_measure
+from pages.components.names import keep_options, system_name
 from pages.components.rankings_changes import show_changes
-from pages.components.rankings_charts import show_bump, show_means
-from pages.components.rankings_choice import (
-    choose_language,
-    choose_request,
-    choose_system,
-    say_why_not_ranked,
-)
-from pages.components.rankings_months import show_months
-from pages.components.rankings_tables import (
-    measured,
-    show_agreement,
-    show_pairs,
-    show_paper_ranks,
-    show_reviews,
-    show_systems,
-)
+from pages.components.rankings_tables import show_pairs, show_systems
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
-
-def _show_verdict(
-    source: Source, orders: TwoOrders, language: str | None, name: Callable[[str], str]
-) -> None:
-    """Show whose reviews are the best, what that rests on, and every pair of systems."""
-    st.markdown(f"## {escape_markdown(verdict(orders, name))}")
-    st.caption(escape_markdown(rests_on(orders)))
-    changes = [
-        change
-        for change in source.comparison.seen_changes
-        if language is None or change.language == language
-    ]
-    if unusual := caution(source.comparison.encoder, changes):
-        st.warning(escape_markdown(unusual), icon=":material/straighten:")
-    show_systems(orders, name)
-    if orders.pairs:
-        with st.expander(f"All pairs of systems: {len(orders.pairs):,}"):
-            show_pairs(orders, name)
-    if sentences := orders.disagreement(name):
-        with st.expander("Where predicted relevance and Rel disagree"):
-            st.markdown("\n\n".join(map(escape_markdown, sentences)))
+_LANGUAGE = "rankings_language"
+_ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
 
 
-def _say_what_is_ranked(rankings: Rankings) -> None:
-    """Say which systems and reviews are left out, and what is missing."""
-    if rankings.left_out:
-        n_systems = len(rankings.systems)
-        st.warning(
-            f"There are {rankings.left_out + n_systems:,} systems; the {n_systems} with the most "
-            "reviews are ranked. Is the column of systems mapped right?"
-        )
-    rated = None if rankings.people is None else rankings.by.get(rankings.people)
-    n_reviews = sum(rankings.systems.values())
-    if rated and rated.reviews < n_reviews:
-        st.caption(
-            f"People rated {rated.reviews:,} of {n_reviews:,} reviews: their order and all "
-            "correlations are over these."
-        )
-    if not any(column in PEOPLE for column in rankings.by) and rankings.people is None:
-        st.caption("Nobody rated these reviews: no order can be compared with that of people.")
-    if rankings.ground_truth:
-        st.caption(
-            "The ground truth, the reviews that came with the data, has means below and, as in "
-            "the paper, no rank and no part in correlations."
-        )
-
-
-def _show_measures(source: Source, rankings: Rankings, names: Mapping[str, str]) -> None:
-    """Show ranks and means by each measure, and how far the orders agree with people's."""
-    st.caption(
-        "1 is the best. A grey bar joins neighbours that stand so in fewer than 95 % of resamples "
-        "of the changes. Click a point to read the reviews of its system."
+def _choose_language(source: Source) -> str | None:
+    """Choose the language whose reviews count, in the URL; None for all."""
+    languages = {
+        language or _NO_LANGUAGE: language
+        for language in dict.fromkeys(change.language for change in source.comparison.changes)
+    }
+    if len(languages) == 1:
+        return None
+    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
+    language = st.selectbox(
+        "Language of the changes",
+        [_ALL_LANGUAGES, *languages],
+        key=_LANGUAGE,
+        bind="query-params",
+        help="Only reviews of changes in this language count, in the verdict too.",
+        width=190,
     )
-    show_agreement(source, rankings)
-    show_means(rankings, names)
-    st.caption(
-        "Which systems are tied is said by the places in the first table alone: two intervals may "
-        "overlap though the difference over the changes of both is sure. Intervals of means are t "
-        "intervals over changes, as in that table."
+    return languages.get(language or _ALL_LANGUAGES)
+
+
+def _measured(source: Source, measure: str, tau: float, language: str | None) -> MeasuredReviews:
+    """Measure the reviews; those of changes in another language have no value."""
+    reviews = MeasuredReviews.of(source.comparison, measure, tau)
+    if language is None:
+        return reviews
+    is_other = source.comparison.language != language
+    values, people = (
+        np.where(is_other, np.nan, column) for column in (reviews.values, reviews.people)
     )
-    if source.study is not None:
-        show_paper_ranks(rankings)
+    return replace(reviews, values=values, people=people)
+
+
+def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], str]) -> None:
+    """Show what people say where they rated enough, else the measure, and what that rests on."""
+    first, *others = map(escape_markdown, verdict_sentences(told, name))
+    st.markdown(f"### {first}")
+    if others:
+        (st.warning if chosen.contradicted else st.markdown)(" ".join(others))
+    st.caption(escape_markdown(rests_on(told)))
 
 
 @st.fragment
 def _show(source: Source) -> None:
-    """Show the verdict first, then the changes, then what depends on tau and the measures."""
-    language = choose_language(source)
-    first = st.container()
-    tau = tau_slider(source.comparison.encoder, source.comparison.claims)
-    st.caption("tau decides Con, Comp and Rel; predicted relevance does not move with it.")
-    rows = source.table.at(tau)
-    reviews = measured(source, rows, language)
-    orders = two_orders(reviews, source.bootstrap)
+    """Show the verdict, then the choices that it depends on and the systems."""
+    top = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = choose_measure(source, with_people=True)
+        language = _choose_language(source)
+        with st.container(width="stretch"):
+            tau = tau_slider(source.comparison.encoder, source.comparison.claims)
+    reviews = _measured(source, measure, tau, language)
+    chosen = rank(reviews, source.bootstrap, is_chosen=True)
+    told = rank(reviews, source.bootstrap)
+    if chosen is None or told is None:
+        top.info(escape_markdown(why_no_order(reviews)))
+        return
 
     def name(system: str) -> str:
         return SYSTEMS[system] if system == GROUND_TRUTH else system_name(source, system)
 
-    if orders is None:
-        first.caption(why_no_verdict(reviews))
-    else:
-        with first:
-            _show_verdict(source, orders, language, name)
-            offer_source(source, tau)
-            st.header("Where systems differ", anchor=False)
-            systems = [each.system for each in orders.systems]
-            show_changes(source, reviews, systems, tau)
-            if language is None:
-                show_months(source, systems)
-    with st.expander("Every measure: ranks, means, agreement with people", expanded=not orders):
-        request = choose_request(source, rows, language)
-        rankings = rank_by(source.comparison, rows, request, source.bootstrap)
-        say_why_not_ranked(rankings, request)
-        names = {system: name(system) for system in [*rankings.systems, GROUND_TRUTH]}
-        if rankings.by:
-            _say_what_is_ranked(rankings)
-            ranks = st.container()
-            _show_measures(source, rankings, names)
-    if rankings.by:
-        chosen = choose_system(list(rankings.systems), names)
-        with ranks:
-            show_bump(rankings, names, chosen)
-        if chosen is not None:
-            show_reviews(rows, chosen, names[chosen], language)
+    with top:
+        _show_verdict(told, chosen, name)
+    show_systems(system_rows(source.comparison, reviews, chosen, tau), reviews.measure, name)
+    if np.isnan(source.comparison.ratings).all():
+        st.caption(
+            f"Nobody rated these reviews. Where people rate {FEWEST_RATED} reviews of "
+            f"{FEWEST_RATED_CHANGES} changes, the verdict is theirs."
+        )
+    if chosen.pairs:
+        with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
+            show_pairs(chosen, name)
+    st.header("Where systems differ", anchor=False)
+    show_changes(source, reviews, [each.system for each in chosen.systems])
+    offer_source(source, tau, measure)
 
 
 st.title("Rankings")

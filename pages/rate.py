@@ -1,5 +1,6 @@
 """People rate the reviews of a run, by the codebook of the study, and see how far they agree."""
 
+import secrets
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from pages.components.source.switch import current_source, show_on_all_pages, sh
 from pages.components.text import escape_markdown
 
 _RATER, _FIELD, _LONGEST = "rater", "rater_field", 40
+_ANONYMOUS = "anonymous "
 _INTRODUCTION = (
     "Rate reviews from 1 to 5 by the codebook of the study. The run then counts as rated on all "
     "pages: Validity, Threshold, Rankings and Compare measure against what you and others said."
@@ -40,27 +42,32 @@ def _offer_run(source: Source) -> None:
 
 
 def _rater() -> str:
-    """Ask for the rater's name once, and show it from then on, so that keys go to no field."""
+    """Return the rater's name, one that no other rater has until a person types theirs.
+
+    A typed name is shown without its field, so that keys go to no field.
+    """
     restore(_RATER, _name)
-    name: str = st.session_state.get(_RATER) or ""
-    if name:
-        st.markdown(f"Rater: **{escape_markdown(name)}**")
-        st.button("Change", on_click=lambda: st.session_state.pop(_RATER))
-    else:
+    name: str = st.session_state.get(_RATER) or f"{_ANONYMOUS}{secrets.token_hex(2)}"
+    st.session_state[_RATER] = name
+    if name.startswith(_ANONYMOUS):
         st.text_input(
             "Your name",
             key=_FIELD,
             max_chars=_LONGEST,
-            placeholder="Your name: ratings are kept under it",
+            placeholder=f"Your name, or rate as {name}",
             label_visibility="collapsed",
             on_change=_take_name,
         )
-    write_address(_RATER, name or None)
+    else:
+        st.markdown(f"Rater: **{escape_markdown(name)}**")
+        st.button("Change", on_click=lambda: st.session_state.pop(_RATER))
+    write_address(_RATER, name)
     return name
 
 
 def _take_name() -> None:
-    st.session_state[_RATER] = _name(st.session_state[_FIELD])
+    if name := _name(st.session_state[_FIELD]):
+        st.session_state[_RATER] = name
 
 
 def _name(text: str) -> str | None:
@@ -79,10 +86,10 @@ def _show() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = _rater() if view == "Rate" else ""
-    if rater:
+    if view == "Rate":
+        if rater.startswith(_ANONYMOUS):
+            st.write(_INTRODUCTION)
         ask(rated, rater)
-    elif view == "Rate":
-        st.write(_INTRODUCTION)
     elif (source := current_source()) is not None:
         show_results(source, rated)
 

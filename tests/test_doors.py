@@ -54,7 +54,9 @@ def test_every_door_gives_the_same_digits(
         assert {name: row[name] for name in DIMENSIONS} == scores
         assert row["similarity"] == pytest.approx(similarity, abs=1e-6)
 
-    page = AppTest.from_file(APP, default_timeout=120).run()
+    page = AppTest.from_file(APP, default_timeout=240)
+    page.query_params["view"] = "own"
+    page.run()
     page.text_area(key="diff").set_value(PYTHON)
     page.text_area(key="review_1").set_value(REVIEW)
     (shown,) = press(page, "Score").session_state["outcome"].scores

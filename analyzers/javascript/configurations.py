@@ -1,4 +1,4 @@
-"""The named ways to run JSHint: what it looks for, and which of its findings are believed."""
+"""Named configurations of JSHint: what it looks for, and which findings are kept."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,26 +10,26 @@ from analyzers.tool import Finding, Outcome
 MODERN = "modern"
 ORIGINAL = "original"
 
-# JSHint's options; its documentation says what the comments do not.
+# JSHint's options; see its documentation for those without a comment.
 _OPTIONS: dict[str, bool | int] = {
     "esversion": 11,  # ECMAScript 2020, the newest that JSHint 2.13 knows
-    "maxerr": 10_000,  # errors, after which it gives up
+    "maxerr": 10_000,  # errors before it gives up
     "undef": True,
-    "unused": True,  # of the parameters only those after the last one that is used
+    "unused": True,  # parameters only after the last used one
     "eqeqeq": True,
-    "eqnull": True,  # comparing with null by `==` is a common way to include undefined
+    "eqnull": True,  # `== null` is a common test for null or undefined
     "curly": True,
     "freeze": True,
     "leanswitch": True,
-    "maxdepth": 4,  # blocks in a function
+    "maxdepth": 4,  # nested blocks in a function
     "noarg": True,
     "nonbsp": True,
     "noempty": True,
-    # Where an operator stands when a line is broken is a matter of style.
+    # Operators before or after a line break are a matter of style.
     "laxbreak": True,
     "laxcomma": True,
 }
-# Names that some environment defines, so that they need no declaration: JSHint's lists, and more.
+# Names that some environment defines, so that they need no declaration: JSHint's lists and more.
 _ENVIRONMENTS = (
     "browser browserify devel jasmine jquery mocha node nonstandard qunit typed worker".split()
 )
@@ -43,22 +43,22 @@ _KNOWN_NAMES = """
     Cypress afterAll assert beforeAll chai cy expect fail jest should sinon test vi xtest
     angular chrome define requirejs
 """.split()
-# Matters of style, of old browsers, of other files, and of comments to JSHint.
+# Style, old browsers, other files, and JSHint directives.
 _LEFT_OUT = frozenset("W002 W028 W040 W056 W067 W082 W097 W141 W142 E002".split())
 _IMPORTS_OR_EXPORTS = re.compile(r"^[ \t]*(import|export)\b", re.MULTILINE)
 _REQUIRES = re.compile(r"(?<![\w.$])require\s*\(|\bmodule\.exports\b")
 _LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
-# JSHint reads no further after these.
+# JSHint stops reading at these.
 _STOPS = frozenset({"E041", "E043", "E059"})
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Options of JSHint, and the rule that chooses the findings to believe.
+    """Options of JSHint, and a filter for its findings.
 
-    `options` gives JSHint's options for a text; names of `environments` and `known_names` need
-    no declaration; `obeys_comments` lets directives in the code count. `judged` returns the
-    findings in a text that are believed; nobody would raise the rules in `left_out`.
+    `options` returns JSHint's options for a text. Names in `environments` and `known_names` need
+    no declaration. `obeys_comments` makes directives in the code take effect. `judged` returns
+    the findings to keep; findings of rules in `left_out` are dropped.
     """
 
     options: Callable[[str], dict[str, bool | int]]
@@ -76,7 +76,7 @@ def _modern_options(text: str) -> dict[str, bool | int]:
         "varstmt": _LET_OR_CONST.search(text) is not None,
     }
     if _is_one_of_many(text):
-        options["-W117"] = True  # names that are not defined
+        options["-W117"] = True  # undefined names
     return options
 
 
@@ -85,12 +85,12 @@ def _modern_judged(text: str, findings: Sequence[Finding]) -> Outcome:
 
 
 def _is_one_of_many(text: str) -> bool:
-    """Return True if `text` is a script that shares its names with other scripts of a page."""
+    """Return True if `text` is a script that shares globals with other scripts on a page."""
     return not (_IMPORTS_OR_EXPORTS.search(text) or _REQUIRES.search(text))
 
 
 def _original_judged(text: str, findings: Sequence[Finding]) -> Outcome:
-    """Believe all findings; let one that stopped JSHint cover the rest, which was not read."""
+    """Keep all findings; extend one that stopped JSHint over the rest, which was not read."""
     last_row = text.count("\n") + 1
     return [
         replace(finding, last_row=max(last_row, finding.first_row))
@@ -113,7 +113,7 @@ CONFIGURATIONS: dict[str, Configuration] = {
         lambda _: {},
         _original_judged,
         obeys_comments=True,
-        left_out=frozenset({"I001"}),  # a hint at options that hide other findings
+        left_out=frozenset({"I001"}),  # a hint about options that hide other findings
     ),
 }
-"""Today's JavaScript without matters of style, and the run of the paper's authors."""
+"""Modern JavaScript without style rules, and the configuration of the paper's authors."""

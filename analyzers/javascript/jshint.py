@@ -1,4 +1,4 @@
-"""JSHint on many texts at once, believed only where it proves that it ran."""
+"""Run JSHint on many texts at once; trust a report only if it proves that JSHint ran."""
 
 import json
 import shutil
@@ -25,18 +25,18 @@ from analyzers.process import MEMORY_BYTES, Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
-"""Rules by code, or by code and first name if the sentence depends on that name."""
+"""Rules by code, or by code and first name if the sentence depends on the name."""
 TELLING = {"E001": 1, "E049": 1, "E057": 1, "W027": 1, "W075": 1}
-"""Index of the most telling name of a finding, for rules where it is not the first."""
+"""Index of the most informative name of a finding, for rules where it is not the first."""
 MEASURED = {"W071": 0, "W072": 0, "W073": 0, "W074": 0, "W104": 1, "W119": 1}
-"""Index of the name of a finding that is the number in its sentence."""
+"""Index of the name of a finding that is the number in the sentence."""
 
 _PACKAGE = NODE_MODULES / "jshint"
 _RUNNER = Path(__file__).with_name("run_jshint.cjs")
 _NO_NODE = "Node.js was not found: install it (for instance `apt-get install nodejs`)"
 _NODE_OPTIONS = (f"--max-old-space-size={MEMORY_BYTES >> 20}", "--no-addons")
 _REQUEST = "request.json"
-# JSHint has to find this statement in every run, the last of all, whatever a comment says.
+# JSHint has to report this statement last in every run, despite any directive in a comment.
 _CONTROL = "/* jshint debug: true */\n/* jshint ignore:start */\ndebugger;\n"
 _OBEDIENT_CONTROL = "debugger;\n"
 _CONTROL_RULE = "W087"
@@ -50,12 +50,12 @@ _TAB_WIDTH = 4  # columns that JSHint counts for a tab
 class JSHint:
     """Runs JSHint once for many texts, in one of `CONFIGURATIONS`.
 
-    `command` takes the name of a file with the request and answers as `run_jshint.cjs` does;
-    the default is that script, run by Node.js. Without `limits` the time grows with the number
-    of texts; a text that takes too long is given up alone.
+    `command` takes the name of a request file and answers like `run_jshint.cjs`; the default is
+    that script, run by Node.js. Without `limits` the time limit grows with the number of texts;
+    only the text that takes too long is given up.
 
     Raises:
-        ValueError: there is no such configuration.
+        ValueError: the configuration is unknown.
     """
 
     configuration: str = MODERN
@@ -67,11 +67,11 @@ class JSHint:
     def __post_init__(self) -> None:
         if self.configuration not in CONFIGURATIONS:
             known = ", ".join(CONFIGURATIONS)
-            raise ValueError(f"no configuration {self.configuration!r} of JSHint: use {known}")
+            raise ValueError(f"unknown JSHint configuration {self.configuration!r}: use {known}")
 
     @property
     def version(self) -> str | None:
-        """Version of the package, and the configuration; None for another command."""
+        """Version of the package and the configuration; None if `command` replaces it."""
         number = package_version("jshint")
         if self.command is not None or number is None:
             return None
@@ -85,14 +85,14 @@ class JSHint:
         return RULES.get(by_name) or RULES.get(finding.rule)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the findings in each text that can be believed, or why there are none."""
+        """Return the credible findings in each text, or why there are none."""
         return [
             report if isinstance(report, Unread) else self._settings.judged(text, report)
             for text, report in zip(texts, self.report(texts), strict=True)
         ]
 
     def report(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return all that JSHint says of each text, in its order."""
+        """Return all of JSHint's findings in each text, in its order."""
         return lint_in_batches(self, texts, self._report_once, _MAX_TEXTS)
 
     @property
@@ -115,11 +115,11 @@ class JSHint:
         try:
             *found, control_found = outcomes(completed.stdout, text_by_name)
         except GarbageError as error:
-            return Failure(f"JSHint gave unreadable output: {error}", is_of_a_text=True)
+            return Failure(f"JSHint gave unreadable output: {error}", depends_on_text=True)
         if isinstance(control_found, Unread) or not any(
             finding.rule == _CONTROL_RULE for finding in control_found
         ):
-            return Failure("JSHint did not report what it has to report in every run")
+            return Failure("JSHint missed the control finding that every run must report")
         return found
 
     def _request(self, texts: Mapping[str, str]) -> str:
@@ -139,7 +139,7 @@ class JSHint:
 
 
 def _installed() -> tuple[str, ...] | Failure:
-    """Return the command of Node.js on our runner, with the package beside our code alone."""
+    """Return the command that runs our script, with only the package installed next to it."""
     node = shutil.which("node")
     if node is None:
         return Failure(_NO_NODE)
@@ -149,10 +149,10 @@ def _installed() -> tuple[str, ...] | Failure:
 
 
 def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
-    """Read what `run_jshint.cjs` says of each of `texts` (by file name), in their order.
+    """Read the output of `run_jshint.cjs`; return the outcome for each of `texts`, in order.
 
     Raises:
-        GarbageError: `output` is not a line of JSON for each of them.
+        GarbageError: `output` is not one line of JSON for each text.
     """
     lines = output.removesuffix("\n").split("\n")
     if len(lines) != len(texts):
@@ -167,7 +167,7 @@ def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
 
 
 class _Columns:
-    """Columns in characters, from JSHint's, which count in UTF-16 with wide tabs."""
+    """Convert JSHint's columns, which count UTF-16 units and wide tabs, to characters."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")

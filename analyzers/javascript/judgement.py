@@ -1,4 +1,4 @@
-"""Choice of JSHint's findings that a reviewer who sees the code would agree with."""
+"""Keep the JSHint findings that a reviewer who sees the code would agree with."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from analyzers.tool import Finding, Outcome, Unread, one_line
 
-# JSHint did not understand the code, and so has not read all of it.
+# JSHint did not understand the code and so did not read all of it.
 _UNREADABLE = frozenset(
     """
     E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E031 E033 E034 E035
@@ -20,12 +20,12 @@ _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
 _NEAR = 300  # characters, as a file may be one long line with many findings
 
-# Code that may have an effect: a call, an assignment, a step, a test's `should.be.empty`, or
-# the rest of a statement from the lines before.
+# Code that may have an effect: a call, an assignment, an increment, a test's `should.be.empty`,
+# or the rest of a statement that starts on an earlier line.
 _EFFECT = re.compile(
     r"\s*[-.?:&|,+*/%<>=)\]}]|.*([(`]|(?<![=!<>])=(?!=)|\+\+|--|\b(expect|should|assert)\b)"
 )
-# No code, a comment, or more likely the end of a loop than the head of one.
+# No code, a comment, or more likely the end of a loop than its head.
 _NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
 _FALLS_THROUGH = re.compile(r"\bfall(s|ing)?[ -]?through", re.IGNORECASE)
 _LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
@@ -36,8 +36,8 @@ _PROTOTYPE_KEY = re.compile(r"__proto__['\"]?\s*:")
 def judged(text: str, findings: Sequence[Finding], *, is_one_of_many: bool) -> Outcome:
     """Return the findings that a reviewer would agree with, if JSHint could read all of `text`.
 
-    `is_one_of_many` says that other scripts may use the global names of `text`. A finding that
-    repeats another one of its line is dropped.
+    Set `is_one_of_many` if other scripts may use the globals of `text`. A finding that repeats
+    another on the same line is dropped.
     """
     code = _Code(text, findings, is_one_of_many)
     for finding in findings:
@@ -56,7 +56,7 @@ def judged(text: str, findings: Sequence[Finding], *, is_one_of_many: bool) -> O
 
 @dataclass(frozen=True)
 class _Code:
-    """A text and all that JSHint said of it."""
+    """A text and all of JSHint's findings in it."""
 
     text: str
     findings: Sequence[Finding]
@@ -80,12 +80,12 @@ class _Code:
         return self.lines[finding.first_row - 1]
 
     def before(self, finding: Finding) -> str:
-        """Return the code before a finding on its line."""
+        """Return the code before a finding, on its line."""
         end = finding.first_column - 1
         return self.line(finding)[max(0, end - _NEAR) : end].rstrip()
 
     def at(self, finding: Finding) -> str:
-        """Return the code from a finding on, on its line."""
+        """Return the code from a finding to the end of its line."""
         start = finding.first_column - 1
         return self.line(finding)[start : start + _NEAR]
 
@@ -98,15 +98,15 @@ class _Code:
         """Return True if JSHint did not understand the code here."""
         if finding.rule == "W116":
             return _name(finding) not in _EXPECTED_BY_STYLE
-        return finding.rule in _UNREADABLE and not _is_negated_step(self, finding)
+        return finding.rule in _UNREADABLE and not _is_negated_increment(self, finding)
 
 
 def _name(finding: Finding) -> str:
     return finding.names[0] if finding.names else ""
 
 
-def _is_negated_step(code: _Code, finding: Finding) -> bool:
-    """Return True for `!count++`, which JSHint refuses although it is fine."""
+def _is_negated_increment(code: _Code, finding: Finding) -> bool:
+    """Return True for `!count++`, which JSHint rejects although it is valid."""
     return finding.rule == "E031" and code.at(finding).startswith(("++", "--"))
 
 
@@ -120,39 +120,39 @@ def _has_comment(code: _Code, finding: Finding) -> bool:
     return not next(filter(None, map(str.strip, following)), "").startswith("}")
 
 
-def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
+def _captures_no_var(code: _Code, finding: Finding) -> bool:
     """Return True if the function captures no `var` of a `for` loop."""
     return code.loop_variables.isdisjoint(_name(finding).split(", "))
 
 
-def _is_said_to_fall_through(code: _Code, finding: Finding) -> bool:
+def _has_fall_through_comment(code: _Code, finding: Finding) -> bool:
     following = chain([code.at(finding)], islice(code.below(finding), 2))
     return any(map(_FALLS_THROUGH.search, following))
 
 
 def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
-    """Return True for a name of other scripts, of a comment, or unused by convention."""
+    """Return True for a name that other scripts or a comment use, or unused by convention."""
     is_global = finding.scope == (0, 0) and code.is_one_of_many
     name = _name(finding)
     return is_global or name.startswith("_") or not code.at(finding).startswith(name[:_NEAR])
 
 
 def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
-    """Return True unless a body without braces stands on the line below its statement."""
+    """Return True unless a body without braces is on the line below its statement."""
     above = code.lines[finding.first_row - 2][:_NEAR] if finding.first_row > 1 else ""
     is_body = _name(finding) == "{"
     return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
 
 
 _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
-    "E031": _is_negated_step,
+    "E031": _is_negated_increment,
     "W030": _may_have_effect,
     "W033": lambda code, _: code.does_without_semicolons,
     "W035": _has_comment,
     "W052": lambda _, finding: _name(finding) not in {"break", "continue"},
     "W058": lambda _, finding: not _WORD.fullmatch(_name(finding)),
-    "W083": _is_own_in_each_turn,
-    "W086": _is_said_to_fall_through,
+    "W083": _captures_no_var,
+    "W086": _has_fall_through_comment,
     "W098": _may_be_used_elsewhere,
     "W103": lambda code, finding: (
         _PROTOTYPE_KEY.search(f"{code.before(finding)}{code.at(finding)}") is not None
@@ -160,4 +160,4 @@ _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
     "W116": _is_not_below_its_head,
     "W138": lambda code, finding: code.before(finding).endswith("..."),
 }
-"""For each rule, the test that speaks against a finding of it."""
+"""For each rule, a test that rejects a finding."""

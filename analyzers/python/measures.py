@@ -1,6 +1,6 @@
 """Measures of functions, classes and expressions: a higher number is worse.
 
-Inner functions and classes count for themselves. Code that a hunk hides could only add to the
+Inner functions and classes are measured separately. Code that a hunk hides can only increase the
 measures of a function.
 """
 
@@ -17,9 +17,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class FunctionScope:
-    """A function and the nodes of its body, without the insides of inner definitions.
+    """A function and the nodes of its body, without the bodies of inner definitions.
 
-    `owner` is the class of a method, if it is in sight.
+    `owner` is the class of a method, if visible.
     """
 
     node: Function
@@ -29,19 +29,19 @@ class FunctionScope:
 
 @dataclass(frozen=True, slots=True)
 class ClassScope:
-    """A class and the nodes of its body, without the insides of inner definitions."""
+    """A class and the nodes of its body, without the bodies of inner definitions."""
 
     node: ast.ClassDef
     nodes: tuple[ast.AST, ...]
 
     @property
     def methods(self) -> list[Function]:
-        """Functions of the body; a property and its setter are two of one name."""
+        """Functions in the body; a property and its setter are two with the same name."""
         return [node for node in self.nodes if isinstance(node, Function)]
 
 
 def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
-    """Yield every function and class of `tree`; a node is in one scope at most."""
+    """Yield every function and class in `tree`; a node is in at most one scope."""
     waiting: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [
         (tree, tree.body, None)
     ]
@@ -61,7 +61,7 @@ def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
 
 
 def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
-    """Yield the nodes of `body` in their order, without the insides of `closed` nodes."""
+    """Yield the nodes of `body` in order, without the children of `closed` nodes."""
     waiting = [*body][::-1]
     while waiting:
         node = waiting.pop()
@@ -74,12 +74,12 @@ _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar
 
 
 def statements(function: FunctionScope) -> int:
-    """Count statements at every depth; a block's header counts besides its statements."""
+    """Count statements at every depth, including block headers."""
     return sum(isinstance(node, ast.stmt) for node in function.nodes)
 
 
 def parameters(function: FunctionScope) -> int:
-    """Count parameters that take one argument: with `self`, without `*args` and `**kwargs`."""
+    """Count parameters, including `self` but not `*args` and `**kwargs`."""
     arguments = function.node.args
     return len([*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
 
@@ -92,7 +92,7 @@ def branches(function: FunctionScope) -> int:
 def _clauses(node: ast.AST) -> int:
     match node:
         case ast.If(orelse=[ast.If()]):
-            return 1  # an `elif` counts for itself
+            return 1  # an `elif` is counted on its own
         case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
             return 1 + bool(node.orelse)
         case ast.Try() | ast.TryStar():
@@ -104,7 +104,7 @@ def _clauses(node: ast.AST) -> int:
 
 
 def nesting(function: FunctionScope) -> int:
-    """Return the most `if`, loops, `try` and `match` around one place, without `elif`."""
+    """Return the maximum depth of nested `if`, loops, `try` and `match`; `elif` adds none."""
     deepest = 0
     waiting: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
     while waiting:
@@ -118,7 +118,7 @@ def nesting(function: FunctionScope) -> int:
 
 
 def _is_elif(node: ast.AST, parent: ast.AST) -> bool:
-    """Return True for an `elif`: it stands below its `if`, an `if` in `else` further in."""
+    """Return True for an `elif`, which is indented like its `if`; an `if` in `else` is deeper."""
     return (
         isinstance(parent, ast.If)
         and isinstance(node, ast.If)
@@ -128,7 +128,7 @@ def _is_elif(node: ast.AST, parent: ast.AST) -> bool:
 
 
 def complexity(function: FunctionScope) -> int:
-    """Return McCabe's number; boolean operators and comprehensions are decisions too."""
+    """Return McCabe's cyclomatic complexity, including boolean operators and comprehensions."""
     return 1 + sum(_decisions(node) for node in function.nodes)
 
 
@@ -149,7 +149,7 @@ def _decisions(node: ast.AST) -> int:
 
 
 def _alternatives(node: ast.BoolOp | ast.Match) -> int:
-    """Count operators between operands, or cases other than `case _`."""
+    """Count operators between operands, or cases except `case _`."""
     if isinstance(node, ast.BoolOp):
         return len(node.values) - 1
     patterns = [case.pattern for case in node.cases]
@@ -163,12 +163,12 @@ _METHODS_OF_BUILTINS = frozenset(name for kind in _TYPES for name in dir(kind))
 
 
 def outside_calls(function: FunctionScope) -> int:
-    """Count different functions that a method calls and its class does not define.
+    """Count distinct functions that a method calls and its class does not define.
 
-    The name in a call, such as `json.dumps` or `order.total`, tells functions apart; a class
-    counts as one too. Names reached through `self`, `cls`, `super()` or the class's name do not
-    count, nor do builtins, methods named like those of builtin types, and functions that the
-    method itself defines. A call on the result of another call belongs to that call. If a hunk
+    Functions are distinguished by the name in the call, such as `json.dumps` or `order.total`;
+    classes count as functions. Names reached through `self`, `cls`, `super()` or the class do not
+    count, nor do builtins, methods named like those of builtin types, or functions that the
+    method itself defines. A call on the result of another call is part of that call. If a hunk
     hides the class, a capitalised name may be the class itself. A plain function has 0.
     """
     own_names = _own_names(function)
@@ -184,7 +184,7 @@ def outside_calls(function: FunctionScope) -> int:
 
 
 def _own_names(function: FunctionScope) -> set[str]:
-    """Return a method's names for its class and instance; none for a plain function."""
+    """Return a method's names for its class and instance; empty for a plain function."""
     arguments = function.node.args
     first = {argument.arg for argument in [*arguments.posonlyargs, *arguments.args][:1]}
     if function.owner is not None:
@@ -193,7 +193,7 @@ def _own_names(function: FunctionScope) -> set[str]:
 
 
 def _called(node: ast.AST) -> Iterator[tuple[str, ...]]:
-    """Yield the dotted name of a call, part by part."""
+    """Yield the dotted name of a call, split into parts."""
     if isinstance(node, ast.Call):
         parts: list[str] = []
         target = node.func
@@ -216,11 +216,11 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 
 
 def instance_attributes(scope: ClassScope) -> int:
-    """Count different attributes of an instance.
+    """Count distinct attributes of an instance.
 
-    Names count that a method assigns through `self`, that the body annotates, as a dataclass
-    does its fields, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
-    the body, such as the members of an enumeration, do not.
+    These are names that a method assigns through `self`, that the body annotates, like the fields
+    of a dataclass, or that `__slots__` lists; not properties, `ClassVar` or plain assignments in
+    the body, such as the members of an enumeration.
     """
     assigned = {
         access.attr
@@ -234,17 +234,17 @@ def instance_attributes(scope: ClassScope) -> int:
 
 
 def public_methods(scope: ClassScope) -> int:
-    """Count different names of methods and properties that start with no underscore."""
+    """Count distinct methods and properties whose names do not start with an underscore."""
     return len({method.name for method in scope.methods if not method.name.startswith("_")})
 
 
 def lack_of_cohesion(scope: ClassScope) -> int:
-    """Return the per cent of pairs of an attribute and a method in which the method ignores it.
+    """Return the percentage of (attribute, method) pairs in which the method ignores the attribute.
 
-    The number is 100 less the class cohesion, rounded down, of mschwager's tool `cohesion`.
+    This is 100 minus the class cohesion, rounded down, of mschwager's tool `cohesion`.
     Attributes, of the class and of its instances, are names that the body binds or annotates,
     and names that methods access, but do not just call, through their first parameter or the
-    class's name; inherited ones are among them. If no method uses any, the answer is 0.
+    class, including inherited ones. If no method uses an attribute, the result is 0.
     """
     accessed: defaultdict[str, set[str]] = defaultdict(set)
     names = {name for node in scope.nodes for name in (*_declared(node), *_bound(node))}
@@ -261,7 +261,7 @@ def lack_of_cohesion(scope: ClassScope) -> int:
 
 
 def cohesion_in_words(lack: int) -> str:
-    """Put a `lack_of_cohesion`, which is rounded up, into words for its sentence."""
+    """Phrase a `lack_of_cohesion`, which is rounded up, for its sentence."""
     return f"{f'only {100 - lack}%' if lack < 100 else 'less than 1%'} of its attributes"
 
 
@@ -272,7 +272,7 @@ def _attributes(scope: ClassScope, names: set[str]) -> set[str]:
 
 
 def _receivers(method: Function) -> set[str]:
-    """Return the name of the parameter that holds the object or class of `method`."""
+    """Return the name of the parameter that receives the object or class of `method`."""
     if _is_decorated(method, "staticmethod"):
         return set()
     return {argument.arg for argument in [*method.args.posonlyargs, *method.args.args][:1]}
@@ -297,7 +297,7 @@ def _inside(method: Function) -> Iterator[ast.AST]:
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
-    """Yield the attributes of instances that a node of a class's body declares."""
+    """Yield the instance attributes that a node in a class body declares."""
     match node:
         case ast.AnnAssign(target=ast.Name("__slots__"), value=value):
             yield from _strings(value)
@@ -311,7 +311,7 @@ def _declared(node: ast.AST) -> Iterator[str]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node of a class's body binds."""
+    """Yield the names that a node in a class body binds."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in _nodes_within(targets, ast.Attribute | ast.Subscript):
@@ -346,18 +346,18 @@ def _outermost(annotation: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ByteLines:
-    """Lines in UTF-8, for a syntax tree, which counts rows from 1 and bytes from 0."""
+    """Lines in UTF-8, to index by a syntax tree's rows (from 1) and byte offsets (from 0)."""
 
     lines: tuple[bytes, ...]
     _columns: dict[int, list[int]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, text: str) -> "ByteLines":
-        """Split a text that `parse` has read."""
+        """Split a text that `parse` has accepted."""
         return cls(tuple(text.encode("utf-8", "replace").split(b"\n")))
 
     def column(self, row: int, offset: int) -> int:
-        """Return the column, from 1, of the character at `offset`, or of the line's end."""
+        """Return the column, from 1, of the character at `offset`, or of the end of the line."""
         columns = self._columns.get(row)
         if columns is None:
             starts = (byte & 0b1100_0000 != 0b1000_0000 for byte in self.lines[row - 1] + b"\n")
@@ -384,7 +384,7 @@ def list_comprehension_length(expression: Expression) -> int:
 
 
 def _length(expression: Expression) -> int:
-    """Count characters as written, less line breaks and the indentation of further lines."""
+    """Count characters as written, without line breaks and the indentation of later lines."""
     node, lines = expression.node, expression.text.lines
     first, last = node.lineno, node.end_lineno or node.lineno
     if first == last:

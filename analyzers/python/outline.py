@@ -1,6 +1,6 @@
-"""The shape of Python text that need not be complete: statements, brackets, strings.
+"""Outline Python text that may be incomplete: its statements, brackets and strings.
 
-A hunk may start and end anywhere, so this reads by tokens alone and never fails.
+A hunk may start and end anywhere, so this reads only tokens and never fails.
 """
 
 import re
@@ -23,7 +23,7 @@ _WORD = re.compile(r"(async\s+)?([A-Za-z_]+|@)?")
 
 @dataclass(slots=True)
 class Statement:
-    """The start of a logical line: `opens_block` when a colon ends it."""
+    """The start of a logical line; `opens_block` if the line ends in a colon."""
 
     indent: str
     word: str
@@ -32,14 +32,14 @@ class Statement:
 
 @dataclass(slots=True)
 class Outline:
-    """The statements of a text, and what its two ends leave open.
+    """The statements of a text, and what its start and end leave open.
 
-    `statements` start in the text; one that started before it is not listed, and
-    `starts_inside` then says so, with `closers` the brackets it closes and `head_opens_block`
-    whether a colon ends it. `open_brackets`, `open_quote` and `continues` (a backslash) are
-    what the end leaves open. `strange` holds where no completion of the ends can help.
-    The string lines are those not blank in a string torn by the start or the end;
-    `leading_string_lines` is None where the string at the start is never closed.
+    `statements` lists those that start in the text. If one started before it, `starts_inside` is
+    set, `closers` are the brackets that it closes, and `head_opens_block` is set if it ends in a
+    colon. `open_brackets`, `open_quote` and `continues` (a backslash) are left open at the end.
+    `strange` means that no completion of the ends can help. The string lines count lines that
+    are not blank in a string cut off by the start or the end; `leading_string_lines` is None if
+    the string at the start is never closed.
     """
 
     statements: list[Statement] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Outline:
 
 
 def outline(lines: Sequence[str], start_quote: str | None = None) -> Outline:
-    """Read `lines`; with `start_quote` they start inside a string that those quotes close."""
+    """Outline `lines`; with `start_quote` they start inside a string with those quotes."""
     shape = Outline(starts_inside=start_quote is not None, open_quote=start_quote)
     shape.leading_string_lines = None if start_quote else 0
     string_lines = 0
@@ -123,7 +123,7 @@ def _end_statement(shape: Outline, *, opens_block: bool) -> None:
 
 def _close_bracket(bracket: str, shape: Outline) -> None:
     if not shape.open_brackets:
-        # Its opening stands before the text: all up to here is one statement.
+        # It was opened before the text: everything up to here is one statement.
         shape.closers.append(bracket)
         shape.statements.clear()
         shape.starts_inside = True

@@ -1,4 +1,4 @@
-"""Read Python files and hunks with the grammar of the running Python."""
+"""Parse Python files and hunks with the grammar of the running Python."""
 
 import ast
 import re
@@ -24,14 +24,14 @@ from analyzers.reading import (
 _LABEL = "<analysed passage>"
 _OURS = re.compile(re.escape(_LABEL))
 _one_at_a_time = threading.Lock()
-"""Python 3.11 counts the depth of all threads' trees together, and may call it a mismatch."""
+"""Python 3.11 counts recursion depth across threads and may report a mismatch."""
 
 
 def parse(text: str) -> ast.Module:
     """Parse `text` with the grammar of the running Python.
 
     Raises:
-        UnparsableError: `text` is no Python, or nested too deeply to read.
+        UnparsableError: `text` is not valid Python, or is nested too deeply to parse.
     """
     _silence_warnings()
     readable = text.encode("utf-8", "replace").decode("utf-8")
@@ -50,18 +50,18 @@ def parse(text: str) -> ast.Module:
 
 
 def _silence_warnings() -> None:
-    # Parsing warns of doubtful escapes and literals in the code of others: nothing to print.
-    # The filter names our label, so that no other warning of the process is touched.
+    # Parsing warns about doubtful escapes and literals in the reviewed code, which are not ours to
+    # print. The filter names our label, so that it hides no other warning of the process.
     if not any(module == _OURS for _, _, _, module, _ in warnings.filters):
         warnings.filterwarnings("ignore", module=_OURS.pattern)
 
 
-# Characters of all tries together, so that a hopeless hunk does not take long.
+# Characters over all attempts, so that a hopeless hunk does not take long.
 _PARSE_BUDGET = 2_000_000
 _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _CLOSING = {opening: closing for closing, opening in _OPENING.items()}
-# Code before the bracket that a fragment starts in, likeliest first.
+# Code before the bracket in which a fragment starts, likeliest first.
 _HEADS = {"(": ("_(", "from _ import (", "(", "(_"), "[": ("_ = [", "_["), "{": ("_ = {",)}
 _BLOCK_HEADS = {
     "(": ("def _(", "if (", "class _(", "for _ in (", "with (", "if (_"),
@@ -74,15 +74,14 @@ _AFTER_IF = frozenset({"elif", "else"})
 
 
 def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, ast.Module]:
-    """Find the least change of `fragment`'s ends that makes it Python.
+    """Make the smallest addition or cut at the ends of `fragment` that makes it valid Python.
 
-    Nothing inside it is altered and no changed line is left out. In this order: as it is,
-    under headers for its indentation, with what its first and last statement lack; then
-    with up to six lines of context off its ends, or all of it taken to lie in a bracket or,
-    where its heading says so, in a string.
+    Nothing inside it is altered and no changed line is dropped. Try it unchanged, under headers
+    for its indentation, with its first and last statement completed; then with up to six lines of
+    context cut off its ends, or all of it inside a bracket or, if its heading opens one, a string.
 
     Raises:
-        UnparsableError: nothing helped; the line is that of the new file.
+        UnparsableError: nothing helped; `line` is a line of the new file.
     """
     lines: list[Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
     budget = _PARSE_BUDGET
@@ -97,17 +96,19 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, 
             first_error = first_error or UnparsableError(line, error.reason)
         if budget < 0:
             break
-    raise first_error or UnparsableError(fragment.first_line, "no Python that could be completed")
+    raise first_error or UnparsableError(
+        fragment.first_line, "this cannot be completed to valid Python"
+    )
 
 
 def _candidates(
     lines: list[Line], changed_lines: frozenset[int], heading: str | None
 ) -> Iterator[list[Line]]:
-    """Yield completed lines, likeliest first; fewer lines of a torn string are likelier."""
+    """Yield completed lines, likeliest first: those with fewer lines in an incomplete string."""
     for kept in cuts(lines, changed_lines):
         texts = [text for _, text in kept]
         shapes = [(quote, outline(texts, quote)) for quote in (None, *_TRIPLE_QUOTES)]
-        # A string that neither starts nor ends in sight would make anything readable.
+        # Inside a string that neither starts nor ends in the hunk, anything would parse.
         fine = [
             (shape.leading_string_lines + shape.trailing_string_lines, shape, quote)
             for quote, shape in shapes
@@ -122,7 +123,7 @@ def _candidates(
         whole = outline([text for _, text in lines], quote)
         if whole.leading_string_lines is None:
             yield [(None, quote), *lines, (None, quote)]
-    yield lines  # for its error, where no end can be completed
+    yield lines  # for its error, if the ends cannot be completed
 
 
 def _completed(lines: list[Line], shape: Outline, quote: str | None) -> Iterator[list[Line]]:
@@ -133,7 +134,7 @@ def _completed(lines: list[Line], shape: Outline, quote: str | None) -> Iterator
 
 
 def _wrapped(lines: list[Line]) -> Iterator[list[Line]]:
-    """Yield the lines inside one bracket that opens and closes out of sight."""
+    """Yield the lines inside one bracket that opens and closes outside the hunk."""
     shape = outline([text for _, text in lines])
     if shape.strange or shape.open_quote is not None:
         return
@@ -145,7 +146,7 @@ def _wrapped(lines: list[Line]) -> Iterator[list[Line]]:
 
 
 def _heads(shape: Outline, quote: str | None) -> Iterator[tuple[str, bool]]:
-    """Yield starts for the statement that began before the text; True if it heads a block."""
+    """Yield starts for a statement that began before the text, and True if it opens a block."""
     if not shape.starts_inside:
         yield "", False
         return
@@ -189,14 +190,14 @@ def _head_indent(statements: list[Statement], *, opens_block: bool) -> str:
         return ""
     body = statements[0]
     if not opens_block:
-        # A clause such as `else:` ends a block, and the torn statement stood in that block.
+        # A clause such as `else:` ends a block, and the incomplete statement was in that block.
         return body.indent + (" " if body.word in _AFTER_TRY | _AFTER_IF else "")
     outer = [s.indent for s in statements[1:] if len(s.indent) < len(body.indent)]
     return outer[0] if outer else ""
 
 
 def _tails(shape: Outline) -> Iterator[list[str]]:
-    """Yield ends for the last statement and the blocks that are open there."""
+    """Yield ends for the last statement and the blocks still open there."""
     closing = "".join(_CLOSING[bracket] for bracket in reversed(shape.open_brackets))
     is_torn = bool(closing or shape.open_quote or shape.continues)
     if not is_torn:
@@ -261,7 +262,7 @@ def _context(passage: Passage, tree: ast.Module) -> Context:
 
 
 def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
-    """Yield blocks from the outside in; only a statement after a block shows its end."""
+    """Yield blocks, outer ones first; only a statement after a block shows its end."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Match | ast.ExceptHandler) or (
             isinstance(node, ast.stmt) and hasattr(node, "body")

@@ -1,4 +1,4 @@
-"""Ruff on many texts at once, believed only where it proves that it ran."""
+"""Run ruff on many texts at once; trust a report only if it proves that ruff ran."""
 
 import os
 import re
@@ -22,10 +22,10 @@ from analyzers.process import Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
-"""The rules of ruff that a reviewer would raise."""
+"""Ruff rules that a reviewer would raise."""
 
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
-# Ruff has to find this unused import in every run: output without it is no output of ruff's.
+# Ruff has to report this unused import in every run; otherwise its output is not trusted.
 _CONTROL = "import os\n"
 _CONTROL_RULE = "F401"
 _OPTIONS = (
@@ -34,7 +34,7 @@ _OPTIONS = (
     "--no-cache",
     "--no-fix",
     "--output-format=json",
-    # Newer syntax than that of the running Python is not an error of the reviewed code.
+    # Syntax newer than the running Python is not an error in the reviewed code.
     "--target-version=py314",
     f"--select={','.join(RULES)}",
 )
@@ -44,7 +44,7 @@ _SYNTAX_ERROR = "invalid-syntax"
 
 @dataclass(frozen=True, slots=True)
 class Ruff(PackagedTool):
-    """Runs ruff once for many texts and looks for `RULES`.
+    """Runs ruff once for many texts, with `RULES`.
 
     `command` starts ruff; the default is the executable of the installed package.
     """
@@ -53,7 +53,7 @@ class Ruff(PackagedTool):
     limits: Limits = field(default_factory=Limits)
     name: ClassVar[str] = "ruff"
     rules: ClassVar[Mapping[str, Rule]] = RULES
-    most_texts: ClassVar[int] = 1_000  # a command line has its limits
+    most_texts: ClassVar[int] = 1_000  # the length of a command line is limited
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         command = self.command or _installed_ruff()
@@ -67,14 +67,14 @@ class Ruff(PackagedTool):
         try:
             *found, control = _findings_by_file(completed.stdout, space.names)
         except GarbageError as error:
-            return Failure(f"ruff gave unreadable output: {error}", is_of_a_text=True)
+            return Failure(f"ruff gave unreadable output: {error}", depends_on_text=True)
         if not any(finding.rule == _CONTROL_RULE for finding in control):
-            return Failure("ruff did not report what it has to report in every run")
+            return Failure("ruff missed the control finding that every run must report")
         return [_syntax_error(findings) or findings for findings in found]
 
 
 def _syntax_error(findings: list[Finding]) -> Unread | None:
-    """Return what ruff refuses in a text that Python's own parser accepts."""
+    """Return a syntax error that ruff reports although Python's parser accepts the text."""
     for finding in findings:
         if finding.rule == _SYNTAX_ERROR:
             return Unread(finding.message, finding.first_row)
@@ -82,17 +82,17 @@ def _syntax_error(findings: list[Finding]) -> Unread | None:
 
 
 def _installed_ruff() -> tuple[str, ...] | None:
-    """Return the executable beside our Python, never another one on the search path."""
+    """Return the executable next to our Python, never another one on the search path."""
     folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
     executable = shutil.which("ruff", path=os.pathsep.join(folders))
     return (executable,) if executable else None
 
 
 def _findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
-    """Read the findings in each of the files `names`, in their order.
+    """Parse the findings in each of the files `names`, in order.
 
     Raises:
-        GarbageError: `output` is not the JSON that ruff prints for these files.
+        GarbageError: `output` is not ruff's JSON report on these files.
     """
     entries = parsed(output)
     if not isinstance(entries, list):
@@ -102,7 +102,7 @@ def _findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
         try:
             findings[PurePath(entry["filename"]).name].append(_finding(entry))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise GarbageError("an entry without file, rule, place or message") from None
+            raise GarbageError("an entry lacks its file, rule, location or message") from None
     return list(findings.values())
 
 

@@ -93,8 +93,8 @@ _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 class PythonStructure:
     """Measures functions, classes, lambdas and list comprehensions in the syntax tree, in process.
 
-    A fragment has to show how a function ends for its length and complexity, and all of a class
-    for its cohesion. It can only hide more of what the other measures count.
+    Length and complexity count only if a fragment shows the end of the function, cohesion only if
+    it shows the whole class. For other measures, hidden code could only increase the value.
     """
 
     name: ClassVar[str] = "python-structure"
@@ -110,7 +110,7 @@ class PythonStructure:
         return _RULES.get(finding.rule)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return what is over a limit in each text."""
+        """Return the measures over a limit in each text."""
         return [_lint(text) for text in texts]
 
 

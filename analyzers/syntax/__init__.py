@@ -1,1 +1,1 @@
-"""Files and hunks of the languages that tree-sitter reads."""
+"""Files and hunks in the languages that tree-sitter parses."""

@@ -1,4 +1,4 @@
-"""Complete torn Java and JavaScript: scaffolds that may make a hunk readable, likeliest first."""
+"""Complete Java and JavaScript hunks: try scaffolds that may make one parse, likeliest first."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 from analyzers.model import Fragment
 from analyzers.reading import Line, Passage, UnparsableError, cuts, source_lines
 from analyzers.syntax.grammar import CLOSINGS, ENDINGS, LIST_ENDINGS, Closing, Grammar, Place, Way
-from analyzers.syntax.parsing import Judge, first_error, parse
+from analyzers.syntax.parsing import SyntaxChecker, first_error, parse
 from analyzers.syntax.shape import HOLE, QUOTES, Opener, Shape, shape_of
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-# Text before code that starts in a quote, likeliest first.
+# Text before code that starts inside a quote, likeliest first.
 _LEADS = {"/*": ("/*",), "`": ("__ = `", "`"), '"""': ('__ = """', '"""')}
 _PAIRS = {"(": "()", "[": "[]"}
 _MOST = 30
 
 _Costly = list[tuple[int, str]]
 _Candidate = tuple[int, tuple[str, ...], tuple[str, ...]]
-"""A cost, less of which is likelier, and lines to put before and after a hunk."""
+"""A cost (lower is likelier), and lines to put before and after a hunk."""
 
 
 def endings(shape: Shape, *, in_list: bool) -> _Costly:
     """Return texts that may complete what `shape` leaves open, cheapest first, with their cost.
 
-    `in_list` says that code outside of open brackets is part of a list.
+    Set `in_list` if code outside of open brackets is part of a list.
     """
     closings = [_closing(opener) for opener in shape.opened]
     lists = [in_list, *(closing.is_list for closing in closings)]
@@ -73,14 +73,14 @@ def _with(starts: _Costly, ends: Iterable[tuple[int, str]]) -> _Costly:
     return sorted(pairs, key=lambda pair: pair[0])[:_MOST]
 
 
-_FILE = "file"  # the place in which code is not indented
+_FILE = "file"  # the place where code is not indented
 _MISFIT_COST = 4
 _HINT_GAIN = 3
-_SEEN = 300  # characters of the start: enough to see how it goes on
+_SEEN = 300  # characters at the start: enough to recognise the code
 
 
 class _Torn:
-    """Lines of a hunk, read as if they had the `shape`.
+    """The lines of an incomplete hunk, under the assumption that they have the `shape`.
 
     `wraps` are the cheapest ways from a file into each place, with their cost.
     """
@@ -97,19 +97,19 @@ class _Torn:
         self._endings = {in_list: endings(shape, in_list=in_list) for in_list in (False, True)}
 
     def end_cost(self, place: Place) -> int:
-        """Return the cost of `place` around the code after the last bracket that is closed."""
+        """Return the cost of `place` for the code after the last closed bracket."""
         is_hinted = place.heading is not None and re.search(place.heading, self._heading)
         is_misfit = (place.name == _FILE) != (self.shape.indent == 0)
         cost, _ = self.wraps[place.name]
         return cost + place.cost - _HINT_GAIN * bool(is_hinted) + _MISFIT_COST * is_misfit
 
     def start_gain(self, place: Place) -> int:
-        """Return how much less `place` costs because of the start of the code."""
+        """Return how much the start of the code lowers the cost of `place`."""
         is_hinted = place.likely is not None and re.match(place.likely, self._code)
         return _HINT_GAIN * bool(is_hinted)
 
     def leads(self, place: Place) -> _Costly:
-        """Return texts that may stand before the code in `place`, with their cost."""
+        """Return texts that may precede the code in `place`, with their cost."""
         if self.shape.start is not None:
             return [*enumerate(_LEADS[self.shape.start])]
         fitting = [
@@ -120,7 +120,7 @@ class _Torn:
         return sorted([(0, ""), *fitting], key=lambda pair: pair[0])
 
     def around(self, path: "_Path") -> Iterator[_Candidate]:
-        """Yield candidates that lead through `path` into the lines."""
+        """Yield candidates that reach the lines through `path`."""
         place = self.places[path.place]
         _, wrap = self.wraps[path.place]
         start = *(way.opening for way in (*wrap, *path.ways)), path.lead
@@ -157,9 +157,9 @@ class _Path:
     lead: str
 
 
-def candidates(torn: _Torn, judge: Judge) -> list[_Candidate]:
-    """Return what may complete `torn`, cheapest first; `judge` says which brackets fit."""
-    paths = _out_of_brackets(torn, judge) if torn.shape.closers else _into_places(torn)
+def candidates(torn: _Torn, checker: SyntaxChecker) -> list[_Candidate]:
+    """Return candidates that may complete `torn`, cheapest first; `checker` tests brackets."""
+    paths = _out_of_brackets(torn, checker) if torn.shape.closers else _into_places(torn)
     found = (candidate for path in paths for candidate in torn.around(path))
     return sorted(found, key=lambda candidate: candidate[0])
 
@@ -170,26 +170,26 @@ def _into_places(torn: _Torn) -> Iterator[_Path]:
             yield _Path(cost - torn.start_gain(place), place.name, (), lead)
 
 
-def _out_of_brackets(torn: _Torn, judge: Judge) -> Iterable[_Path]:
+def _out_of_brackets(torn: _Torn, checker: SyntaxChecker) -> Iterable[_Path]:
     """Return paths into a text that closes brackets opened before it.
 
-    The code between two closed brackets stands in one place. So the opening of each bracket is
-    found alone, from the innermost out, with a filler inside of the bracket before.
+    The code between two closed brackets is in a single place. So find the opening of each bracket
+    on its own, from the innermost out, with a filler inside the previous bracket.
     """
     closers = torn.shape.closers
     offsets = [offset for _, offset in closers]
-    paths = [*_innermost(torn, torn.text[: offsets[0]], judge)]
+    paths = [*_innermost(torn, torn.text[: offsets[0]], checker)]
     for (bracket, offset), end in zip(closers[:-1], offsets[1:], strict=True):
         piece = torn.text[offset:end]
         cheapest: dict[str, _Path] = {}
         for path in sorted(_outwards(torn, paths, bracket), key=lambda path: path.cost):
-            if path.place not in cheapest and _fits(torn, path, piece, judge):
+            if path.place not in cheapest and _fits(torn, path, piece, checker):
                 cheapest[path.place] = path
         paths = [*cheapest.values()]
     return _outwards(torn, paths, closers[-1][0])
 
 
-def _innermost(torn: _Torn, piece: str, judge: Judge) -> Iterator[_Path]:
+def _innermost(torn: _Torn, piece: str, checker: SyntaxChecker) -> Iterator[_Path]:
     """Yield the best path to each place that the text may start in."""
     for place in torn.places.values():
         if not piece.strip():
@@ -198,13 +198,13 @@ def _innermost(torn: _Torn, piece: str, judge: Judge) -> Iterator[_Path]:
         _, wrap = torn.wraps[place.name]
         before = "".join(f"{way.opening}\n" for way in wrap)
         for cost, lead in torn.leads(place):
-            if judge.verdict(f"{before}{lead}\n{piece}{_closed(wrap)}")[0] is not None:
+            if checker.check(f"{before}{lead}\n{piece}{_closed(wrap)}")[0] is not None:
                 yield _Path(place.cost - torn.start_gain(place) + cost, place.name, (), lead)
                 break
 
 
 def _outwards(torn: _Torn, paths: Iterable[_Path], bracket: str) -> Iterator[_Path]:
-    """Yield `paths` from the places around the `bracket` that is closed."""
+    """Yield `paths` extended to the places around the closed `bracket`."""
     for path in paths:
         for way in torn.ways:
             is_out = way.inner == path.place and way.outer in torn.places
@@ -212,49 +212,48 @@ def _outwards(torn: _Torn, paths: Iterable[_Path], bracket: str) -> Iterator[_Pa
                 yield _Path(path.cost + way.cost, way.outer, (way, *path.ways), path.lead)
 
 
-def _fits(torn: _Torn, path: _Path, piece: str, judge: Judge) -> bool:
-    """Return True if `piece` can end the outermost way of `path` and go on in its place."""
+def _fits(torn: _Torn, path: _Path, piece: str, checker: SyntaxChecker) -> bool:
+    """Return True if `piece` can close the outermost way of `path` and continue in its place."""
     _, wrap = torn.wraps[path.place]
     way = path.ways[0]
     openings = [outer.opening for outer in (*wrap, way)]
     text = "\n".join([*openings, torn.places[way.inner].filler, piece])
-    return judge.verdict(f"{text}{_closed(wrap)}")[0] is not None
+    return checker.check(f"{text}{_closed(wrap)}")[0] is not None
 
 
 def _closed(wrap: tuple[Way, ...]) -> str:
     return "".join(f"\n{way.closing}" for way in reversed(wrap))
 
 
-# Reports of the parser in all tries together, so that a hopeless hunk does not take long.
+# Progress reports of the parser over all attempts, so that a hopeless hunk does not take long.
 _PARSE_BUDGET = 20_000
 
 
 def complete(
     grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]
 ) -> "tuple[Passage, Tree]":
-    """Find the least change of `fragment`'s ends that makes it code.
+    """Make the smallest addition or cut at the ends of `fragment` that makes it valid code.
 
-    Nothing inside it is altered and no changed line is left out. In this order: as it is or in
-    a scaffold, with what its first and last statement lack; then with up to six lines of
-    context off its ends.
+    Nothing inside it is altered and no changed line is dropped. Try it unchanged or in a scaffold,
+    with its first and last statement completed; then with up to six lines of context cut off.
 
     Raises:
-        UnparsableError: nothing helped; the line is that of the new file.
+        UnparsableError: nothing helped; `line` is a line of the new file.
     """
     lines: list[Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
     likeliest: Passage | None = None
     for strict in (True, False):
-        judge = Judge(grammar, _PARSE_BUDGET, strict=strict)
+        checker = SyntaxChecker(grammar, _PARSE_BUDGET, strict=strict)
         for kept in cuts(lines, changed_lines):
-            for passage, tree in _attempts(kept, fragment.heading or "", judge):
+            for passage, tree in _attempts(kept, fragment.heading or "", checker):
                 if tree is not None:
                     return passage, tree
                 likeliest = likeliest or passage
-                if judge.is_tired:
+                if checker.is_exhausted:
                     break
-            if judge.is_tired:
+            if checker.is_exhausted:
                 break
-        if not judge.was_strict:
+        if not checker.was_strict:
             break
     likeliest = likeliest or Passage.of_lines(lines)
     tree = parse(grammar, likeliest.text)
@@ -264,21 +263,21 @@ def complete(
 
 
 def _attempts(
-    lines: list[Line], heading: str, judge: Judge
+    lines: list[Line], heading: str, checker: SyntaxChecker
 ) -> "Iterator[tuple[Passage, Tree | None]]":
-    """Yield passages that may be code, likeliest first, with the tree of one that is."""
+    """Yield passages that may be valid, likeliest first, each with its tree if it is."""
     text = "".join(f"{line}\n" for _, line in lines)
-    starts = (None, "/*", judge.grammar.quote)  # code, or the end of a torn comment or text
-    shapes = [shape_of(judge.grammar.patterns, text, start) for start in starts]
+    starts = (None, "/*", checker.grammar.quote)  # code, or the end of a comment or string
+    shapes = [shape_of(checker.grammar.patterns, text, start) for start in starts]
     for shape in sorted(filter(None, shapes), key=lambda shape: shape.torn_lines):
-        torn = _Torn(judge.grammar, text, shape, heading)
+        torn = _Torn(checker.grammar, text, shape, heading)
         hopeless: set[tuple[str, ...]] = set()
-        for _, start, end in candidates(torn, judge):
+        for _, start, end in candidates(torn, checker):
             if start not in hopeless:
                 head: list[Line] = [(None, line) for line in start if line]
                 tail: list[Line] = [(None, line) for line in end if line]
                 passage = Passage.of_lines([*head, *lines, *tail])
-                tree, read = judge.verdict(passage.text)
+                tree, read = checker.check(passage.text)
                 yield passage, tree
                 shown = "".join(f"{line}\n" for _, line in head) + text
                 if read < len(shown.encode("utf-8", "replace")):

@@ -1,6 +1,6 @@
-"""Tables that describe a language well enough to complete hunks of it.
+"""Tables that describe a language well enough to complete its hunks.
 
-`__` stands for any name, value or type in scaffolds.
+In scaffolds, `__` stands for any name, value or type.
 """
 
 import re
@@ -14,9 +14,9 @@ from analyzers.reading import BlockKind
 class Place(NamedTuple):
     """A place for lines of code, such as a class body or a list of arguments.
 
-    A hunk lies more likely in a place of less `cost`, of which code that starts like `likely`
-    and a heading like `heading` take some off. `filler` completes the place if nothing in it is
-    shown. No statement ends in an `is_list` place.
+    A hunk is more likely in a place with a lower `cost`; code that starts like `likely` and a
+    heading like `heading` lower it. `filler` completes the place if nothing in it is shown.
+    No statement ends in an `is_list` place.
     """
 
     name: str
@@ -28,10 +28,10 @@ class Place(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way from the place `outer` into `inner` by the text `opening`, and out by `closing`.
+    """A way from the place `outer` into `inner`: text `opening` leads in, `closing` leads out.
 
-    `closing` starts with the bracket that leads out; its rest ends what `opening` began.
-    A way is open only to texts that contain `if_found` and do not contain `unless_found`.
+    `closing` starts with the closing bracket; its rest completes what `opening` started.
+    Use a way only for texts that contain `if_found` and do not contain `unless_found`.
     """
 
     outer: str
@@ -44,9 +44,9 @@ class Way(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """Text that may have stood before code that starts like `first`, in some `places`.
+    """Text that may precede code that starts like `first`, in some `places`.
 
-    `places` are names in one string. A `cost` below 0 makes the text likelier than nothing.
+    `places` are names separated by spaces. A `cost` below 0 makes the text likelier than none.
     """
 
     first: str
@@ -56,10 +56,10 @@ class Lead(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """The text that closes a `bracket` after a text like `head`.
+    """The text that closes a `bracket` after text like `head`.
 
-    `ends` says that the text ends the statement too, `is_list` that no statement can end inside
-    of the bracket.
+    `ends` means that the text also ends the statement, `is_list` that no statement can end inside
+    the bracket.
     """
 
     bracket: str
@@ -69,7 +69,7 @@ class Closing(NamedTuple):
     is_list: bool = False
 
 
-# At the start and at the end of torn code.
+# An operator at the start or end of incomplete code.
 OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.|::)"
 _AFTER_OPERATOR = r"(?<!\S)([-+*/%&|^<>=!?.(]|&&|\|\||::|[-+*/%&|^<>=!]=)$"
 _TORN_CHOICE = r"\?(?!.*:).*[\w)\]}\"]$"
@@ -86,7 +86,7 @@ CLOSINGS = (
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
 )
-"""Texts that close brackets; the first fitting one counts."""
+"""Texts that close brackets; the first that fits is used."""
 ENDINGS = (
     (r"^$|;$", ("",)),
     (r"\btry( \(\))? \{\}$", (" finally {}", "")),
@@ -112,7 +112,7 @@ ENDINGS = (
     (r"\)$", (";", " {}", " __;", "__() {}")),
     (r"", (";", " __;", " = __;", "() {}", " {}", " : __;", " __() {}", " from '';")),
 )
-"""Texts that may complete an unfinished statement, likeliest first, by how it ends."""
+"""Texts that may complete an unfinished statement, by its end; likeliest first."""
 LIST_ENDINGS = (
     (r"^[(\[]?$", ("",)),
     (r",$", ("", " __", " __ __")),
@@ -130,12 +130,12 @@ LIST_ENDINGS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """A language.
+    """The grammar of a language.
 
-    The parser of `module` is that of the language; the query `refused` finds code that it accepts
-    although the language does not, and `unread` code that the tools of the language cannot read.
-    `patterns` are those of tokens, and `quote` is the quote that may span lines. `kinds`
-    are those of nodes that are blocks.
+    `module` is its tree-sitter parser. The query `refused` finds code that the parser accepts
+    although the language does not, `unread` code that the language's tools cannot read.
+    `patterns` match tokens, `quote` is the quote that may span lines, and `kinds` maps node types
+    to kinds of blocks.
     """
 
     module: str
@@ -150,13 +150,13 @@ class Grammar:
 
 
 def block_kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
-    """Map the types of nodes, given in words, to kinds of blocks."""
+    """Map node types, given as words in strings, to kinds of blocks."""
     words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
     return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
 
 
 def with_cases(ways: tuple[Way, ...]) -> tuple[Way, ...]:
-    """Add the ways out of statements behind a case label."""
+    """Add each way out of statements again, behind a case label."""
     cases = (
         way._replace(outer="cases", opening=f"case __: {way.opening}", cost=way.cost + 1)
         for way in ways

@@ -1,4 +1,4 @@
-"""Java, as far as hunks show it."""
+"""The grammar of Java, as far as hunks need it."""
 
 from analyzers.syntax.grammar import OPERATOR, Grammar, Lead, Place, Way, block_kinds, with_cases
 from analyzers.syntax.shape import token_patterns
@@ -25,7 +25,7 @@ _WAYS = (
     Way("file", "constants", "enum __ {", "}"),
     Way("constants", "members", "__ {", "}", 2),
     Way("members", "statements", "Object __() {", "}"),
-    # A constructor, only for what cannot stand anywhere else: there are rules about constructors.
+    # A constructor, only for code that fits nowhere else: there are rules about constructors.
     Way("members", "statements", "__() {", "}", 1, r"\b(this|super)\s*\("),
     Way("statements", "statements", "{", "}"),
     Way("statements", "statements", "if (__) {", "}", 1),
@@ -59,7 +59,7 @@ _LEADS = (
     Lead(r"[\"\w(]", "__ = ", "statements", 4),
     Lead(r"[\"\w(]", "__ __ =", "members", 5),
 )
-# No expressions: on a line that holds one, what is said of the rest of it is not said of them.
+# No expressions: a finding on their line may be about the rest of the line.
 _KINDS = block_kinds(
     classes=(
         "class_declaration interface_declaration enum_declaration record_declaration "
@@ -72,7 +72,7 @@ _KINDS = block_kinds(
         "try_with_resources_statement catch_clause finally_clause static_initializer block"
     ),
 )
-# The parser takes keywords for names, and what `jshell` reads for a file.
+# The parser accepts keywords as names, and files that only `jshell` accepts.
 _REFUSED = """
 ([(identifier) (type_identifier)] @refused (#any-of? @refused
   "assert" "break" "case" "catch" "continue" "default" "do" "else" "finally" "for" "if" "import"

@@ -1,4 +1,4 @@
-"""JavaScript, as far as hunks show it."""
+"""The grammar of JavaScript, as far as hunks need it."""
 
 from analyzers.syntax.grammar import OPERATOR, Grammar, Lead, Place, Way, block_kinds, with_cases
 from analyzers.syntax.shape import token_patterns
@@ -19,7 +19,7 @@ _OWN = r"\b(this|super)\b"
 # A `break` or `continue` whose loop is not shown.
 _JUMP = r"\A(?s:(?!.*\b(for|while|do|switch)\b).*)\b(break|continue);"
 _WAYS = (
-    # Ways that seldom fit are tried before those that always do.
+    # Try ways that seldom fit before those that always do.
     Way("file", "statements", "class __ extends Object { constructor() {", "}}", 0, r"\bsuper\("),
     Way("file", "statements", "class __ extends Object { async* __() {", "}}", 0, _OWN),
     Way("file", "statements", "async function* __() { for (;;) {", "}}", 0, _JUMP, _OWN),

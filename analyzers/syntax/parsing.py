@@ -1,4 +1,4 @@
-"""Trees of tree-sitter, within bounds of time and depth."""
+"""Parse with tree-sitter, within limits on time and depth."""
 
 import importlib
 import re
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query, Tree
 
 _MOST_LEVELS = 5_000
-# Shorter texts cannot nest too deep.
+# Shorter texts cannot be nested too deeply.
 _HARMLESS = 10_000
 _BOUNDARY = re.compile(r"[;,{}]")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -23,9 +23,9 @@ _STEP = re.compile(r"[(\[{<>)\]};]")
 
 
 def is_too_deep(text: str) -> bool:
-    """Return True if brackets or operators may nest `text` deeper than code ever is.
+    """Return True if brackets or operators may nest `text` deeper than real code.
 
-    The parser takes minutes for thousands of levels, and looks up from its work too rarely to be
+    The parser takes minutes for thousands of levels, and reports progress too rarely to be
     stopped there.
     """
     return len(text) > _HARMLESS and (_has_deep_brackets(text) or _has_long_statements(text))
@@ -46,27 +46,27 @@ def _has_deep_brackets(text: str) -> bool:
 
 
 def _has_long_statements(text: str) -> bool:
-    """Return True if a long stretch may nest each token in the one before."""
+    """Return True if a long stretch may nest each token in the previous one."""
     return any(
         len(stretch) > _MOST_LEVELS and len(_TOKEN.findall(stretch)) > _MOST_LEVELS
         for stretch in _BOUNDARY.split(text)
     )
 
 
-# Cost of a start of the parser, in reports: it reports about once in a hundred steps, for code
-# less than once in 20 bytes.
+# Cost of starting the parser, in progress reports: it reports about once in a hundred steps, less
+# than once in 20 bytes of code.
 _START = 10
-# Seconds of processor time, for texts that could keep the parser busy for minutes.
+# Seconds of processor time: some texts could keep the parser busy for minutes.
 _MOST_SECONDS = 2.0
 _CHUNK = 65_536
 _MOST_BYTES_TO_QUERY = 20_000
 
 
-class Judge:
-    """Decides what is code of a language, until its budget of the parser's reports is spent.
+class SyntaxChecker:
+    """Checks whether texts are valid code, until its budget of progress reports is spent.
 
-    A `strict` judge refuses code that the tools of the language cannot read; `was_strict` is True
-    once such code was the only flaw of a text.
+    A `strict` checker rejects code that the language's tools cannot read; `was_strict` is True
+    once a text was rejected for that reason alone.
     """
 
     def __init__(self, grammar: Grammar, budget: int, *, strict: bool = False) -> None:
@@ -77,12 +77,12 @@ class Judge:
         self._end = time.thread_time() + _MOST_SECONDS
 
     @property
-    def is_tired(self) -> bool:
-        """True if the budget is spent; then the judge accepts nothing any more."""
+    def is_exhausted(self) -> bool:
+        """True if the budget is spent; all further texts are rejected."""
         return self._left < 0 or time.thread_time() > self._end
 
-    def verdict(self, text: str) -> "tuple[Tree | None, int]":
-        """Return the tree of `text` if it is code without an error, and the bytes read."""
+    def check(self, text: str) -> "tuple[Tree | None, int]":
+        """Return the tree of `text` if it is valid code, and the number of bytes read."""
         tree, read = self.read(text, stop_at_error=True)
         if tree is None or tree.root_node.has_error or _finds(self.grammar, "refused", tree):
             return None, read
@@ -92,7 +92,7 @@ class Judge:
         return tree, read
 
     def read(self, text: str, *, stop_at_error: bool = False) -> "tuple[Tree | None, int]":
-        """Parse `text` to an error or to its end; return no tree once the budget is spent."""
+        """Parse `text` to its end or an error; return no tree once the budget is spent."""
         from tree_sitter import Parser
 
         source = text.encode("utf-8", "replace")
@@ -102,24 +102,24 @@ class Judge:
             nonlocal read
             read = offset
             self._left -= 1
-            return self.is_tired or (has_error and stop_at_error)
+            return self.is_exhausted or (has_error and stop_at_error)
 
         self._left -= _START
-        if self.is_tired or is_too_deep(text):
+        if self.is_exhausted or is_too_deep(text):
             return None, 0
         parser = Parser(_language(self.grammar.module))
         try:
             tree = parser.parse(
                 lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
             )
-        except ValueError:  # the parser's way to say that it was stopped
+        except ValueError:  # the parser was stopped
             return None, read
         return tree, len(source)
 
 
 def parse(grammar: Grammar, text: str) -> "Tree | None":
-    """Parse `text`, errors included; return None if parsing takes too long."""
-    return Judge(grammar, len(text) + _START).read(text)[0]
+    """Parse `text` even if it has errors; return None if parsing takes too long."""
+    return SyntaxChecker(grammar, len(text) + _START).read(text)[0]
 
 
 @cache
@@ -137,11 +137,11 @@ def _query(grammar: Grammar, name: str) -> "Query":
 
 
 def _finds(grammar: Grammar, name: str, tree: "Tree") -> bool:
-    """Return True if the grammar's query `name` finds code in `tree`."""
+    """Return True if the grammar's query `name` matches code in `tree`."""
     from tree_sitter import QueryCursor
 
-    # A query takes time by the square of the number of siblings. A long text is most often
-    # a whole file, which is what it seems to be.
+    # A query takes quadratic time in the number of siblings. A long text is usually a whole file,
+    # which needs no such check.
     if tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
         return False
     return bool(QueryCursor(_query(grammar, name)).captures(tree.root_node))
@@ -155,17 +155,17 @@ def first_error(tree: "Tree") -> int | None:
     return node.start_point.row + 1 if node is not None else None
 
 
-# Fields of the parent of a function without a name that hold one.
+# Fields of the parent of an anonymous function that may name it.
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property")
 _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
 _MOST_BYTES = 200
 
 
 def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> Iterator[Block]:
-    """Yield blocks from the outside in, by the `kinds` of nodes.
+    """Yield blocks, outer ones first, by the `kinds` of nodes.
 
-    A block begins at its name, so that lines above a function or class are not in it. It ends
-    in sight if its last line is shown.
+    A block starts at its name, without the lines above a function or class. Its end is in sight
+    if its last line is shown.
     """
     source = passage.text.encode("utf-8", "replace")
     for node, parent in _nodes(tree):
@@ -179,7 +179,7 @@ def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> It
 
 
 def _nodes(tree: "Tree") -> "Iterator[tuple[Node, Node | None]]":
-    """Yield all nodes from the outside in, each with its parent."""
+    """Yield all nodes, outer ones first, each with its parent."""
     cursor = tree.walk()
     parents: list[Node] = []
     while (node := cursor.node) is not None:

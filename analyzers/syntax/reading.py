@@ -1,4 +1,4 @@
-"""Read files and hunks of the languages besides Python."""
+"""Read files and hunks in languages other than Python."""
 
 import re
 from functools import partial
@@ -11,7 +11,7 @@ from analyzers.syntax.java import JAVA
 from analyzers.syntax.javascript import JAVASCRIPT
 from analyzers.syntax.parsing import blocks, parse
 
-# Comments, texts on one line, and braces; what is torn ends with its line or the text.
+# Comments, strings on one line, and braces; an unclosed one ends with its line or the text.
 _BRACES = re.compile(
     r"""//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|(?P<brace>[{}])"""
 )
@@ -19,7 +19,7 @@ _BRACES = re.compile(
 
 def _whole(grammar: Grammar, fragment: Fragment) -> Context:
     passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
-    tree = parse(grammar, passage.text)  # the tools report errors themselves, and better
+    tree = parse(grammar, passage.text)  # the tools report errors better
     return Context.of(passage, blocks(tree, grammar.kinds, passage) if tree else ())
 
 
@@ -34,7 +34,7 @@ def _whole_as_it_stands(fragment: Fragment) -> Context:
 
 
 def _part_as_it_stands(opening: str, fragment: Fragment, _: frozenset[int]) -> Context:
-    """Put braces around a hunk that torn functions close, and a row that they end in.
+    """Open the braces that a hunk closes, and add a row in which open functions end.
 
     A function that ends in scaffold does not end in sight.
     """
@@ -44,7 +44,7 @@ def _part_as_it_stands(opening: str, fragment: Fragment, _: frozenset[int]) -> C
 
 
 def _closers(text: str) -> int:
-    """Count the braces that `text` closes without having opened them."""
+    """Count the braces that `text` closes without opening them."""
     depth = lowest = 0
     for found in _BRACES.finditer(text):
         depth += {"{": 1, "}": -1}.get(found["brace"], 0)
@@ -67,5 +67,5 @@ READERS = {
 }
 """Readers by language: whole files as they are, hunks of Java and JavaScript in a scaffold.
 
-Hunks of the others stay as they are: they are measured by tokens.
+Hunks in other languages stay as they are, since their tool reads only tokens.
 """

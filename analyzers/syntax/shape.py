@@ -1,4 +1,4 @@
-"""The brackets, quotes and statements that a piece of Java or JavaScript tears."""
+"""Find the brackets, quotes and statements that a piece of Java or JavaScript leaves open."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 HOLE = "${"
 """The bracket that opens a hole in a template."""
 QUOTES = {"/*": "*/", "`": "`", '"""': '"""'}
-"""The quotes that may span lines, with their ends."""
+"""Quotes that may span lines, with their closing quotes."""
 _INSIDE = {
     "/*": re.compile(r"[^*]*(?:\*(?!/)[^*]*)*(?P<end>\*/)?"),
     "`": re.compile(r"(?:\\(?s:.)|\$(?!\{)|[^`\\$])*(?:(?P<end>`)|(?P<hole>\$\{))?"),
@@ -27,7 +27,7 @@ _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split
 _BEFORE_VALUE = frozenset("return typeof case in of delete void throw new else do yield".split())
 _VALUE_END = re.compile(r"[\w$)\]}\"'`]$")
 _TAB = 4
-# The most of a statement, and of each of its tokens, that is kept.
+# Limits on how much of a statement, and of each of its tokens, is kept.
 _MOST_TOKENS = 40
 _MOST_CHARACTERS = 40
 # A text that closes or leaves open more brackets cannot be completed.
@@ -36,9 +36,9 @@ _MOST_OPENERS = 100
 
 
 def token_patterns(quote: str, *, has_regex: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of a token after a value and elsewhere, where a text may be a regex.
+    """Return the patterns of a token after a value, and elsewhere, where a regex may start.
 
-    `quote` is the quote besides comments that may span lines.
+    `quote` is the string quote that may span lines.
     """
     texts = _TEXT, f"{_TEXT}|{_REGEX}" if has_regex else _TEXT
     after_value, elsewhere = (re.compile(_PATTERN % (quote, text)) for text in texts)
@@ -49,7 +49,7 @@ def token_patterns(quote: str, *, has_regex: bool) -> tuple[re.Pattern[str], re.
 class Opener:
     """A bracket or quote that the text leaves open, and the statement before it.
 
-    `head` starts with the bracket of the list if the statement is in one.
+    If the statement is in a list, `head` starts with the list's bracket.
     """
 
     bracket: str
@@ -58,13 +58,13 @@ class Opener:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Brackets and quotes that a text closes and leaves open.
+    """Brackets and quotes that a text closes or leaves open.
 
-    `start` is the quote that the text starts in. `closers` are the brackets that were opened
-    before the text, with their offsets. Code starts at `first`; `indent` is the least
-    indentation of a line of code. `rest` are the tokens of the unfinished statement at the end.
-    In `rest` and in heads a quoted text is `""`, and a pair of brackets is empty. `torn_lines`
-    counts lines in comments and quoted texts that an end tears.
+    `start` is the quote in which the text starts. `closers` are closing brackets whose opening is
+    before the text, with their offsets. Code starts at `first`; `indent` is the smallest
+    indentation of a line of code. `rest` holds the tokens of the unfinished statement at the end.
+    In `rest` and in heads, strings are `""` and pairs of brackets are empty. `torn_lines`
+    counts lines in comments and strings that the start or end cuts off.
     """
 
     start: str | None
@@ -79,9 +79,9 @@ class Shape:
 def shape_of(
     patterns: tuple[re.Pattern[str], re.Pattern[str]], text: str, start: str | None = None
 ) -> Shape | None:
-    """Read `text`, which begins inside of the quote `start`, if given.
+    """Return the shape of `text`, which starts inside the quote `start`, if given.
 
-    Return None if it cannot begin there, if brackets cross, or if too many are torn.
+    Return None if it cannot start there, if brackets cross, or if too many are unmatched.
     """
     return _Reader(patterns, text, start).shape(start)
 
@@ -128,7 +128,7 @@ class _Reader:
         if start is not None:
             self._levels.append(self._torn)
             if start == "/*" and -1 < self._text.find("/*") < self._text.find("*/"):
-                return None  # the comment that ends here begins here
+                return None  # the comment that ends here starts here
         self._read()
         is_comment = start == "/*" and all(map(_LINE_OF_COMMENT.match, self._text.split("\n")))
         if self._torn in self._levels and not is_comment:
@@ -148,14 +148,16 @@ class _Reader:
         return Shape(start, self._closers, opened, rest, first, indent, self._torn_lines)
 
     def _read(self) -> None:
-        indent: int | None = 0  # None behind the first token of a line
+        indent: int | None = 0  # None after the first token of a line
         while self._position < len(self._text) and not self._is_hopeless:
             if self._levels[-1].bracket in QUOTES:
                 self._read_quote()
                 continue
             may_be_regex = self._last in _BEFORE_VALUE or not _VALUE_END.search(self._last)
             found = self._patterns[may_be_regex].match(self._text, self._position)
-            if found is None or found.lastgroup is None:  # the pattern takes anything
+            if (
+                found is None or found.lastgroup is None
+            ):  # unreachable: the pattern matches anything
                 raise ValueError(self._position)
             kind, token = found.lastgroup, found.group()
             self._position = found.end()
@@ -189,7 +191,7 @@ class _Reader:
                 self._levels[-1].tokens.append(_EMPTY[token])
 
     def _read_quote(self) -> None:
-        """Read on in the quote on top, up to its end or into a hole."""
+        """Read the innermost quote to its end or to a hole."""
         quote = self._levels[-1].bracket
         found = _INSIDE[quote].match(self._text, self._position)
         if found is None or found.lastgroup is None:

@@ -1,8 +1,8 @@
-"""Lines of a diff, and a place among them.
+"""Read a diff into lines, and walk over them.
 
-Mail, terminals, chat and editors wrap diffs in things that are no part of them. What can be
-taken off every line without guessing is taken off here, with a warning where something is lost.
-No line is added or dropped, so line numbers are those of the given text.
+Mail, terminals, chat and editors add things to diffs. Strip what can be stripped from every line
+without guessing, and warn if something is lost. No line is added or dropped, so line numbers
+match the given text.
 """
 
 import re
@@ -11,7 +11,7 @@ from crscore_core.errors import DiffError
 from crscore_core.text import SURROGATE, encoding_of, whole_text
 
 MAX_BYTES = 2_000_000
-"""Size limit of one diff in bytes of UTF-8; larger ones are corpora, not changes."""
+"""Size limit of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
@@ -23,9 +23,9 @@ _INVISIBLE = {
 
 
 class Cursor:
-    """Walks over the lines of a diff, and collects warnings about them.
+    """Walks over the lines of a diff and collects warnings about them.
 
-    Lines hold no line feeds; their numbers, in errors and warnings, count from 1.
+    Lines contain no line feeds; their numbers in errors and warnings count from 1.
     """
 
     def __init__(self, lines: list[str], warnings: list[str]) -> None:
@@ -48,20 +48,20 @@ class Cursor:
         return (self.index if index is None else index) + 1
 
     def error(self, reason: str, index: int | None = None) -> DiffError:
-        """Make an error about the current line, or the one at `index`."""
+        """Return an error about the current line, or the one at `index`."""
         return DiffError(reason, self.number(index))
 
     def warn(self, reason: str, index: int | None = None) -> None:
-        """Keep a warning about the current line, or the one at `index`."""
+        """Add a warning about the current line, or the one at `index`."""
         self.warnings.append(f"line {self.number(index)} {reason}")
 
 
 def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
     """Decode and unwrap a diff; return a cursor at its first line.
 
-    Bytes are UTF-8, or UTF-16 with a byte order mark. Taken off: the byte order mark, terminal
-    colours, CRLF where every line has it (a carriage return that only some lines have belongs to
-    the file). Only a line feed ends a line, as in diff itself.
+    Bytes are UTF-8, or UTF-16 with a byte order mark. Strip the byte order mark, terminal colours,
+    and the carriage return if every line ends in CRLF (if only some do, it belongs to the file).
+    Only a line feed ends a line, as in diff itself.
 
     Raises:
         DiffError: the text is empty, or larger than `max_bytes`.
@@ -72,17 +72,17 @@ def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
     text = text.lstrip("\ufeff")
     if surrogate := SURROGATE.search(text):
         warnings.append(
-            f"line {_line_of(text, surrogate.start())} holds half of a surrogate pair, "
+            f"line {_line_of(text, surrogate.start())} contains half of a surrogate pair, "
             "shown as U+FFFD"
         )
         text = whole_text(text)
     if not text.strip():
-        raise DiffError("it is empty; give the output of `git diff`, or a hunk that begins with @@")
+        raise DiffError("it is empty; give the output of `git diff`, or a hunk that starts with @@")
     if _COLOURED_HEADER.search(text):
         text = _ANSI.sub("", text)
     for name, pattern in _INVISIBLE.items():
         if match := pattern.search(text):
-            warnings.append(f"line {_line_of(text, match.start())} holds a {name} character")
+            warnings.append(f"line {_line_of(text, match.start())} contains a {name} character")
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -108,7 +108,7 @@ def _decode(diff: bytes, warnings: list[str]) -> str:
     except UnicodeDecodeError as error:
         line = _line_of(diff[: error.start].decode(encoding, "replace"), error.start)
         warnings.append(
-            f"line {line} is not valid {encoding.upper()}; what cannot be read is shown as U+FFFD"
+            f"line {line} is not valid {encoding.upper()}; undecodable bytes are shown as U+FFFD"
         )
         return diff.decode(encoding, "replace")
 

@@ -1,4 +1,4 @@
-"""Lines of a diff as a reader sees them: headers, numbered lines, and what had to be cut."""
+"""Split a diff into lines for display: headers and numbered lines, cut where too long."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from crscore_core.change.parse import parse_change
 from crscore_core.errors import DiffError, LanguageError
 
 MOST_LINES = 600
-"""Lines of one diff to show; nobody reads more."""
+"""Maximum number of lines of a diff to show."""
 
 MOST_WIDTH = 2_000
-"""Characters of one line to show; programs write longer ones, not people."""
+"""Maximum number of characters of a line to show; longer lines are generated."""
 
 _HEADS = ("diff ", "index ", "--- ", "+++ ")
 _KINDS = {kind.value: kind for kind in LineKind}
@@ -21,10 +21,10 @@ _KINDS = {kind.value: kind for kind in LineKind}
 class DiffLine:
     """One line of a diff.
 
-    `kind` is None for a header and for text around the diff. `text` lacks the mark of a line that
-    has a kind, and its last `left_out` characters. `old` and `new` are its line numbers in the two
-    files. `hunk` counts the hunks of the diff from 1, and `language` is that of the file; both are
-    None outside hunks.
+    `kind` is None for a header and for text around the diff. `text` excludes the `+`, `-` or space
+    of a line with a kind, and the last `left_out` characters. `old` and `new` are the line numbers
+    in the two files. `hunk` numbers the hunks of the diff from 1, and `language` is the language
+    of the file; both are None outside hunks.
     """
 
     kind: LineKind | None
@@ -43,7 +43,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class DiffLines:
-    """The first lines of a diff, the number of lines left out, and why it cannot be read, if so."""
+    """The first lines of a diff, the number of lines left out, and any reason it is unreadable."""
 
     lines: tuple[DiffLine, ...]
     left_out: int
@@ -74,7 +74,7 @@ def diff_lines(
 
 
 def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int, DiffLine]:
-    """Lines of hunks by their position in the text of the diff, from 1."""
+    """Return lines of hunks by their position in the text of the diff, from 1."""
     try:
         language = None if language is None else normalise_language(language)
     except LanguageError:
@@ -97,7 +97,7 @@ def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int
 
 
 def _line_outside(text: str, *, is_read: bool) -> DiffLine:
-    """A line outside hunks, or a line of a diff that cannot be read."""
+    """Return a line outside hunks, or a line of an unreadable diff."""
     kind = None if is_read or text.startswith(_HEADS) else _KINDS.get(text[:1])
     shown = text if kind is None else text[1:]
     return DiffLine(kind, shown[:MOST_WIDTH], max(0, len(shown) - MOST_WIDTH))

@@ -1,4 +1,4 @@
-"""Headers of files: names above hunks, and the extended header of git."""
+"""Read file headers: the names above hunks, and git's extended header."""
 
 import re
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from crscore_core.change.names import (
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|", re.ASCII)
 _MODE = re.compile(r"(?:100|120|160|040)[0-7]{3}", re.ASCII)
 _INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
-"""The `index` line of a file whose mode, at the end, stays."""
+"""The `index` line of a file with an unchanged mode, which it ends in."""
 
 _FIELDS = (
     "old mode", "new mode", "new file mode", "deleted file mode",
@@ -39,7 +39,7 @@ _NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
 
 @dataclass(slots=True)
 class FilePart:
-    """The part of a diff about one file, as far as it is read; see `FileChange`."""
+    """The part of a diff about one file, as read so far; see `FileChange`."""
 
     old_path: str | None = None
     new_path: str | None = None
@@ -56,7 +56,7 @@ class FilePart:
 
 
 def read_header(cursor: Cursor) -> FilePart | None:
-    """Read the header of a file up to its first hunk; None if the line begins no header."""
+    """Read a file header up to the first hunk; return None if the line starts no header."""
     line, start = cursor.line, cursor.index
     if line.startswith("diff --git "):
         part = _read_git_header(cursor)
@@ -85,7 +85,7 @@ def _set_status(cursor: Cursor, part: FilePart, start: int) -> None:
     if part.path is None:
         raise cursor.error("neither side names a file", start)
     if "\ufffd" in f"{part.old_path}{part.new_path}":
-        cursor.warn("begins a file whose name is not UTF-8 and is shown with U+FFFD", start)
+        cursor.warn("starts a file whose name is not valid UTF-8 and is shown with U+FFFD", start)
     if part.old_path is None:
         part.status = FileStatus.ADDED
     elif part.new_path is None:
@@ -128,7 +128,7 @@ def _read_git_header(cursor: Cursor) -> FilePart:
 
 
 def _read_names(cursor: Cursor) -> tuple[str | None, str | None]:
-    """Read the `---` and `+++` lines above a hunk; a name is None for a side without a file."""
+    """Read the `---` and `+++` lines above a hunk; a name is None if the file does not exist."""
     old_text = cursor.line.removeprefix("--- ")
     old = header_name(old_text, cursor.number())
     cursor.index += 1
@@ -184,7 +184,7 @@ def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
 
 
 def _skip_binary(cursor: Cursor) -> bool:
-    """Step over a note about binary content or a binary patch; return False if there is none."""
+    """Skip a note about binary content or a binary patch; return False if there is none."""
     if is_binary_note(cursor.line):
         cursor.index += 1
         return True
@@ -213,7 +213,7 @@ def _choose_names(
         lengths.append(len(old))
     if new is not None:
         lengths.append(len(text) - len(new) - 1)
-    if moved:  # both names have prefixes of one length, or none
+    if moved:  # both names have prefixes of the same length, or none
         lengths.append((len(text) - 1 + len(moved[0]) - len(moved[1])) // 2)
     readings = [
         pair
@@ -228,5 +228,5 @@ def _choose_names(
 
 
 def _is_prefixed(name: str, path: str) -> bool:
-    """Return True if `name` is `path`, behind a prefix or not."""
+    """Return True if `name` is `path`, with or without a prefix."""
     return name == path or name.endswith("/" + path)

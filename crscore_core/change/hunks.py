@@ -1,6 +1,6 @@
-"""Hunks of one file.
+"""Read the hunks of a file.
 
-The counts of the header decide where a hunk ends, not the look of its lines: a removed SQL
+The counts in the header determine where a hunk ends, not the look of its lines: a removed SQL
 comment that reads `--- x` stays a removed line.
 """
 
@@ -17,14 +17,14 @@ _MOST_DIGITS = 10
 _LARGEST = 2**31 - 1
 _MARKER = "\\ "
 _STRIPPED = {"", "\r"}
-"""Empty context lines that lost their blank to an editor or a mail program."""
+"""Empty context lines from which an editor or mail program stripped the space."""
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
-_WORD_DIFF = "a diff by words (`git diff --word-diff`); give the diff by lines"
+_WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 
 
 def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
-    """Append hunks that begin at the current line to earlier `hunks` of the same file."""
+    """Append hunks that start at the current line to the earlier `hunks` of the same file."""
     while cursor.line.startswith("@@"):
         start = cursor.index
         hunk = _read_hunk(cursor)
@@ -54,15 +54,15 @@ def _ends_like_names(hunk: Hunk) -> bool:
 
 
 def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
-    """Refuse marked words in a hunk without a changed line; warn about one without any mark."""
+    """Reject a word diff in a hunk without changed lines; otherwise warn about such a hunk."""
     if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
         if _MARKED_WORDS.search(hunk.new_text):
             raise cursor.error(_WORD_DIFF, start)
-        cursor.warn("begins a hunk without a changed line: no diff by lines prints one", start)
+        cursor.warn("starts a hunk without a changed line, which no line diff prints", start)
 
 
 def _without_overlap(before: Hunk, hunk: Hunk) -> Hunk:
-    """Take off the first lines if they repeat context, as `git diff -W` prints."""
+    """Drop the first lines if they repeat context, as printed by `git diff -W`."""
     count = before.old_start + before.old_count - hunk.old_start
     if not 0 < count < len(hunk.lines):
         return hunk
@@ -97,7 +97,7 @@ def _check_order(cursor: Cursor, before: Hunk, hunk: Hunk, start: int) -> None:
 
 
 def _first(start: int, count: int) -> int:
-    """Number the first line of a range; the header of an empty range names the line before it."""
+    """Return the first line of a range; the header of an empty one gives the line before it."""
     return start if count else start + 1
 
 
@@ -115,8 +115,8 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     while old < old_end or new < new_end:
         if cursor.at_end:
             raise cursor.error(
-                f"the text ends inside the hunk of line {start}, "
-                f"which lacks {old_end - old} old and {new_end - new} new lines",
+                f"the text ends inside the hunk on line {start} (old lines missing: "
+                f"{old_end - old}, new: {new_end - new})",
                 cursor.index - 1,
             )
         line = cursor.lines[cursor.index]
@@ -130,13 +130,13 @@ def _read_hunk(cursor: Cursor) -> Hunk:
             if line == "~" or _MARKED_WORDS.search(line):
                 raise cursor.error(_WORD_DIFF)
             raise cursor.error(
-                f"not a line of a hunk, but the hunk of line {start} "
-                f"lacks {old_end - old} old and {new_end - new} new lines"
+                f"not a line of a hunk, but the hunk on line {start} is incomplete (old lines "
+                f"missing: {old_end - old}, new: {new_end - new})"
             )
         old_number = old if kind is not LineKind.ADDED else None
         new_number = new if kind is not LineKind.REMOVED else None
         if old_number == old_end or new_number == new_end:
-            raise cursor.error(f"more lines than the hunk of line {start} says")
+            raise cursor.error(f"more lines than the hunk header on line {start} declares")
         cursor.index += 1
         lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.index))
         old += old_number is not None
@@ -147,7 +147,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
 
 
 def _read_header(cursor: Cursor) -> Hunk:
-    """Read a header into a hunk without lines."""
+    """Read a hunk header into a hunk without lines."""
     if cursor.line.startswith("@@@"):
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
     match = _HEADER.fullmatch(cursor.line)
@@ -160,7 +160,7 @@ def _read_header(cursor: Cursor) -> Hunk:
     old_count = 1 if match[2] is None else int(match[2])
     new_count = 1 if match[4] is None else int(match[4])
     if old_count == new_count == 0:
-        raise cursor.error("the hunk header says that the hunk has no lines")
+        raise cursor.error("the hunk header declares no lines")
     if (old_start == 0 and old_count) or (new_start == 0 and new_count):
         raise cursor.error("lines are numbered from 1, but the hunk header starts at 0")
     return Hunk(old_start, old_count, new_start, new_count, match[5].strip(), ())
@@ -169,15 +169,15 @@ def _read_header(cursor: Cursor) -> Hunk:
 def _mark_last(
     cursor: Cursor, lines: list[ChangedLine], *, old_goes_on: bool, new_goes_on: bool
 ) -> None:
-    r"""Note `\ No newline at end of file`, in whatever language it is written."""
+    r"""Record `\ No newline at end of file`, in any language."""
     if not lines or lines[-1].ends_without_newline:
-        raise cursor.error("a no-newline marker that follows no line")
+        raise cursor.error("a no-newline marker without a line before it")
     last = lines[-1]
     if last.kind is LineKind.CONTEXT and old_goes_on != new_goes_on:
         side = "new" if old_goes_on else "old"
-        cursor.warn(f"holds for the {side} file alone, as `git diff --ignore-cr-at-eol` prints")
+        cursor.warn(f"applies only to the {side} file, as printed by `git diff --ignore-cr-at-eol`")
     elif (old_goes_on and last.old is not None) or (new_goes_on and last.new is not None):
-        raise cursor.error("a no-newline marker, but the hunk says that more lines follow")
+        raise cursor.error("a no-newline marker, but the hunk header declares more lines")
     else:
         lines[-1] = dataclasses.replace(last, ends_without_newline=True)
     cursor.index += 1

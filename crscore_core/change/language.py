@@ -1,4 +1,4 @@
-"""Languages of files: by name, by declaration, or guessed from the code."""
+"""Determine the language of a file by name or declaration, or guess it from the code."""
 
 import re
 from collections.abc import Iterable
@@ -202,9 +202,9 @@ _SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
         (r"^\s*elsif\b", 5),
     ),
 }
-"""Patterns searched for in one line, with the weight of finding them, by language.
+"""Patterns to search for in each line, with their weights, by language.
 
-A weight is about 1 where many languages share the sign, 4 and more where few others write it.
+A weight is about 1 for a pattern shared by many languages, 4 or more for a distinctive one.
 """
 
 _COMPILED = {
@@ -236,17 +236,17 @@ def normalise_language(language: str) -> str:
 
 
 def language_of_name(path: str) -> str | None:
-    """Return the language that a file name tells, or None."""
+    """Return the language of a file by its name, or None if the name does not determine it."""
     name = PurePosixPath(path.replace("\\", "/")).name.lower()
     _, dot, extension = name.rpartition(".")
     return _NAMES.get(name) or (_EXTENSIONS.get(extension) if dot else None)
 
 
 def guess_language(lines: Iterable[str]) -> str | None:
-    """Guess the language of code lines from signs of each language.
+    """Guess the language of code lines from patterns typical of each language.
 
-    Every sign found in a line adds its weight to its language; None if no sign is found. Tell
-    people that it is a guess.
+    Every pattern found in a line adds its weight to its language; None if no pattern is found.
+    Callers must present the result as a guess.
     """
     scores = dict.fromkeys(_COMPILED, 0)
     for _, line in zip(range(_GUESS_LINES), lines, strict=False):

@@ -1,4 +1,4 @@
-"""Values that a code change is made of."""
+"""The data model of a code change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class LineKind(StrEnum):
-    """Kind of a line of a hunk; the value is the mark of the line in the diff."""
+    """Kind of a line in a hunk; the value is its first character in the diff."""
 
     CONTEXT = " "
     ADDED = "+"
@@ -24,7 +24,7 @@ class FileStatus(StrEnum):
 
 
 class LanguageSource(StrEnum):
-    """Source from which the language of a file is known."""
+    """How the language of a file was determined."""
 
     FILE_NAME = "file name"
     DECLARED = "declared"
@@ -36,10 +36,10 @@ class LanguageSource(StrEnum):
 class ChangedLine:
     """One line of a hunk.
 
-    `old` and `new` number the line in the old and new file, from 1; a removed line has no number
-    in the new file, and an added line none in the old file. `text` lacks the mark and the line
-    feed; a carriage return that belongs to the file stays. `position` numbers the line in the
-    text of the diff, from 1.
+    `old` and `new` are the line numbers in the old and new file, from 1; a removed line has no
+    new number, and an added line no old one. `text` excludes the `+`, `-` or space and the line
+    feed, but includes a carriage return that belongs to the file. `position` is the line number
+    in the text of the diff, from 1.
     """
 
     kind: LineKind
@@ -52,7 +52,7 @@ class ChangedLine:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """One hunk: the ranges of its header `@@ -old +new @@ section`, and its lines."""
+    """One hunk: the ranges in its header `@@ -old +new @@ section`, and its lines."""
 
     old_start: int
     old_count: int
@@ -76,9 +76,9 @@ class Hunk:
 class FileChange:
     """One file of a change.
 
-    Paths are labels taken from the diff, never paths of this machine. A path is None if the file
-    does not exist on that side (`/dev/null`); both are None for a bare hunk without a file
-    header. Modes are git's, such as `100644`, or None if the diff tells none.
+    Paths are labels from the diff, never paths on this machine. A path is None if the file does
+    not exist on that side (`/dev/null`); both are None for a bare hunk without a file header.
+    Modes are git's, such as `100644`, or None if the diff states none.
     """
 
     old_path: str | None
@@ -93,7 +93,7 @@ class FileChange:
 
     @property
     def path(self) -> str | None:
-        """The name to show: the new path, or the old one of a deleted file."""
+        """The path to show: the new one, or the old one of a deleted file."""
         return self.new_path if self.new_path is not None else self.old_path
 
     def lines(self) -> Iterator[ChangedLine]:
@@ -113,7 +113,7 @@ class FileChange:
 
     @property
     def changed_new_lines(self) -> frozenset[int]:
-        """Numbers, in the new file, of the lines that the change added."""
+        """Line numbers in the new file of added lines."""
         return frozenset(line.new for line in self.added if line.new is not None)
 
 

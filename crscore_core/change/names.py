@@ -1,4 +1,4 @@
-"""File names in diff headers: quoting, time stamps, prefixes."""
+"""Read file names in diff headers: quoting, time stamps, prefixes."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from crscore_core.errors import DiffError
 
 _LONGEST_NAME = 4096
 _LONGEST_TEXT = 5 * _LONGEST_NAME
-"""Octal quoting makes four characters of one; a time stamp takes the rest."""
+"""Octal quoting turns one character into four; a time stamp takes the rest."""
 _LONGEST_STAMP = 60
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
@@ -26,11 +26,11 @@ ABSENT = "/dev/null"
 
 
 def header_name(text: str, line: int) -> str | None:
-    r"""Read the name in a `--- ` or `+++ ` line without its mark; None for a side without a file.
+    r"""Read the name after `--- ` or `+++ `; return None if the file does not exist.
 
-    A name may be quoted as in git (octal bytes, `\t`, `\n`). A time stamp or a revision follows
-    a tab; a time at the end whose tab became blanks is a time stamp too. Some revisions say that
-    there is no file.
+    A name may be quoted as in git (octal bytes, `\t`, `\n`). A time stamp or revision follows a
+    tab; a time at the end is a time stamp even if spaces replaced the tab. Some revisions mean
+    that the file does not exist.
     """
     text = text.removesuffix("\r")
     if not text.startswith('"'):
@@ -44,7 +44,7 @@ def header_name(text: str, line: int) -> str | None:
 
 
 def plain_name(text: str, line: int) -> str:
-    """Read a name that stands alone, or quoted before other text."""
+    """Read a name that is either the whole text, or quoted with other text after it."""
     if len(text) > _LONGEST_TEXT:
         raise _too_long(line)
     name = _unquote(text, line)[0] if text.startswith('"') else text
@@ -56,10 +56,10 @@ def plain_name(text: str, line: int) -> str:
 
 
 def has_epoch_stamp(text: str) -> bool:
-    """Return True if a `--- ` or `+++ ` line ends in the time 0 of Unix, in any time zone.
+    """Return True if a `--- ` or `+++ ` line ends in the Unix epoch, in any time zone.
 
-    GNU diff gives this time to a file that does not exist; build systems give it to files that
-    do exist.
+    GNU diff prints this time for a file that does not exist; build systems also set it on files
+    that do.
     """
     date = _DATE.search(text.removesuffix("\r")[-_LONGEST_STAMP:])
     if not date or date[1] not in _EPOCH_DAYS or float(date[4] or 0):
@@ -70,11 +70,11 @@ def has_epoch_stamp(text: str) -> bool:
 
 
 def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, str]]:
-    """List possible readings of the two names after `diff --git `, which blanks make ambiguous.
+    """List possible readings of the two names after `diff --git `, which spaces make ambiguous.
 
-    Names without blanks or with quotes have one reading. Other names are read as the same name
-    twice but for prefixes, and with each of the given lengths of the first name if a blank
-    stands there.
+    Names without spaces or with quotes have one reading. Other names are read as the same name
+    twice, up to prefixes, and split at each of the given lengths of the first name if a space
+    follows there.
     """
     if len(text) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
@@ -108,7 +108,7 @@ def is_binary_note(text: str) -> bool:
 
 
 def binary_names(text: str, line: int) -> tuple[str, str]:
-    """Split the names, as they are written, in `Binary files A and B differ`."""
+    """Split the names in `Binary files A and B differ`, still quoted."""
     names = text.removesuffix("\r").removeprefix(_BINARY_START).removesuffix(_BINARY_END)
     if len(names) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
@@ -123,11 +123,10 @@ def binary_names(text: str, line: int) -> tuple[str, str]:
 
 
 def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | None, str | None]:
-    """Take the prefixes off a pair of names: `a/` and `b/`, git's mnemonic ones, or quilt's.
+    """Strip the prefixes of two names: `a/` and `b/`, git's mnemonic ones, or quilt's.
 
-    Names without prefixes stay as they are. Prefixes count if both sides have one and the two
-    differ (quilt: `x.orig/` and `x/`); if one side is None, only `a/` or `b/` counts as a prefix
-    of the other.
+    Names without prefixes are unchanged. Strip prefixes if both sides have one and the two differ
+    (quilt: `x.orig/` and `x/`); if one side is None, strip only `a/` or `b/` from the other.
     """
     if old is not None and new is not None:
         if _PREFIX.match(old) and _PREFIX.match(new) and old[0] != new[0]:
@@ -144,9 +143,9 @@ def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | N
 
 
 def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str | None]:
-    """Take the prefixes off names after `diff --git`, where users may choose any prefix.
+    """Strip the prefixes of the names after `diff --git`, where users may choose any prefix.
 
-    If the names differ in their first folder only, that folder is the prefix.
+    If the names differ only in their first folder, that folder is the prefix.
     """
     stripped = strip_prefixes(old, new, line)
     old_tail, new_tail = (name.partition("/")[2] for name in (old, new))
@@ -156,7 +155,7 @@ def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str |
 
 
 def _alike(text: str, between: str, line: int) -> list[tuple[str, str]]:
-    """Read `text` as one name twice, with prefixes of one length or none."""
+    """Read `text` as the same name twice, with prefixes of the same length or none."""
     middle = (len(text) - len(between)) // 2
     old, gap, new = text[:middle], text[middle : -middle or None], text[len(text) - middle :]
     if not old or gap != between:
@@ -170,21 +169,21 @@ def _too_long(line: int) -> DiffError:
 
 
 def _ambiguous(line: int) -> DiffError:
-    return DiffError("it cannot be told where the first of two file names with blanks ends", line)
+    return DiffError("cannot tell where the first of two file names with spaces ends", line)
 
 
 def _unquote(text: str, line: int) -> tuple[str, str]:
     """Split a quoted name at the start of `text` from the text after it."""
     match = _QUOTED.match(text)
     if not match:
-        raise DiffError("the quoted file name has no end", line)
+        raise DiffError("the quoted file name has no closing quote", line)
 
     def byte(escape: re.Match[bytes]) -> bytes:
         code = escape[1].decode("latin-1")
         if len(code) == 3:
             return bytes([int(code, 8)])
         if code not in _ESCAPES:
-            raise DiffError(f"the quoted file name holds the unknown escape \\{code}", line)
+            raise DiffError(f"the quoted file name contains the unknown escape \\{code}", line)
         return bytes([_ESCAPES[code]])
 
     raw = match[1].encode("utf-8", "surrogatepass")

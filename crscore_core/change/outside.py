@@ -1,7 +1,7 @@
-"""Lines outside the diff: prose, mail, fences, messages of tools.
+"""Skip lines outside the diff: prose, mail, fences, messages of tools.
 
-Such lines are stepped over. A line that may be a damaged part of the diff is an error if ignoring
-it would lose something, and a warning if it probably would not.
+A line that may be a damaged part of the diff is an error if ignoring it would lose something, and
+a warning if it probably would not.
 """
 
 import re
@@ -25,10 +25,10 @@ _LONGEST_HEADER = 1000
 
 
 class Outside:
-    """Judges the lines between the files of a diff.
+    """Skips or rejects the lines between the files of a diff.
 
-    `file_goes_on` is True while no line ends the file before: a hunk without a header then belongs
-    to that file.
+    `file_goes_on` is True until a line ends the previous file: a hunk without a header then
+    belongs to that file.
     """
 
     def __init__(self, cursor: Cursor) -> None:
@@ -38,23 +38,23 @@ class Outside:
         self._fence = ""
 
     def after_part(self) -> None:
-        """Note that the diff goes up to the current line."""
+        """Record that a part of the diff ends before the current line."""
         self.file_goes_on = self._after_part = True
 
     def before_bare_hunk(self) -> None:
-        """Warn if lines of a hunk stand right above a hunk without a file header."""
+        """Warn if lines of a hunk are directly above a hunk without a file header."""
         at = self._cursor.index - 1
         if at >= 0 and self._cursor.lines[at][:1] in {" ", "+", "-"}:
-            self._cursor.warn("stands above the first header and was ignored", at)
+            self._cursor.warn("is above the first header and was ignored", at)
 
     def skip(self) -> None:
-        """Step over the current line, which begins no file and no hunk."""
+        """Skip the current line, which starts neither a file nor a hunk."""
         cursor = self._cursor
         line = cursor.line.rstrip()
         if _MAIL_HEADER.match(line):
             self._check_mail()
         if _UNSHOWN.match(line[:_LONGEST_HEADER]):
-            cursor.warn("tells of a change that the diff does not show")
+            cursor.warn("mentions a change that the diff does not show")
             self._end_file()
         elif line == _SIGNATURE or line.startswith(_BETWEEN_FILES) or self._is_fence(line):
             self._end_file()
@@ -62,9 +62,9 @@ class Outside:
             self._after_part = False
             if line[0] in " +-" or line == "~":
                 raise cursor.error(
-                    "looks like a line of a hunk, but by the headers above no hunk goes on"
+                    "looks like a line of a hunk, but the hunk headers above declare no more lines"
                 )
-            cursor.warn("stands outside of any hunk and was ignored")
+            cursor.warn("is outside any hunk and was ignored")
         cursor.index += 1
 
     def _end_file(self) -> None:
@@ -86,7 +86,7 @@ class Outside:
         return False
 
     def _check_mail(self) -> None:
-        """Refuse mail that rewraps or encodes lines; its header may go on in indented lines."""
+        """Reject mail that rewraps or encodes lines; its header may continue on indented lines."""
         cursor = self._cursor
         header = cursor.line[:_LONGEST_HEADER]
         for line in cursor.lines[cursor.index + 1 : cursor.index + 5]:

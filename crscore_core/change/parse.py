@@ -1,7 +1,6 @@
-"""Diff text -> `CodeChange`.
+"""Parse diff text into a `CodeChange`.
 
-A part of the text that does not add up is an error with its line; text around the diff is
-stepped over.
+An inconsistent part of the diff is an error with its line number; text around the diff is skipped.
 """
 
 from crscore_core.change.cursor import MAX_BYTES, Cursor, read_diff
@@ -12,7 +11,7 @@ from crscore_core.change.model import CodeChange, FileChange, FileStatus, Langua
 from crscore_core.change.outside import Outside
 
 _NO_CODE = {"120000", "160000"}
-"""Modes of a symbolic link, which holds a path, and of a submodule, which holds a commit."""
+"""Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
 
 
 def parse_change(
@@ -22,12 +21,12 @@ def parse_change(
     max_bytes: int = MAX_BYTES,
     guess: bool = True,
 ) -> CodeChange:
-    """Read a unified diff: of git, svn, hg or plain `diff -u`, or bare hunks without names.
+    """Parse a unified diff from git, svn, hg or plain `diff -u`, or bare hunks without names.
 
-    The name of a file tells its language; where it does not tell, the declared `language` counts.
-    For a file without name the declared language counts, else a guess that
-    `FileChange.language_source` and a warning report as a guess. Without `guess`, which takes far
-    longer than reading, its language is None. Symbolic links and submodules have no language.
+    The language of a file follows from its name, else it is the declared `language`. For a hunk
+    without a file name and a declared language, `guess` it: `FileChange.language_source` and a
+    warning mark it as a guess. Guessing takes far longer than parsing; without it the language is
+    None. Symbolic links and submodules have no language.
 
     Raises:
         DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
@@ -101,13 +100,13 @@ def _read_parts(cursor: Cursor) -> list[FilePart]:
 
 
 def _add_hunks(cursor: Cursor, part: FilePart) -> None:
-    """Read the hunks that begin at the current line, and check that the file can have them."""
+    """Read the hunks that start at the current line; check that the file can have them."""
     start, known = cursor.index, len(part.hunks)
     if part.is_binary:
         raise cursor.error("a text hunk in a binary file")
     read_hunks(cursor, part.hunks)
     for hunk in part.hunks[known:]:
         if part.status is FileStatus.ADDED and hunk.old_count:
-            raise cursor.error("a new file with lines of an old one", start)
+            raise cursor.error("a new file with lines from an old one", start)
         if part.status is FileStatus.DELETED and hunk.new_count:
-            raise cursor.error("a deleted file with lines left in it", start)
+            raise cursor.error("a deleted file that still has lines", start)

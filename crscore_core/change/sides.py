@@ -1,4 +1,4 @@
-"""The full text of one side of a file, made from the other side."""
+"""Compute the full text of one side of a file from the other side."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -8,7 +8,7 @@ from crscore_core.errors import WholeFileError
 
 
 class Side(StrEnum):
-    """Side of a change: before it, or after it."""
+    """Side of a change: before or after it."""
 
     OLD = "old"
     NEW = "new"
@@ -18,12 +18,12 @@ _ONLY_IN = {Side.OLD: LineKind.REMOVED, Side.NEW: LineKind.ADDED}
 
 
 def other_side(file: FileChange, text: str, side: Side) -> str:
-    """Apply the hunks of `file` to `text`, its old side, or undo them in its new side.
+    """Apply the hunks of `file` to `text`, its old side, or revert them in its new side.
 
-    Lines end at line feeds alone, as in a diff; a carriage return before one need not agree.
+    Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 
     Raises:
-        WholeFileError: a line of the text differs from the hunk.
+        WholeFileError: a line of `text` differs from the hunk.
     """
     lines = text.split("\n")
     other: list[str] = []
@@ -49,7 +49,7 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
 
 
 def _bare(line: str) -> str:
-    """Take off a byte order mark and a carriage return, which readers of files may take off too."""
+    """Strip a byte order mark and a carriage return, which file readers may also strip."""
     return line.removeprefix("\ufeff").rstrip("\r")
 
 
@@ -57,12 +57,12 @@ def _misfit(file: FileChange, side: Side, number: int | None) -> WholeFileError:
     when = "after" if side is Side.NEW else "before"
     return WholeFileError(
         f"line {number} of the {side.value} file given for {(file.path or 'the hunk')[:80]!r} "
-        f"is not what the diff says; give the version {when} the change"
+        f"differs from the diff; give the version {when} the change"
     )
 
 
 def _start(hunk: Hunk, side: Side) -> int:
-    """Count lines before a hunk; the header of a hunk without lines names the line before it."""
+    """Count lines before a hunk; the header of an empty side gives the line before it."""
     start, count = (
         (hunk.new_start, hunk.new_count) if side is Side.NEW else (hunk.old_start, hunk.old_count)
     )

@@ -1,4 +1,4 @@
-"""Claims: what a change does and implies, as sentences a review could address."""
+"""Claims: what a change does and implies, as sentences that a review could address."""
 
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
 from crscore_core.claims.llm.language_model import (

@@ -1,4 +1,4 @@
-"""Claims that a person has revised: some kept, some edited, added or removed."""
+"""Claims edited by a user: some kept, some changed, added or removed."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from crscore_core.errors import ClaimsError
 from crscore_core.text import whole_text
 
 EDITED_SOURCE = "edited"
-"""Source of a claim whose words or kind a person wrote."""
+"""Source of a claim whose text or kind a user wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim as a person left it; `original` is the claim before, None for a new one."""
+    """A claim after editing; `original` is the claim before it, None for a new one."""
 
     text: str
     kind: ClaimKind
@@ -38,15 +38,15 @@ class EditCounts:
 
 
 class EditedClaims:
-    """A backend that returns the claims of one change as a person left them.
+    """A backend that returns the edited claims of one change.
 
-    A row without text counts as removed, or as never added. The name is that of the backend that
-    made the claims; where they are edited, `+edited` and a digest of them follow.
+    A row without text counts as removed, or as never added. The name is the backend's, followed
+    by `+edited` and a digest if any claim was edited.
 
     Args:
-        made: the claims before a person revised them.
+        made: the claims before editing.
         backend: the name of the backend that made them.
-        rows: the claims as a person left them.
+        rows: the claims after editing.
     """
 
     def __init__(self, made: ClaimSet, backend: str, rows: Sequence[ClaimRow]) -> None:
@@ -66,11 +66,11 @@ class EditedClaims:
         self.name = f"{backend}+edited-{_digest(claims)}" if self.counts.is_edited else backend
         self._claims = ClaimSet(claims, made.warnings)
 
-    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - they are there
-        """Return the claims as the person left them, in their order.
+    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
+        """Return the edited claims, in order.
 
         Raises:
-            ClaimsError: the person removed all of them.
+            ClaimsError: all claims were removed.
         """
         if self.counts.is_edited and not self._claims.claims:
             raise ClaimsError("all claims were removed; add at least one, or undo the edits")
@@ -78,14 +78,14 @@ class EditedClaims:
 
 
 def rows_of(claims: ClaimSet) -> tuple[ClaimRow, ...]:
-    """Return claims as rows that nobody has touched yet."""
+    """Return claims as unedited rows."""
     return tuple(ClaimRow(claim.text, claim.kind, claim) for claim in claims.claims)
 
 
 def _claim(row: ClaimRow) -> Claim:
-    """Return the original where the row says the same, else a claim by the person.
+    """Return the original claim if the row is unchanged, else a claim by the user.
 
-    Other wordings belong to the text, and leave with it.
+    An edited text loses the wordings of the original.
     """
     original = row.original
     text = whole_text(row.text).strip()

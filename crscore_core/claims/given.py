@@ -16,11 +16,11 @@ _SOURCE = "given"
 _MOST_BYTES = 10_000_000
 _MOST_WORDINGS = 8
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
-"""Beginning of JSON, unlike that of prose such as `[perf] a loop is removed`."""
+"""Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
 
 
 class GivenClaims:
-    """A backend that returns the claims it was given, whatever the change."""
+    """A backend that returns the given claims for any change."""
 
     def __init__(self, claims: Sequence[Claim | str]) -> None:
         self._claims = tuple(
@@ -33,16 +33,16 @@ class GivenClaims:
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = f"given-{digest[:12]}"
 
-    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - they are given
+    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
         """Return the given claims."""
         return ClaimSet(self._claims)
 
 
 def read_claims(path: Path) -> GivenClaims:
-    """Read claims from a file, in any form that `parse_claims` takes.
+    """Read claims from a file, in any format that `parse_claims` accepts.
 
     Raises:
-        ClaimsError: the file cannot be read, is larger than 10 MB, or holds no claims.
+        ClaimsError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
     try:
         with path.open("rb") as file:
@@ -56,24 +56,24 @@ def read_claims(path: Path) -> GivenClaims:
 
 
 def parse_claims(text: str) -> GivenClaims:
-    """Read claims: one a line, or JSON.
+    """Parse claims: one per line, or JSON.
 
-    JSON is a list, or an object with such a list under `claims` as `crscore claims --json`
-    prints it, of strings or of objects with `text` and optionally `kind`, `path`, `line`
+    JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
+    --json`. Its items are strings, or objects with `text` and optionally `kind`, `path`, `line`
     and `wordings`.
 
     Raises:
-        ClaimsError: the text is empty, no valid JSON, or an item is no claim.
+        ClaimsError: the text is empty or invalid JSON, or an item is not a claim.
     """
     if not _JSON.match(text):
         return GivenClaims([line.strip() for line in text.splitlines() if line.strip()])
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ClaimsError(f"the given claims are no valid JSON: {error}") from error
+        raise ClaimsError(f"the given claims are not valid JSON: {error}") from error
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
-        raise ClaimsError("the given claims need a list, at the top or under `claims`")
+        raise ClaimsError("the given claims must be a list, at the top level or under `claims`")
     return GivenClaims(claims_of_items(items))
 
 
@@ -81,10 +81,10 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
     """Return the claims of JSON values: strings, or objects with the fields of a claim.
 
     The fields are `text`, `kind`, `path`, `line` and `wordings`, a list of at most 8 strings; all
-    but `text` may be missing. `where` begins the message of an error.
+    except `text` are optional. Error messages start with `where`.
 
     Raises:
-        ClaimsError: an item is no claim.
+        ClaimsError: an item is not a claim.
     """
     prefix = f"{where}: " if where else ""
     return tuple(_claim(item, f"{prefix}given claim {n}") for n, item in enumerate(items, start=1))
@@ -93,14 +93,14 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
 def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     fields = {"text": item} if isinstance(item, str) else item
     if not isinstance(fields, dict):
-        raise ClaimsError(f"{name} is neither a text nor an object with `text`")
+        raise ClaimsError(f"{name} is neither a string nor an object with `text`")
     text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
     if not isinstance(text, str) or not text.strip():
         raise ClaimsError(f"{name} has no text")
     if path is not None and not isinstance(path, str):
-        raise ClaimsError(f"{name} has a path that is no text")
+        raise ClaimsError(f"{name} has a path that is not a string")
     if line is not None and (not isinstance(line, int) or isinstance(line, bool)):
-        raise ClaimsError(f"{name} has a line that is no whole number")
+        raise ClaimsError(f"{name} has a line that is not an integer")
     try:
         kind = ClaimKind(fields.get("kind", "claim"))
     except ValueError:
@@ -108,8 +108,10 @@ def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     wordings = fields.get("wordings")
     wordings = [] if wordings is None else wordings
     if not isinstance(wordings, list) or len(wordings) > _MOST_WORDINGS:
-        raise ClaimsError(f"{name} has wordings that are no list of at most {_MOST_WORDINGS} texts")
+        raise ClaimsError(
+            f"{name} has wordings that are not a list of at most {_MOST_WORDINGS} strings"
+        )
     if not all(isinstance(wording, str) and wording.strip() for wording in wordings):
-        raise ClaimsError(f"{name} has a wording without text")
+        raise ClaimsError(f"{name} has an empty wording")
     text, *wordings = (whole_text(wording).strip() for wording in (text, *wordings))
     return Claim(text, kind, _SOURCE, path and whole_text(path), line, tuple(wordings))

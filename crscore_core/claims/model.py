@@ -1,4 +1,4 @@
-"""Claims, and the one method that makes them."""
+"""Claims, and the protocol of their backends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +20,9 @@ class ClaimKind(StrEnum):
 class Claim:
     """One statement about a change that a good review could address.
 
-    `source` names the backend that made it. `path` and `line` say where: the line is one of
-    the new file; for removed code it is the line that now stands at its place. Both are None
-    for a claim about no one place. `wordings` are other sentences for the same fact, which a
-    review may match as well.
+    `source` names the backend. `path` and `line` give the location: a line of the new file; for
+    removed code, the line now in its place. Both are None for a claim without a single location.
+    `wordings` are other sentences for the same fact, which a review may match instead.
     """
 
     text: str
@@ -57,7 +56,7 @@ class ClaimGenerator(Protocol):
 
 @runtime_checkable
 class _ForMany(Protocol):
-    """A backend that works faster through many changes than through one after the other."""
+    """A backend that is faster with many changes at once."""
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]: ...
 
@@ -65,12 +64,12 @@ class _ForMany(Protocol):
 def claims_of_each(
     generator: ClaimGenerator, changes: Sequence[CodeChange]
 ) -> list[ClaimSet | ClaimsError]:
-    """Return the claims about each of `changes`, in their order; asked for at once if that helps.
+    """Return the claims about each of `changes`, in order; use `generate_each` if available.
 
-    A change that fails while others do not has the error that says why.
+    If a single change fails, its entry is the error.
 
     Raises:
-        ClaimsError: the backend cannot be had or failed altogether.
+        ClaimsError: the backend is unavailable or failed altogether.
     """
     if isinstance(generator, _ForMany):
         return generator.generate_each(changes)

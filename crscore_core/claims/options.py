@@ -1,19 +1,19 @@
-"""Options of claims backends: the table from which command line, app and messages are made."""
+"""Options of claims backends, the source of command-line options, forms and messages."""
 
 from dataclasses import dataclass, field
 
 from crscore_core.claims.llm.language_model import MAX_TOKENS
 
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
-"""Variables of the environment that stand for options of the endpoint."""
+"""Environment variables for options of the endpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimOptions:
-    """Values of all options of claims backends; None leaves an option to the backend's default.
+    """Values of all options of claims backends; None means the backend's default.
 
-    `use_cache` says, to every backend, whether known answers are taken from disk and new ones
-    kept. All other fields are described by a `ClaimOption` of each backend that takes them.
+    `use_cache` makes every backend read and store answers on disk. Each other field is described
+    by a `ClaimOption` of the backends that accept it.
     """
 
     model: str | None = None
@@ -27,19 +27,19 @@ class ClaimOptions:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOption:
-    """An option that a backend takes.
+    """An option that a backend accepts.
 
     Args:
         name: the field of `ClaimOptions`.
-        label: its name for people, within a sentence.
-        help: a phrase that says what it is; it begins in lower case and has no full stop.
+        label: the name to show within a sentence.
+        help: a descriptive phrase in lower case without a full stop.
         metavar: the placeholder for its value on the command line.
-        default: the value that counts without it, for people.
-        choices: all its values; empty where any text is one.
-        most: the largest value of a whole number, from 1; None for a text. Whole numbers are
-            options of the command line only.
-        environment: the variable that stands for it where it is not given.
-        is_secret: whether its value is shown nowhere.
+        default: the default value to show.
+        choices: all valid values; empty if any text is valid.
+        most: the maximum of an integer option, whose minimum is 1; None for text. Integer options
+            exist only on the command line.
+        environment: the environment variable used if the option is missing.
+        is_secret: True if the value must never be shown.
     """
 
     name: str
@@ -56,25 +56,25 @@ class ClaimOption:
 _MAX_TOKENS = ClaimOption(
     "max_tokens",
     "max tokens",
-    "longest answer in tokens, reasoning included",
+    "maximum length of an answer in tokens, including reasoning",
     default=str(MAX_TOKENS),
     most=100_000,
 )
 
 MAGICODER_OPTIONS = (
-    ClaimOption("model", "model", "a model of the hub, or its folder", "NAME_OR_PATH"),
-    ClaimOption("revision", "revision", "commit, branch or tag of a model of the hub", "COMMIT"),
+    ClaimOption("model", "model", "name of a hub model, or its folder", "NAME_OR_PATH"),
+    ClaimOption("revision", "revision", "commit, branch or tag of a hub model", "COMMIT"),
     ClaimOption(
         "device",
         "device",
-        "where the model runs; it never falls back from one to the other",
+        "where the model runs; there is no fallback",
         choices=("cuda", "cpu"),
     ),
     _MAX_TOKENS,
 )
 
 ENDPOINT_OPTIONS = (
-    ClaimOption("model", "model", "the model's name at the server", environment=MODEL),
+    ClaimOption("model", "model", "the model's name on the server", environment=MODEL),
     ClaimOption(
         "base_url",
         "base URL",
@@ -89,10 +89,10 @@ ENDPOINT_OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Answer to "could this backend run now", found at once and without loading a model.
+    """Whether a backend could run now, determined quickly and without loading a model.
 
-    `reason` is a sentence for people: what makes the backend available, or what is missing and
-    how to get it.
+    `reason` is a sentence to show: what makes the backend available, or what is missing and how
+    to get it.
     """
 
     is_available: bool

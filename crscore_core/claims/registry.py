@@ -26,15 +26,15 @@ DEFAULT_CLAIMS = "symbolic"
 
 @dataclass(frozen=True, slots=True)
 class ClaimBackend:
-    """A way to make claims.
+    """A registered claims backend.
 
     Args:
-        make: makes the backend; loads no model and asks no server yet. Heavy imports belong into
-            this function.
-        needs: what the backend needs to run, in a few words for people.
-        availability: tells at once whether the backend could run now with these options.
-        options: what may be chosen; a backend without options runs no language model.
-        model: makes the language model of the backend, with the same care; None without one.
+        make: creates the backend, without loading a model or sending a request. Heavy imports
+            belong in this function.
+        needs: what the backend needs to run, as a short phrase to show.
+        availability: returns quickly whether the backend could run now with these options.
+        options: the options it accepts; a backend without options runs no language model.
+        model: creates the backend's language model, under the same rules; None without one.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
@@ -44,7 +44,7 @@ class ClaimBackend:
     model: Callable[[ClaimOptions, Progress], SampledModel] | None = None
 
     def takes(self, name: str) -> bool:
-        """Return True if there is an option of that name."""
+        """Return True if the backend has an option of that name."""
         return any(option.name == name for option in self.options)
 
 
@@ -55,7 +55,7 @@ def _symbolic(_options: ClaimOptions, _progress: Progress) -> ClaimGenerator:
 
 
 def _symbolic_availability(_options: ClaimOptions) -> Availability:
-    return Availability(is_available=True, reason="It comes with this package and needs no model.")
+    return Availability(is_available=True, reason="Included in this package; needs no model.")
 
 
 def _magicoder_model(options: ClaimOptions, progress: Progress) -> SampledModel:
@@ -97,7 +97,7 @@ def _endpoint_availability(options: ClaimOptions) -> Availability:
 
 
 def answer_cache(options: ClaimOptions) -> "AnswerCache | None":
-    """Return this user's kept answers; None where the options want none."""
+    """Return this user's cache of answers; None if the options turn it off."""
     from crscore_core.claims.llm.cache import AnswerCache
 
     return AnswerCache() if options.use_cache else None
@@ -107,39 +107,38 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
     "symbolic": ClaimBackend(_symbolic, "nothing", _symbolic_availability),
     "magicoder": ClaimBackend(
         _magicoder,
-        "the packages of the extra llm, the model's files, and best a GPU",
+        "the packages of the extra llm, the model's files, and preferably a GPU",
         _magicoder_availability,
         MAGICODER_OPTIONS,
         _magicoder_model,
     ),
     "endpoint": ClaimBackend(
         _endpoint,
-        "an OpenAI-compatible server, and a key where it wants one",
+        "an OpenAI-compatible server, and its key if it requires one",
         _endpoint_availability,
         ENDPOINT_OPTIONS,
         _endpoint_model,
     ),
 }
-"""The backends, in the order in which people are shown them."""
+"""The backends, in display order."""
 
 
 def claim_generator(
     name: str = DEFAULT_CLAIMS, options: ClaimOptions | None = None, progress: Progress = silent
 ) -> ClaimGenerator:
-    """Return the backend called `name`, or one that gives the claims of the file called `name`.
+    """Return the backend called `name`, or one that returns the claims in the file `name`.
 
-    `progress` is told what a language model says while it says it.
+    `progress` is called with the text of a language model as it arrives.
 
     Raises:
-        ClaimsError: `name` is neither a backend nor a file, the file holds no claims, or the
-            backend does not take an option; or one of its kinds, where a backend cannot be had.
+        ClaimsError: `name` is neither a backend nor a file, the file contains no claims, or the
+            backend does not accept an option; or a subclass, if the backend is unavailable.
     """
     options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
         raise ClaimsError(
-            f"no claims backend or file called {name[:80]!r}; "
-            f"backends are {', '.join(CLAIM_BACKENDS)}"
+            f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_claim_options(name, options)
     return backend.make(options, progress) if backend else read_claims(Path(name))
@@ -148,27 +147,26 @@ def claim_generator(
 def language_model(
     name: str, options: ClaimOptions | None = None, progress: Progress = silent
 ) -> SampledModel:
-    """Return the language model of the backend called `name`, for other questions than claims.
+    """Return the language model of the backend called `name`, for prompts other than claims.
 
     Raises:
-        ClaimsError: no such backend has a language model, or the backend does not take an option;
-            or one of its kinds, where the model cannot be had.
+        ClaimsError: no such backend has a language model, or the backend does not accept an
+            option; or a subclass, if the model is unavailable.
     """
     options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
-        raise ClaimsError(f"{name[:80]!r} is no language model; choose {' or '.join(having)}")
+        raise ClaimsError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
     check_claim_options(name, options)
     return backend.model(options, progress)
 
 
 def check_claim_options(name: str, options: ClaimOptions) -> None:
-    """Refuse options that mean nothing to the claims called `name`.
+    """Reject options that the claims called `name` do not accept.
 
     Raises:
-        ClaimsError: an option is given that these claims do not take, or a number that is too
-            small or too large.
+        ClaimsError: an option is not accepted, or a number is out of range.
     """
     backend = CLAIM_BACKENDS.get(name)
     for other in CLAIM_BACKENDS.values():
@@ -179,7 +177,10 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
             if backend is None or not backend.takes(option.name):
                 takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
                 raise ClaimsError(
-                    f"claims {name[:80]!r} take no {option.label}; it is for {' and '.join(takers)}"
+                    f"claims {name[:80]!r} do not accept the option {option.label}; "
+                    f"it is for {' and '.join(takers)}"
                 )
             if option.most is not None and not 1 <= value <= option.most:
-                raise ClaimsError(f"{option.label}: from 1 to {option.most:,}, not {value:,}")
+                raise ClaimsError(
+                    f"{option.label} must be from 1 to {option.most:,}, not {value:,}"
+                )

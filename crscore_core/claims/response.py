@@ -1,4 +1,4 @@
-"""A language model's answer, read as claims and implications (paper, section 3.2)."""
+"""Parse a language model's answer into claims and implications (paper, section 3.2)."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from crscore_core.claims.model import Claim, ClaimKind
 from crscore_core.text import whole_text
 
 MAX_CLAIMS_OF_RESPONSE = 64
-"""Most claims of one answer; a model that says more is going round in circles."""
+"""Maximum number of claims per answer; a model that lists more is going round in circles."""
 
 _MARKS = "*_#: \t"
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(
 )
 _BULLETED = re.compile(r"(?P<indent>\s*)[-*+•–—▪◦‣]\s+(?P<text>\S.*)")
 _CUT_ITEM = re.compile(r"\s*\d{1,3}[.)]?\s*")
-"""A number without text: the place where an answer was cut off."""
+"""A number without text, left where an answer was cut off."""
 
 _FENCE = re.compile(r"\s*(?P<ticks>`{3,})(?P<info>[^`]*)")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
@@ -46,12 +46,12 @@ _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 _LONGEST_TITLE = 200
 _FEWEST_WORDS = 3
 _LONGEST_CLAIM = 1000
-"""Characters of a claim: more than any two sentences have, and than an encoder reads."""
+"""Maximum length of a claim: more than any two sentences, and more than an encoder reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResponse:
-    """The claims of an answer, and the number of claims left out because there are too many."""
+    """The claims in an answer, and the number of claims left out beyond the maximum."""
 
     claims: tuple[Claim, ...]
     left_out: int = 0
@@ -64,7 +64,7 @@ class _Item:
     lines: list[str] = field(default_factory=list)
 
     def announces(self, other: "_Item") -> bool:
-        """Return True if it is only the title of `other`, which is indented below it."""
+        """Return True if it is only a title of `other`, which is indented below it."""
         if len(self.lines) != 1 or len(self.lines[0]) > _LONGEST_TITLE:
             return False
         is_title = self.lines[0].rstrip("*_ ").endswith(":")
@@ -73,14 +73,14 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """A heading of a list; `rest` is the text after its colon on the same line."""
+    """The heading of a list; `rest` is the text after its colon on the same line."""
 
     kind: ClaimKind
     rest: str
 
 
 class _Reader:
-    """Reads an answer line by line."""
+    """Parses an answer line by line."""
 
     def __init__(self) -> None:
         self.items: list[_Item] = []
@@ -131,28 +131,28 @@ class _Reader:
 def claims_of_response(
     response: str, source: str, *, is_complete: bool = True
 ) -> tuple[Claim, ...]:
-    """Return the items of the two lists that the prompt asks for, in their order.
+    """Return the items of the two lists that the prompt asks for, in order.
 
-    Items are numbered or bulleted; further lines, and fenced code, belong to the item above.
-    An item that ends with a colon begins each of the items that are indented below it. Items
-    below the heading "implications" are implications, all others claims. Where a heading has no
-    list, the sentences below it are taken; other text outside the lists is talk. Marks of
-    emphasis are taken off, and repeated items are dropped.
+    Items are numbered or bulleted; further lines, and fenced code, belong to the item above. An
+    item that ends in a colon is prepended to each item indented below it. Items below the heading
+    "implications" are implications, all others claims. If a heading has no list, the sentences
+    below it are used; other text outside the lists is ignored. Emphasis marks are stripped, and
+    repeated items dropped.
 
     Args:
         response: the answer.
         source: the name of the model, for the claims.
-        is_complete: False drops the sentence in which the answer breaks off.
+        is_complete: False drops the unfinished last sentence.
 
     Returns:
-        At most `MAX_CLAIMS_OF_RESPONSE` claims, as many of each kind where both have too many;
+        At most `MAX_CLAIMS_OF_RESPONSE` claims, equally many of each kind if both have too many;
         each of at most 1,000 characters.
     """
     return read_response(response, source, is_complete=is_complete).claims
 
 
 def read_response(response: str, source: str, *, is_complete: bool = True) -> ReadResponse:
-    """Return the claims of `claims_of_response`, and how many more there are."""
+    """Return the claims of `claims_of_response`, and the number left out."""
     lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
@@ -168,7 +168,7 @@ def read_response(response: str, source: str, *, is_complete: bool = True) -> Re
 
 
 def _read(lines: list[str]) -> _Reader:
-    """Read the lines; fences count unless one never closes or fences hold the whole answer."""
+    """Parse the lines; ignore fences if one is unclosed or they enclose the whole answer."""
     reader, opened_at = _read_fenced(lines, len(lines))
     if opened_at is not None:
         reader, _ = _read_fenced(lines, opened_at)
@@ -178,9 +178,9 @@ def _read(lines: list[str]) -> _Reader:
 
 
 def _read_fenced(lines: list[str], until: int) -> tuple[_Reader, int | None]:
-    """Read the lines; return also the line of a fence that does not close.
+    """Parse the lines; also return the line of an unclosed fence.
 
-    From line `until` on, fences are left out and their content is read as any other line.
+    From line `until` on, ignore fences and parse their content like other lines.
     """
     reader, fence, opened_at = _Reader(), "", None
     for number, line in enumerate(lines):
@@ -200,7 +200,7 @@ def _read_fenced(lines: list[str], until: int) -> tuple[_Reader, int | None]:
 
 
 def _item(line: str, kind: ClaimKind) -> _Item | None:
-    """Return the item that a line begins; None without a number or bullet, or without text."""
+    """Return the item that a line starts; None without a number or bullet, or without text."""
     match = _NUMBERED.fullmatch(line) or _BULLETED.fullmatch(line)
     if match is None or not any(map(str.isalnum, match["text"])):
         return None
@@ -210,7 +210,7 @@ def _item(line: str, kind: ClaimKind) -> _Item | None:
 
 
 def _heading(text: str) -> _Heading | None:
-    """Return the heading that a text is; None where it is no heading."""
+    """Parse a text as a heading; None if it is not one."""
     bare = text.strip(_MARKS)
     kind = _kind(bare)
     if kind is not None:
@@ -222,7 +222,7 @@ def _heading(text: str) -> _Heading | None:
 
 
 def _kind(title: str) -> ClaimKind | None:
-    """Return the kind of list that a title names; None where it says anything else."""
+    """Return the kind of list that a title names, if any."""
     if not _TITLE.fullmatch(title):
         return None
     words = set(title.casefold().replace("/", " ").replace("&", " and ").split())
@@ -243,18 +243,18 @@ def _sentences(prose: list[str], *, is_complete: bool) -> Iterator[str]:
 
 
 def _whole_sentences(text: str) -> str:
-    """Return the text up to the end of its last whole sentence."""
+    """Return the text up to the end of its last complete sentence."""
     *whole, last = _SENTENCE.split(text)
     return " ".join([*whole, last] if _ENDED.search(last) else whole)
 
 
 def _plain(text: str) -> str:
-    """Return the text without marks of emphasis; code and names such as `__init__` keep them."""
+    """Return the text without emphasis marks, except in code and names such as `__init__`."""
     return " ".join(_EMPHASIS.sub(_unmarked, text).split())
 
 
 def _bounded(text: str) -> str:
-    """Return the text, cut at a word where it is too long."""
+    """Return the text, cut at a word if it is too long."""
     if len(text) <= _LONGEST_CLAIM:
         return text
     cut = text[: _LONGEST_CLAIM - 1]
@@ -278,7 +278,7 @@ def _distinct(claims: Iterator[Claim]) -> list[Claim]:
 
 
 def _fair(claims: list[Claim]) -> tuple[Claim, ...]:
-    """Return at most `MAX_CLAIMS_OF_RESPONSE` claims; half of each kind where both have many."""
+    """Return at most `MAX_CLAIMS_OF_RESPONSE` claims; half of each kind if both have many."""
     numbers = Counter(claim.kind for claim in claims)
     half = MAX_CLAIMS_OF_RESPONSE // 2
     left = {

@@ -27,8 +27,8 @@ from crscore_core.errors import InputError
 def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     """Write a finished run as one file: a report to read, or reviews to compute with.
 
-    The report (.html) says whose reviews are the best and how sure that is. The other files hold
-    every review with its change, ratings and scores; whatever reads a corpus takes them back.
+    The report (.html) has the verdict on the systems and what it rests on. The other files hold
+    every review with its change, ratings and scores; any command that takes a corpus reads them.
     """
     from crscore_core.corpus.exports import FORMATS, export_reviews
     from crscore_core.corpus.run.finished import FinishedRun

@@ -98,7 +98,7 @@ def baseline_check(
 )
 @by_option
 @baseline_options
-@click.option("--no-worse", is_flag=True, help="Fail where the run is worse; --baseline does so.")
+@click.option("--no-worse", is_flag=True, help="Fail where the run is lower; --baseline does so.")
 @click.option(
     "--most-unscored",
     type=click.FloatRange(0, 1),
@@ -128,7 +128,7 @@ def command(
     junit: Path | None,
     as_json: bool,
 ) -> int:
-    """Check that the reviews of a finished run are good enough; exit with 4 where they are not.
+    """Check the scores of a finished run; exit with 4 where a condition is not met.
 
     A mean has to reach its floor, and enough of the reviews need a score: those on changes that
     cannot be read are in no mean, and an empty one counts 0. A run fails against a baseline where

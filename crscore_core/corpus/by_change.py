@@ -16,7 +16,7 @@ class ChangesBySystems:
     """Mean of a measure over each change's reviews by system, the widest gap first.
 
     `change`, (n changes,), are positions of changes, `values` is (n changes, n systems), NaN where
-    a system has no review of a change with a score. `n_changes` counts all changes with a value.
+    a system has no review of a change with a value. `n_changes` counts all changes with a value.
     """
 
     change: NDArray[np.intp]
@@ -35,7 +35,9 @@ def changes_by_systems(
     column = np.full(len(reviews.systems), -1)
     for number, name in enumerate(systems):
         column[reviews.systems.index(name)] = number
-    known = ~np.isnan(reviews.values) & ~reviews.is_empty & (column[reviews.system] >= 0)
+    known = ~np.isnan(reviews.values) & (column[reviews.system] >= 0)
+    if reviews.measure.is_score:
+        known &= ~reviews.is_empty
     change, row = np.unique(reviews.change[known], return_inverse=True)
     shape = change.size, len(systems)
     cell = row * shape[1] + column[reviews.system[known]]

@@ -54,9 +54,8 @@ class ReviewTable:
         return rows
 
     def metric(self, name: str) -> NDArray[np.float64]:
-        """One of `METRICS`, (n reviews,), counted as in `at`; all NaN where nothing has a value."""
-        values = self._metrics[name]
-        return values if np.isnan(values).all() else count_unscored(values)
+        """One of `METRICS`, (n reviews,), counted as in `at`."""
+        return count_unscored(self._metrics[name])
 
     @cached_property
     def _metrics(self) -> dict[str, NDArray[np.float64]]:

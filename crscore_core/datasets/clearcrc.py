@@ -1,9 +1,9 @@
 """ClearCRC: comments of real reviewers in nine languages, each with its hunk.
 
 People labelled each comment 0 or 1 for relevance to the change, informativeness and clear
-expression (Chen et al., FSE 2025). The table has a row a comment: patch, msg, lang and the three
-labels. Comments on one patch belong to one change; its language is that of the first of them,
-as eleven patches are there in two.
+expression (Chen et al., FSE 2025). The table has a row per comment: patch, msg, lang and the three
+labels. Comments on the same patch belong to one change, whose language is taken from the first
+comment, since eleven patches are listed with two.
 """
 
 from pathlib import Path
@@ -21,10 +21,10 @@ _SYSTEM = "reviewer"
 
 
 def load_clearcrc(path: Path) -> LabelledData:
-    """Read the table of ClearCRC, or the folder that holds it as `FILE`.
+    """Read the ClearCRC table from a file, or from `FILE` in a folder.
 
     Raises:
-        DatasetError: it is not there, cannot be read, lacks a column, or a label is not 0 or 1.
+        DatasetError: it is missing or unreadable, lacks a column, or a label is not 0 or 1.
     """
     file = path / FILE if path.is_dir() else path
     try:
@@ -45,7 +45,7 @@ def load_clearcrc(path: Path) -> LabelledData:
             if cells[name] not in {"0", "1"}:
                 raise DatasetError(
                     f"ClearCRC: {str(file)!r}, row {row.number}: {name} is {cells[name][:20]!r}, "
-                    "and must be 0 or 1"
+                    "but must be 0 or 1"
                 )
             labels[name] = float(cells[name])
         review = CorpusReview(f"row {row.number}", _SYSTEM, cells["msg"], labels=labels)

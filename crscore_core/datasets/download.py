@@ -1,4 +1,4 @@
-"""Downloads of the study's files through pooch: several at a time, verified, put in place whole."""
+"""Download the study's files with pooch: several at a time, verified, then moved into place."""
 
 import os
 import shutil
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     import pooch
 
 WORK_FOLDER = ".download"
-"""Folder, inside the study's, of the lock and of files until they are whole."""
+"""Folder, inside the study's, for the lock and for incomplete files."""
 
 _AT_ONCE = 8
 _RETRIES = 3  # after 1, 2 and 3 seconds
 _TIMEOUT = (10, 20)  # seconds to connect, and between bytes
 _CHUNK = 8192  # bytes
-_LOOKS_FOR_A_STOP_EVERY = 0.1  # seconds
+_STOP_CHECK_SECONDS = 0.1  # seconds
 _NAMED_IN_A_MESSAGE = 3
 _BUSY = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS}
 _SETTINGS = (
-    "no connection can be set up; look at the settings of proxies and certificates in the "
-    "environment (HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE)"
+    "cannot connect; check the proxy and certificate settings in the environment (HTTPS_PROXY, "
+    "ALL_PROXY, SSL_CERT_FILE)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class FetchProgress:
-    """Files and bytes in the folder, of all; files that were there before count."""
+    """Files and bytes in the folder, including files that were there before, and the totals."""
 
     files: int
     all_files: int
@@ -43,7 +43,7 @@ class FetchProgress:
 
 
 class _FileError(StudyError):
-    """Reason why one file did not come; `by_server` if other files may fare no better."""
+    """Reason why one file failed; `by_server` if other files may fail as well."""
 
     def __init__(self, reason: str, *, by_server: bool = False) -> None:
         self.by_server = by_server
@@ -52,10 +52,10 @@ class _FileError(StudyError):
 
 @dataclass(slots=True)
 class Download:
-    """Download of the `missing` files of `wanted` from `source`, an address, into `folder`.
+    """A download of the `missing` files of `wanted` from the address `source` into `folder`.
 
-    `progress` is called at the beginning and after each file, from several threads but never at
-    the same time. Setting `cancelled` ends the download at once.
+    `progress` is called at the start and after each file, from several threads but never
+    concurrently. Setting `cancelled` stops the download at once.
     """
 
     folder: Path
@@ -75,10 +75,10 @@ class Download:
         self._left = {file.path: file for file in self.missing}
 
     def run(self) -> None:
-        """Download until all files are there, or going on makes no sense.
+        """Download until all files are there, or there is no point in continuing.
 
         Raises:
-            StudyError, OSError: some files are not there.
+            StudyError, OSError: some files are missing.
         """
         import pooch
 
@@ -90,10 +90,10 @@ class Download:
             {file.path: f"sha256:{file.sha256}" for file in self.missing},
             retry_if_failed=_RETRIES,
         )
-        for file in self.missing:  # as pooch's threads would get in each other's way
+        for file in self.missing:  # here, since pooch's threads would race
             (staging / file.path).parent.mkdir(parents=True, exist_ok=True)
         waiting = iter(self.missing)  # shared: a file goes to the next free thread
-        # Nobody waits for a daemon, so a silent server holds up neither a stop nor an exit.
+        # Daemons, so that a silent server delays neither a stop nor an exit.
         threads = [
             threading.Thread(target=self._work, args=(fetcher, waiting), daemon=True)
             for _ in range(min(_AT_ONCE, len(self.missing)))
@@ -104,10 +104,10 @@ class Download:
         try:
             for thread in threads:
                 while thread.is_alive() and not self._should_end():
-                    thread.join(_LOOKS_FOR_A_STOP_EVERY)
+                    thread.join(_STOP_CHECK_SECONDS)
         finally:
             with self._changing:
-                self._is_over = True  # from now on no file is put in place
+                self._is_over = True  # from now on no file is moved into place
             shutil.rmtree(staging, ignore_errors=True)
         if self._failure is not None:
             raise self._failure
@@ -132,33 +132,33 @@ class Download:
                     self._server_errors_in_a_row += error.by_server
             except Exception as error:  # noqa: BLE001 - `run` raises it
                 with self._changing:
-                    if not self._is_over:  # later errors come of the removed folder
+                    if not self._is_over:  # later errors are due to the removed folder
                         self._failure = error
             if self._is_over or self._failure is not None:
                 return
 
     def _get(self, fetcher: "pooch.Pooch", file: ManifestFile) -> None:
-        """Download one file, and put it in its place once it is verified."""
+        """Download one file, and move it into place once verified."""
         import requests
 
         try:
             staged = fetcher.fetch(file.path, downloader=self._downloader(file))
         except requests.RequestException as error:
             raise _FileError(_diagnosis(error)[0], by_server=True) from error
-        except ValueError as error:  # pooch's error for another checksum
-            raise _FileError("what came is not the file: its checksum is another") from error
+        except ValueError as error:  # pooch's error for a wrong checksum
+            raise _FileError("the download has the wrong checksum") from error
         target = self.folder / file.path
         with self._changing:
             if self._is_over:
                 return
             target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(staged, target)  # noqa: PTH105 - the usual name of the atomic operation
+            os.replace(staged, target)  # noqa: PTH105 - atomic
             del self._left[file.path]
             self._server_errors_in_a_row = 0
             self._tell()
 
     def _downloader(self, file: ManifestFile) -> Callable[[str, Any, Any], None]:
-        """Return pooch's downloader, made to fail for good where no second try can help."""
+        """Return pooch's downloader, made to fail for good if a retry cannot help."""
         import pooch
 
         def download(url: str, output_file: Any, fetcher: Any) -> None:  # noqa: ANN401 - pooch's
@@ -173,11 +173,11 @@ class Download:
             )
             try:
                 get(url, output_file, fetcher)
-            except (ValueError, OSError) as error:  # errors of requests are among them
+            except (ValueError, OSError) as error:  # includes errors of requests
                 reason, may_pass = _diagnosis(error)
                 if may_pass:
                     raise
-                raise _FileError(reason) from None  # as the cause may show a proxy's password
+                raise _FileError(reason) from None  # the cause may show a proxy password
 
         return download
 
@@ -192,21 +192,21 @@ class Download:
         )
 
     def _message(self) -> str:
-        left = f"{len(self._left)} of {len(self.wanted.files)} files of the study did not come"
-        kept = "what came is kept, and the next download goes on from there"
+        left = f"study files not downloaded: {len(self._left)} of {len(self.wanted.files)}"
+        kept = "the rest is saved, and the next download resumes from there"
         if self.cancelled.is_set():
             return f"stopped: {left}; {kept}"
         named = "; ".join(sorted(self._problems)[:_NAMED_IN_A_MESSAGE])
         more = len(self._problems) - _NAMED_IN_A_MESSAGE
         rest = f"; and {more} more" if more > 0 else ""
         return (
-            f"{left} from {self.source}: {named}{rest}. Try again later or name another source; "
+            f"{left} (from {self.source}): {named}{rest}. Try again later or give another source; "
             f"{kept}"
         )
 
 
 class _Bound:
-    """Progress bar for pooch that ends the download of more bytes than the file has."""
+    """A progress bar for pooch that stops a download larger than the file."""
 
     def __init__(self, size: int) -> None:
         self.total = 0  # set by pooch
@@ -215,34 +215,34 @@ class _Bound:
 
     def update(self, count: int) -> None:
         self._came += count
-        if self._came > self._size + _CHUNK:  # pooch counts the last chunk as a full one
-            raise _FileError(f"more than its {self._size} bytes came")
+        if self._came > self._size + _CHUNK:  # pooch counts the last chunk as full
+            raise _FileError(f"the download exceeds the {self._size} bytes of the file")
 
     def reset(self) -> None:
         self._came = 0
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 def _diagnosis(error: Exception) -> tuple[str, bool]:
-    """Say why a try failed, without what may be a secret, and whether another may succeed."""
+    """Return why an attempt failed, without possible secrets, and whether a retry may succeed."""
     from requests import exceptions
 
     match error:
         case exceptions.HTTPError(response=response) if response is not None:
             code = response.status_code
             may_pass = code in _BUSY or code >= HTTPStatus.INTERNAL_SERVER_ERROR
-            return f"the server answers {code} {response.reason}".rstrip(), may_pass
+            return f"the server answered {code} {response.reason}".rstrip(), may_pass
         case exceptions.ProxyError():
-            reason = "the proxy that the environment names (HTTPS_PROXY, ALL_PROXY) fails"
+            reason = "the proxy set in the environment (HTTPS_PROXY, ALL_PROXY) failed"
         case exceptions.SSLError():
             reason = "the server's certificate is not trusted (SSL_CERT_FILE)"
         case exceptions.ConnectionError() | exceptions.Timeout():
-            reason = "there is no connection, it broke, or the server was silent for too long"
+            reason = "no connection, a broken connection, or no response in time"
         case exceptions.ChunkedEncodingError() | exceptions.TooManyRedirects():
             reason = f"the connection broke: {type(error).__name__}"
-        case ValueError() | OSError(errno=None):  # such as an address that is none
+        case ValueError() | OSError(errno=None):  # such as an invalid address
             return _SETTINGS, False
         case _:  # such as a full disk
             reason = type(error).__name__

@@ -19,9 +19,9 @@ from crscore_core.job import Job, JobBoard, Line
 
 @dataclass(frozen=True, slots=True)
 class FetchResult:
-    """Outcome of a download: `files` are in `folder`, all verified.
+    """The outcome of a download: `files` are in `folder`, all verified.
 
-    `fetched_files` of them, `fetched_bytes` long, came just now.
+    Of these, `fetched_files` with `fetched_bytes` were just downloaded.
     """
 
     folder: Path
@@ -31,7 +31,7 @@ class FetchResult:
 
     @property
     def kept_files(self) -> int:
-        """Number of files that were there already."""
+        """Number of files that were already there."""
         return self.files - self.fetched_files
 
 
@@ -46,20 +46,20 @@ def fetch_study(
     progress: Callable[[FetchProgress], None] = lambda _: None,
     cancelled: threading.Event | None = None,
 ) -> FetchResult:
-    """Download those files of the study into `folder` that it lacks.
+    """Download the missing files of the study into `folder`.
 
-    At any moment the folder holds whole, verified files only, beside a hidden folder. After an
-    error or an interruption the next call fetches the files that are still missing. A file with
-    other content is replaced once its own has come.
+    At any time the folder contains only whole, verified files, apart from a hidden folder. After
+    an error or interruption, the next call downloads the files still missing. A file with wrong
+    content is replaced once the right one is downloaded.
 
-    `context_files` says whether the whole files around the changes come too. `source` is the
-    address that a file's path follows; None means the mirror that `CRSCORE_STUDY_SOURCE` names,
-    or the authors' repository. `progress` is called after each file, from another thread. Setting
-    `cancelled` ends the download at once.
+    `context_files` includes the whole files around the changes. `source` is the base address to
+    which file paths are appended; None means the mirror in `CRSCORE_STUDY_SOURCE`, or the authors'
+    repository. `progress` is called after each file, from another thread. Setting `cancelled`
+    stops the download at once.
 
     Raises:
-        StudyError: the folder cannot be used, or another process downloads into it; some files
-            could not be had, and the first of them are named; or it was cancelled.
+        StudyError: the folder cannot be used, another process is downloading into it, some files
+            could not be downloaded (the first are named), or the download was cancelled.
     """
     manifest = study_manifest()
     wanted = manifest if context_files else manifest.without_context_files()
@@ -74,7 +74,7 @@ def fetch_study(
                 Download(place, address, wanted, missing, progress, stop).run()
     except OSError as error:
         reason = error.strerror or error
-        raise StudyError(f"cannot keep the study in {place}: {reason}") from error
+        raise StudyError(f"cannot store the study in {place}: {reason}") from error
     return FetchResult(place, len(wanted.files), len(missing), sum(file.size for file in missing))
 
 
@@ -83,7 +83,7 @@ _downloads: JobBoard[FetchProgress, FetchResult] = JobBoard(Line(_AT_ONCE))
 
 
 def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
-    """Download into `folder` in the background; join a download that already runs there."""
+    """Download into `folder` in the background; join one already running there."""
 
     def fetch(note: Callable[[FetchProgress], None], stopping: threading.Event) -> FetchResult:
         return fetch_study(folder, context_files=context_files, progress=note, cancelled=stopping)
@@ -92,15 +92,15 @@ def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
 
 
 def find_fetch(folder: Path) -> FetchJob | None:
-    """Return the download into `folder` that runs or ended lately, None if there is none."""
+    """Return the download into `folder` that is running or ended recently, if any."""
     return _downloads.find(folder.absolute())
 
 
 def _checked(source: str) -> str:
-    """Return a source without the slash at its end, so that a path can follow.
+    """Return a source without its trailing slash, so that a path can be appended.
 
     Raises:
-        StudyError: it is no http or https address, or has a user name, a query or a fragment.
+        StudyError: it is not an http or https address, or has a user name, query or fragment.
     """
     try:
         parts = urlsplit(source.strip())
@@ -111,23 +111,25 @@ def _checked(source: str) -> str:
         raise StudyError("the source of the study must be an address that starts with https://")
     if "@" in parts.netloc or parts.query or parts.fragment:
         # A possible secret is never sent, logged or shown.
-        raise StudyError("the source of the study must have no user name, '?' or '#' in it")
+        raise StudyError("the source of the study must not contain a user name, '?' or '#'")
     return source.strip().rstrip("/")
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Make `folder` and keep other processes from downloading into it."""
+    """Create `folder` and keep other processes from downloading into it."""
     work = folder / WORK_FOLDER
     if folder.is_dir() and not work.is_dir() and not (folder / "human_study").is_dir():
         other = next((path.name for path in folder.iterdir()), None)
         if other is not None:
-            raise StudyError(f"{folder} is for something else, it holds {other!r}; name a new one")
+            raise StudyError(
+                f"{folder} is used for something else, it contains {other!r}; give a new folder"
+            )
     work.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(work / "lock", timeout=0):
             yield
     except Timeout as error:
         raise StudyError(
-            f"another process is downloading into {folder}; wait for it, or end it"
+            f"another process is downloading into {folder}; wait for it, or stop it"
         ) from error

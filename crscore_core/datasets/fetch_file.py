@@ -1,4 +1,4 @@
-"""Download one file of a data set from an address that a person gives."""
+"""Download one file of a data set from an address given by the user."""
 
 import os
 import tempfile
@@ -21,7 +21,7 @@ _MOST_BYTES = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class FetchedFile:
-    """A file that came whole: its path, size in bytes and SHA-256."""
+    """A completely downloaded file: its path, size in bytes and SHA-256."""
 
     path: Path
     size: int
@@ -35,14 +35,13 @@ def fetch_file(
     check: Callable[[Path], object],
     sha256: str | None = None,
 ) -> FetchedFile:
-    """Download the file at `source` into `folder` under `name`; a file there is replaced.
+    """Download the file at `source` to `name` in `folder`, replacing an existing file.
 
-    `check` reads the new file before that, and raises an error where it is another kind of file.
+    `check` reads the new file first, and raises an error if it is the wrong kind of file.
 
     Raises:
-        DatasetError: the address cannot be used, the file does not come, is larger than 200 MB, is
-            not what `check` expects or has another checksum than `sha256`, or the folder cannot
-            be written.
+        DatasetError: the address is invalid, the download fails, the file is larger than 200 MB,
+            fails `check` or has a checksum other than `sha256`, or the folder is not writable.
     """
     import requests
 
@@ -58,15 +57,15 @@ def fetch_file(
             digest = sha256_of(staged)
             if sha256 and digest != sha256.strip().lower():
                 raise DatasetError(
-                    f"what came from {source} is not the file: its sha256 is {digest}"
+                    f"the file from {source} has the wrong checksum: its sha256 is {digest}"
                 )
             check(staged)
             size = staged.stat().st_size
-            os.replace(staged, folder / name)  # noqa: PTH105 - the usual name of the atomic operation
+            os.replace(staged, folder / name)  # noqa: PTH105 - atomic
     except requests.RequestException as error:
-        raise DatasetError(f"{source} cannot be had: {_reason(error)}") from error
+        raise DatasetError(f"cannot download {source}: {_reason(error)}") from error
     except OSError as error:
-        raise DatasetError(f"cannot keep {name} in {folder}: {error.strerror}") from error
+        raise DatasetError(f"cannot store {name} in {folder}: {error.strerror}") from error
     return FetchedFile(folder / name, size, digest)
 
 
@@ -82,8 +81,8 @@ def _write(answer: "requests.Response", path: Path) -> None:
 def _reason(error: Exception) -> str:
     answer = getattr(error, "response", None)
     if answer is not None:
-        return f"the server answers {answer.status_code} {answer.reason}"
-    return f"there is no connection, or it broke ({type(error).__name__})"
+        return f"the server answered {answer.status_code} {answer.reason}"
+    return f"no connection, or it broke ({type(error).__name__})"
 
 
 def _check_address(source: str) -> None:

@@ -1,9 +1,9 @@
-"""GradedReviews: reviews that four systems generated, graded beside a reference review.
+"""GradedReviews: reviews by four systems, graded against a reference review.
 
-Three people graded each from 1 (unrelated to the reference) to 5 (identical to it) and settled on
-one grade ("Deep Assessment of Code Review Generation Approaches", section 4). The workbook has a
-row a change: ID, groundTruth, relatedCode, then a column a system, each followed by its grade.
-The code is one method, no diff.
+Three people graded each review from 1 (unrelated to the reference) to 5 (identical to it) and
+agreed on one grade ("Deep Assessment of Code Review Generation Approaches", section 4). The
+workbook has a row per change: ID, groundTruth, relatedCode, then a column per system, each followed
+by its grade. The code is a method, not a diff.
 """
 
 from pathlib import Path
@@ -22,11 +22,10 @@ _MOST_BYTES = 50_000_000
 
 
 def load_graded(path: Path) -> LabelledData:
-    """Read the workbook of GradedReviews, or the folder that holds it as `FILE`.
+    """Read the GradedReviews workbook from a file, or from `FILE` in a folder.
 
     Raises:
-        DatasetError: it is not there, cannot be read, lacks a column, or a grade is not from 1
-            to 5.
+        DatasetError: it is missing or unreadable, lacks a column, or a grade is not from 1 to 5.
     """
     file = path / FILE if path.is_dir() else path
     header, rows = _rows(file)
@@ -45,7 +44,7 @@ def load_graded(path: Path) -> LabelledData:
             if grade not in _GRADES:
                 raise DatasetError(
                     f"GradedReviews: {str(file)!r}, row {number}: the grade of {system} is "
-                    f"{str(grade)[:20]!r}, and must be from 1 to 5"
+                    f"{str(grade)[:20]!r}, but must be from 1 to 5"
                 )
             labels = {LABEL: float(grade)}
             text = _text(row, places, system)
@@ -57,7 +56,7 @@ def load_graded(path: Path) -> LabelledData:
 
 
 def _rows(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Read the first sheet: its header, and the rows below."""
+    """Read the header and rows of the first sheet."""
     from zipfile import BadZipFile
 
     import pandas as pd
@@ -65,9 +64,9 @@ def _rows(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise DatasetError(f"GradedReviews: {str(file)!r} is larger than {_MOST_BYTES:,} bytes")
-        # Words such as "null" are reviews here, and no gaps.
+        # Words such as "null" are reviews here, not missing values.
         sheet = pd.read_excel(file, engine="openpyxl", dtype=object, keep_default_na=False)
-    except (OSError, BadZipFile, KeyError, ValueError, SyntaxError) as error:  # of XML too
+    except (OSError, BadZipFile, KeyError, ValueError, SyntaxError) as error:  # also from XML
         raise DatasetError(f"GradedReviews: {str(file)!r} cannot be read: {error}") from error
     return [str(name) for name in sheet.columns], list(sheet.itertuples(index=False, name=None))
 

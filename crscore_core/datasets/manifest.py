@@ -1,4 +1,4 @@
-"""Files of the human study as its authors published them: paths, sizes and checksums."""
+"""The human study's files as published by its authors: paths, sizes and checksums."""
 
 import json
 import os
@@ -20,7 +20,7 @@ class ManifestFile:
 
     @property
     def is_context(self) -> bool:
-        """Return True for a whole file before or after a change; most of the bytes are theirs."""
+        """Return True for a whole file before or after a change; these are most of the bytes."""
         return self.path.startswith(f"{CONTEXT_FOLDER}/")
 
     def is_in(self, folder: Path) -> bool:
@@ -35,7 +35,7 @@ class ManifestFile:
 class Manifest:
     """Files of the GitHub repository `repository` at `commit`.
 
-    `license` is the SPDX name of the licence under which the authors published them.
+    `license` is the SPDX identifier of their licence.
     """
 
     repository: str
@@ -45,17 +45,17 @@ class Manifest:
 
     @property
     def address(self) -> str:
-        """Address of the repository's page."""
+        """Address of the repository's web page."""
         return f"https://github.com/{self.repository}"
 
     @property
     def source(self) -> str:
-        """Address that gives a file when the file's path is put after it."""
+        """Base address, to which a file's path is appended."""
         return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}"
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """Total size of all files in bytes."""
         return sum(file.size for file in self.files)
 
     def without_context_files(self) -> "Manifest":
@@ -76,7 +76,7 @@ def study_manifest() -> Manifest:
 
 @dataclass(frozen=True, slots=True)
 class PublishedFiles:
-    """Number of files that a folder has as published; paths of those that differ or are missing."""
+    """The number of files that match the published ones, and the paths of all others."""
 
     same: int
     different: tuple[str, ...]
@@ -84,7 +84,7 @@ class PublishedFiles:
 
 
 def compare_with_published(folder: Path) -> PublishedFiles:
-    """Compare sizes and checksums of a folder's files; further files do not matter."""
+    """Compare sizes and checksums of the files in a folder; extra files do not matter."""
     other = [file.path for file in study_manifest().files if not file.is_in(folder)]
     missing = tuple(path for path in other if not os.path.exists(folder / path))
     different = tuple(path for path in other if path not in missing)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from crscore_core.corpus.comparison import ComparedChange
+from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.run.answers import Answer, RatingPlan, RunAnswers
 from crscore_core.corpus.run.finished import FinishedRun
@@ -45,11 +46,15 @@ _LEFT_OUT = {ClaimCode.INCORRECT, ClaimCode.UNVERIFIABLE, UNNECESSARY}
 
 @dataclass(frozen=True, slots=True)
 class RatedReview:
-    """A review to rate; `row` is its number in the tables of the run."""
+    """A review to rate; `row` is its number in the tables of the run.
+
+    `relevance`, from 0 to 1, is at the run's tau.
+    """
 
     row: int
     system: str
     text: str
+    relevance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +130,10 @@ class RatedRun:
             else []
         )
         reviews: dict[int, list[RatedReview]] = {}
-        for row, review in zip(rows, comparison.reviews, strict=True):
+        relevance = measured_values(comparison, "relevance", run.tau).tolist()
+        for row, review, value in zip(rows, comparison.reviews, relevance, strict=True):
             if review.sentences:
-                rated = RatedReview(row, review.system, review.text)
+                rated = RatedReview(row, review.system, review.text, value)
                 reviews.setdefault(review.change, []).append(rated)
         if not reviews:
             raise BatchError("this run has no review to rate")

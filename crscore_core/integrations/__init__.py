@@ -1,1 +1,1 @@
-"""Adapters for evaluation harnesses and agents; each imports its harness when it is used."""
+"""Adapters for evaluation harnesses and agents; each imports its harness only when used."""

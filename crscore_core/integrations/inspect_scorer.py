@@ -13,14 +13,14 @@ from crscore_core.integrations.measures import MEASURES, measure
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def crscore(diff: str = "diff") -> Scorer:
-    """Score the model's answer as a review of the diff that each sample has.
+    """Score the model's answer as a review of the sample's diff.
 
-    `diff` names the key of the sample's metadata that holds the unified diff; without it the
-    sample's input is the diff. A measure that cannot be computed is NaN, which Inspect leaves out
-    of means, and the explanation says why.
+    `diff` is the metadata key of the unified diff; if a sample lacks it, its input is the diff.
+    A measure that cannot be computed is NaN, which Inspect leaves out of means, and the
+    explanation says why.
     """
 
-    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - Inspect's shape
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - Inspect's signature
         review = state.output.completion
         metadata: dict[str, Any] = state.metadata
         try:

@@ -1,4 +1,4 @@
-"""An evaluator for experiments in Langfuse: `evaluators=[crscore]`."""
+"""An evaluator for Langfuse experiments: `evaluators=[crscore]`."""
 
 from langfuse import Evaluation
 
@@ -6,11 +6,11 @@ from crscore_core.errors import InputError
 from crscore_core.integrations.measures import Measured, measure
 
 
-def crscore(*, input: object, output: object, **_: object) -> list[Evaluation]:  # noqa: A002 - its names
+def crscore(*, input: object, output: object, **_: object) -> list[Evaluation]:  # noqa: A002 - Langfuse's names
     """Score the output of a task as a review of the item's input.
 
-    The input is the unified diff, or has it under the key `diff`. A review without a score gets
-    the category "none" alone, with the reason.
+    The input is the unified diff, or contains it under the key `diff`. A review without a score
+    gets only the category "none", with the reason.
     """
     diff = input.get("diff") if isinstance(input, dict) else input
     try:

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol: `python -m crscore_core.integrations.mcp_server`."""
+"""A Model Context Protocol server: `python -m crscore_core.integrations.mcp_server`."""
 
 from typing import Any
 

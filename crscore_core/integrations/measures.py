@@ -1,4 +1,4 @@
-"""A review of a diff as the numbers and the sentences that harnesses take."""
+"""Score a review of a diff as numbers and an explanation, the form that harnesses expect."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,10 +25,10 @@ class Measured:
 
 
 def measure(diff: str, review: str) -> Measured:
-    """Score a review of a diff at the presets.
+    """Score a review of a diff with the default settings.
 
     Raises:
-        InputError: the diff cannot be read, or is none.
+        InputError: the diff is invalid.
     """
     return measured(_scorer().score(diff, review))
 
@@ -46,12 +46,12 @@ def topics(diff: str) -> tuple[PseudoReference, ...]:
     """Return the pseudo-references of a diff: what a good review could address.
 
     Raises:
-        InputError: the diff cannot be read, or is none.
+        InputError: the diff is invalid.
     """
     return _scorer().score(diff, "").pseudo_references
 
 
 @lru_cache(maxsize=1)
 def _scorer() -> CRScorer:
-    """Return the scorer with the embedded defaults, made once a process."""
+    """Return the scorer with the embedded defaults, created once per process."""
     return CRScorer(encoder=CachedEncoder())

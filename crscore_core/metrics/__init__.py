@@ -1,4 +1,4 @@
-"""Metrics that CRScore is compared with: similarity to a reference review, and baselines."""
+"""Metrics to compare CRScore with: similarity to a reference review, and baselines."""
 
 from crscore_core.metrics.codebertscore import TokenScores, token_scores
 from crscore_core.metrics.model import ReferenceMetric, TextPair, no_score_reason

@@ -1,4 +1,4 @@
-"""Numbers about a review that no metric should lose to."""
+"""Trivial baselines that every metric should beat."""
 
 import re
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ def words(reviews: Sequence[str]) -> Array:
 
 
 def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
-    """Share of each review's distinct identifiers that its code or diff has too, (n,), 0 to 1.
+    """Return the share of each review's distinct identifiers found in its code, (n,), 0 to 1.
 
-    A review without identifiers shares none: its number is 0, so that every review has one.
+    A review without identifiers gets 0, so that every review has a value.
     """
     shares = np.zeros(len(reviews))
     for row, (review, code) in enumerate(zip(reviews, codes, strict=True)):

@@ -1,4 +1,4 @@
-"""Scores by greedy matching of tokens; precision and recall are kept on disk."""
+"""Scores from greedy token matching; precision and recall are cached on disk."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from crscore_core.scoring.cached import CachedEncoder
 
 _MOST_BYTES = 200_000_000
 _PAIRS_AT_ONCE = 500
-"""Pairs whose tokens are held at once, and whose scores are kept before others are computed."""
+"""Number of pairs whose tokens are in memory at once; their scores are stored together."""
 
 _VERSION = "greedy matching of tokens, 1"
-"""Name of the way of matching; a new way gets a new name."""
+"""Version of the matching algorithm; a change needs a new name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenScores:
-    """Scores of n pairs, each float64, (n,), from 0 to 1, or lower where they are rescaled."""
+    """Scores of n pairs, each float64, (n,), from 0 to 1, or lower if rescaled."""
 
     precision: Array
     recall: Array
@@ -43,10 +43,10 @@ def token_scores(
 ) -> TokenScores:
     """Score pairs of texts, none of them empty, by CodeBERTScore or, with `BERTSCORE`, BERTScore.
 
-    `contexts`: none, or one for each pair; see `precision_and_recall`.
+    `contexts`: empty, or one per pair; see `precision_and_recall`.
 
     Raises:
-        EncoderError: the encoder cannot be loaded, or has no such layer.
+        EncoderError: the encoder cannot be loaded, or lacks the layer.
     """
     both_ways = _kept(pairs, encoder, matching, contexts or [""] * len(pairs))
     precision, recall = both_ways[:, int(matching.skip_punctuation)].T
@@ -72,7 +72,7 @@ def _kept(
     ]
     known = store.known(dict.fromkeys(keys))
     new = {key: row for row, key in enumerate(keys) if key not in known}
-    # Pairs of one reference stand side by side, so that few blocks encode it.
+    # Group pairs by reference, so that few blocks encode the same one.
     order = sorted(new, key=lambda key: pairs[new[key]].reference)
     for start in range(0, len(order), _PAIRS_AT_ONCE):
         block = order[start : start + _PAIRS_AT_ONCE]

@@ -1,4 +1,4 @@
-"""Cosine of a whole review and a whole reference ("Deep Assessment ...", section 5.1)."""
+"""Cosine of a whole review and its reference ("Deep Assessment ...", section 5.1)."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -10,9 +10,9 @@ from crscore_core.scoring.encoder import Encoder
 
 
 def embedding_similarity(pairs: Sequence[TextPair], encoder: Encoder) -> Array:
-    """Cosine of the vectors of each pair, (n,), from -1 to 1; each distinct text is encoded once.
+    """Return the cosine of each pair, (n,), from -1 to 1; encode each distinct text once.
 
-    The encoder pools stop words too where it is the source's measure that is wanted.
+    To reproduce the source, use an encoder that pools stop words too.
 
     Raises:
         EncoderError: the encoder cannot be loaded.

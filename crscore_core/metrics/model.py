@@ -1,4 +1,4 @@
-"""A number for a review beside a reference review: the seam that every such metric fills."""
+"""The interface of metrics that compare a review with a reference review."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class TextPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMetric:
-    """A number for a review beside a reference review.
+    """A metric that compares a review with a reference review.
 
-    `title`: the name that people read.
-    `compute`: (n,) numbers of n pairs of texts, none of them empty; the highest for equal texts,
-    and each the same whatever pairs are beside it.
+    `title`: the display name.
+    `compute`: returns (n,) numbers for n pairs of non-empty texts; the maximum for equal texts,
+    and independent of the other pairs.
     `is_symmetric`: True if review and reference may be exchanged.
-    `lowest`: the least number there can be; the highest is 1.
+    `lowest`: the smallest possible number; the largest is 1.
     """
 
     title: str
@@ -36,7 +36,7 @@ class ReferenceMetric:
     lowest: float = 0.0
 
     def score(self, pairs: Sequence[TextPair]) -> Array:
-        """Score each pair: float64, (n,), from `lowest` to 1; NaN where `no_score_reason` has one.
+        """Score each pair: float64, (n,), from `lowest` to 1; NaN if `no_score_reason` has one.
 
         Raises:
             EncoderError: the metric needs an encoder that cannot be loaded.

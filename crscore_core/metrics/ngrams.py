@@ -1,6 +1,6 @@
-"""Words and characters in common, counted by sacrebleu: BLEU, chrF, chrF++.
+"""N-gram metrics from sacrebleu: BLEU, chrF, chrF++.
 
-All scales are 0 to 1 instead of sacrebleu's 0 to 100.
+All are from 0 to 1 instead of sacrebleu's 0 to 100.
 """
 
 import re
@@ -13,10 +13,10 @@ _WORD = re.compile(r"\w+|[.,]")
 
 
 def bleu(pairs: Sequence[TextPair]) -> list[float]:
-    """Sentence BLEU of each pair, in lower case, with mteval's tokens ("13a").
+    """Return the sentence BLEU of each pair, in lower case, with mteval's tokenizer ("13a").
 
-    N-grams have 1 to 4 words, or as many as a shorter review has. Counts of 0 are smoothed as
-    sacrebleu does by default ("exp", NIST's: 1/2, 1/4, ... of one match).
+    N-grams have 1 to 4 words, or at most the length of a shorter review. Counts of 0 are smoothed
+    like sacrebleu's default ("exp", from NIST: 1/2, 1/4, ... of one match).
     """
     from sacrebleu.metrics.bleu import BLEU
 
@@ -25,17 +25,17 @@ def bleu(pairs: Sequence[TextPair]) -> list[float]:
 
 
 def bleu_without_stop_words(pairs: Sequence[TextPair]) -> list[float]:
-    """BLEU of each pair without English stop words; a text of nothing else keeps them."""
+    """Return BLEU without English stop words; a text of nothing else keeps them."""
     return bleu([TextPair(*map(_without_stop_words, pair)) for pair in pairs])
 
 
 def chrf(pairs: Sequence[TextPair]) -> list[float]:
-    """F2 of the character n-grams of each pair, 1 to 6 characters, case and all."""
+    """Return the F2 of character n-grams of each pair, 1 to 6 characters, case-sensitive."""
     return _chrf(pairs, word_order=0)
 
 
 def chrf_plus_plus(pairs: Sequence[TextPair]) -> list[float]:
-    """ChrF with n-grams of 1 and 2 words beside those of characters."""
+    """Return chrF with n-grams of 1 and 2 words in addition to characters."""
     return _chrf(pairs, word_order=2)
 
 

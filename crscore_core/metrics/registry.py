@@ -53,4 +53,4 @@ def reference_metrics(encoder: str = DEFAULT_ENCODER) -> Mapping[str, ReferenceM
 
 
 REFERENCE_METRICS = reference_metrics()
-"""The metrics by name, in the order in which people are shown them, with the default encoder."""
+"""The metrics by name, in display order, with the default encoder."""

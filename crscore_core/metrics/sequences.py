@@ -1,4 +1,4 @@
-"""Order in common, by rapidfuzz: edit distance, ROUGE-L, exact match."""
+"""Sequence metrics from rapidfuzz: edit distance, ROUGE-L, exact match."""
 
 import re
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def edit_similarity(pairs: Sequence[TextPair]) -> list[float]:
-    """1 - Levenshtein distance / length of the longer text, in characters: 1 for equal texts."""
+    """Return 1 - Levenshtein distance / length of the longer text, in characters."""
     from rapidfuzz.distance import Levenshtein
 
     return [Levenshtein.normalized_similarity(*pair) for pair in pairs]
 
 
 def rouge_l(pairs: Sequence[TextPair]) -> list[float]:
-    """F1 of the longest common subsequence of the words of each pair, in lower case, unstemmed.
+    """Return the F1 of the longest common subsequence of words, in lower case, unstemmed.
 
-    On English text the numbers are those of the package rouge-score, whose table of n x m cells
-    has no room for long texts. Words of other scripts count too; a text without words is
-    compared by its characters.
+    On English text this equals the package rouge-score, whose table of n x m cells is too large
+    for long texts. Words in other scripts count too; a text without words is compared by
+    characters.
     """
     from rapidfuzz.distance import LCSseq
 
@@ -33,5 +33,5 @@ def rouge_l(pairs: Sequence[TextPair]) -> list[float]:
 
 
 def exact_match(pairs: Sequence[TextPair]) -> list[bool]:
-    """Return for each pair if its texts are equal but for white space."""
+    """Return for each pair whether its texts are equal up to white space."""
     return [review.split() == reference.split() for review, reference in pairs]

@@ -1,7 +1,7 @@
-"""Greedy matching of tokens: CodeBERTScore (section 3), and BERTScore, the same without its masks.
+"""Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same without masks.
 
-Each token of a text is matched with the token of the other text that is most like it. Precision
-is the mean of these cosines over the tokens of the review, recall over those of the reference.
+Each token of a text is matched with the most similar token of the other text. Precision is the
+mean of these cosines over the review's tokens, recall over the reference's.
 """
 
 import math
@@ -20,7 +20,7 @@ from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbedd
 from crscore_core.text import whole_text
 
 LayeredEncoder = SentenceTransformerEncoder | CachedEncoder
-"""An encoder that shows the tokens of texts, with the vectors of any of its layers."""
+"""An encoder that returns the tokens of texts, with the vectors of any layer."""
 
 _Key = tuple[str, str]  # a text and its context
 _Weights = tuple[Mapping[str, float], float]
@@ -29,15 +29,15 @@ _ARITHMETIC = frozenset("+-*/%")
 
 @dataclass(frozen=True, slots=True)
 class TokenMatching:
-    """Options of greedy matching, by default those of CodeBERTScore.
+    """Options of greedy matching, by default for CodeBERTScore.
 
-    `layer`: hidden layer whose vectors count, 0 for the encoder's input; None for its output.
+    `layer`: the hidden layer to use, 0 for the encoder's input; None for its output.
     `skip_punctuation`: leave out tokens without a letter or digit, except arithmetic operators. A
     text of nothing else keeps them.
-    `idf`: texts, such as all references of a data set; a token of the matched texts weighs more
-    the fewer of these have it. Without texts all tokens weigh the same.
-    `rescale`: cosine of texts that have nothing to do with each other, less than 1. It becomes 0,
-    and 1 stays 1 (appendix A); lower scores become negative.
+    `idf`: texts, such as all references of a data set; a token weighs more the fewer of them
+    contain it. Without texts all tokens weigh the same.
+    `rescale`: cosine of unrelated texts, less than 1. It becomes 0, and 1 stays 1 (appendix A);
+    lower scores become negative.
 
     Raises:
         InputError: `rescale` is not less than 1.
@@ -59,12 +59,12 @@ CODEBERTSCORE = TokenMatching()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchedTokens:
-    """The n tokens of a text that are matched; the marks around a text are not among them.
+    """The n matched tokens of a text, without special tokens.
 
-    `texts`: the tokens as they stand in the text.
+    `texts`: the tokens as written in the text.
     `vectors`: float64, (n, n dimensions), rows of length 1.
     `weights`: float64, (n,), not negative.
-    `truncated`: True if the encoder reads the text only in part.
+    `truncated`: True if the encoder read only part of the text.
     """
 
     texts: tuple[str, ...]
@@ -82,12 +82,12 @@ class TokenMatch:
 
     @property
     def cosines(self) -> Array:
-        """Cosine of each reference token and each review token, (n, m), in [-1, 1]."""
+        """Cosines of each reference token with each review token, (n, m), in [-1, 1]."""
         cosines: Array = np.clip(self.reference.vectors @ self.review.vectors.T, -1.0, 1.0)
         return cosines
 
     def precision_and_recall(self) -> tuple[float, float]:
-        """Weighted means of the highest cosines of review and of reference tokens, in [0, 1]."""
+        """Return weighted mean best cosines of review tokens and of reference tokens, in [0, 1]."""
         cosines = self.cosines
         return (
             _mean(cosines.max(axis=0), self.review.weights),
@@ -96,9 +96,9 @@ class TokenMatch:
 
 
 def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
-    """Mean of precision and recall in which recall weighs `beta` times as much (appendix A).
+    """Return the F-score, in which recall weighs `beta` times as much (appendix A).
 
-    Both in [0, 1] and of one shape, as is what comes out; 0 where both are 0.
+    Inputs and result are in [0, 1] and have the same shape; 0 where both inputs are 0.
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     weighted = beta**2 * p + r
@@ -106,7 +106,7 @@ def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
 
 
 def idf_weights(documents: Sequence[Sequence[str]]) -> _Weights:
-    """Weight of each token, and of one in no document: ln (documents + 1) / (those with it + 1)."""
+    """Return the weight of each token, and of unseen ones: ln (documents + 1) / (with it + 1)."""
     counts = Counter(chain.from_iterable(map(set, documents)))
     total = len(documents) + 1
     return {token: math.log(total / (n + 1)) for token, n in counts.items()}, math.log(total)
@@ -119,10 +119,10 @@ def token_matches(
     matching: TokenMatching = CODEBERTSCORE,
     context: str = "",
 ) -> TokenMatch:
-    """Match the tokens of a review with those of its reference, to show which match.
+    """Match the tokens of a review and its reference, to show which match.
 
     Raises:
-        EncoderError: the encoder cannot be loaded, or has no such layer.
+        EncoderError: the encoder cannot be loaded, or lacks the layer.
     """
     pair = TextPair(review, reference)
     tokens = _read({(text, context) for text in pair}, encoder, matching)
@@ -135,14 +135,14 @@ def precision_and_recall(
     matching: TokenMatching = CODEBERTSCORE,
     contexts: Sequence[str] = (),
 ) -> Array:
-    """Precision and recall with and without punctuation, (n pairs, 2 ways, 2), in [0, 1].
+    """Return precision and recall with and without punctuation, (n pairs, 2 ways, 2), in [0, 1].
 
-    Both ways at once, whichever `matching` chooses: nearly all the time goes into reading texts.
-    Nothing is rescaled. The tokens of all texts are held at once: 400 KB for a long one.
+    Both ways are computed regardless of `matching`, since encoding takes nearly all the time.
+    Nothing is rescaled. The tokens of all texts are in memory at once: 400 KB for a long one.
 
-    `contexts`: none, or for each pair a text, such as the code under review, that both texts are
-    encoded with and that is not matched itself. It stands behind them, so that it is the context
-    which is cut where the encoder cannot read both.
+    `contexts`: empty, or a text per pair, such as the code under review, which both texts are
+    encoded with but which is not matched. It comes after them, so that the context is cut if the
+    encoder cannot read both.
     """
     weights = _weights(encoder, matching)
     ways = [replace(matching, skip_punctuation=skip) for skip in (False, True)]
@@ -162,7 +162,7 @@ def _weights(encoder: LayeredEncoder, matching: TokenMatching) -> _Weights:
 def _read(
     keys: Set[_Key], encoder: LayeredEncoder, matching: TokenMatching
 ) -> dict[_Key, TokenEmbeddings]:
-    """Read each text with its context; those that are the same once."""
+    """Encode each distinct text with its context."""
     texts = [whole_text(f"{text}\n{context}" if context else text) for text, context in keys]
     return dict(zip(keys, encoder.tokens(texts, matching.layer), strict=True))
 
@@ -187,7 +187,7 @@ def _matched_tokens(
     read = enumerate(zip(tokens.word_ids, tokens.offsets, strict=True))
     of_text = [row for row, (word, (_, end)) in read if word is not None and end <= len(text)]
     words = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
-    # A text of marks alone, such as invisible characters, has no other token.
+    # A text of only special tokens, such as invisible characters, has no other token.
     rows = (words if matching.skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
     vectors = tokens.vectors[rows].astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -204,6 +204,6 @@ def _is_matched(token: str) -> bool:
 
 
 def _mean(cosines: Array, weights: Array) -> float:
-    """Weighted mean, or 0 where it is less; the plain mean where nothing weighs anything."""
+    """Return the weighted mean, at least 0; the plain mean if all weights are 0."""
     mean = np.average(cosines, weights=weights if weights.any() else None)
     return float(max(0.0, mean))

@@ -1,4 +1,4 @@
-"""Conditions on a finished run: a mean that is high enough, and one no worse than a baseline's."""
+"""Conditions on a finished run: a mean that is high enough, and one no lower than a baseline's."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -18,13 +18,10 @@ from crscore_core.statistics import (
     ClusteredPairs,
     Estimate,
     MeanDifference,
-    RankedSystem,
     ScoresByChange,
     holm,
     mean_difference,
-    rank_systems,
     share_above,
-    system_scores,
 )
 
 Array = NDArray[np.float64]
@@ -37,26 +34,23 @@ _MOST_CLUSTERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SystemPlace:
-    """A system with its number of reviews, its mean and its rank.
+    """A system with its number of reviews, its mean with a t interval over changes, and its rank.
 
-    `place` holds the first and the last place that the system may have: systems whose order is
-    open share places. `other` is the mean of the other values (see `SystemOrder`), None where
-    there is none. `words` is the mean number of words of its reviews, a baseline. `empty` of its
-    reviews have no score, and means of scores count them 0.
+    Systems with equal means share the mean of their ranks. `place` holds the first and the last
+    place that the system may have: systems whose order is open share places. `other` is the mean
+    of the other values (see `SystemOrder`), None where there is none. `words` is the mean number
+    of words of its reviews, a baseline. `empty` of its reviews have no score, and means of scores
+    count them 0.
     """
 
     system: str
     reviews: int
-    ranked: RankedSystem
+    mean: Estimate
+    rank: float
     place: tuple[int, int]
     other: Estimate | None
     words: float
     empty: int
-
-    @property
-    def mean(self) -> Estimate:
-        """Mean with its t interval over changes."""
-        return self.ranked.mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +149,7 @@ class SystemOrder:
                     "empty": each.empty,
                     "mean": each.mean.value,
                     "ci": each.mean.ends,
-                    "rank": each.ranked.rank.value,
+                    "rank": each.rank,
                     "place": each.place,
                     f"{other}_mean": each.other and each.other.value,
                     f"{other}_ci": each.other and each.other.ends,
@@ -214,9 +208,11 @@ def order_systems(
 
     Of more than `MOST_SYSTEMS` those with the most reviews are compared, and of equally many those
     with the highest means. Intervals of means and differences are t intervals over changes
-    (`mean_difference`); ranks and shares resample changes, by default as `bootstrap_of` does. Of
-    more changes than the bootstrap has clusters, several share one.
+    (`mean_difference`); shares resample changes, by default as `bootstrap_of` does. Of more changes
+    than the bootstrap has clusters, several share one.
     """
+    from scipy.stats import rankdata
+
     values, others = (
         (reviews.people, reviews.values) if by_people else (reviews.values, reviews.people)
     )
@@ -239,15 +235,12 @@ def order_systems(
     system = reviews.system[chosen]
     numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
     means = np.bincount(system, values[chosen])[numbers] / counts
-    shown = numbers[np.lexsort((first, -means, -counts))[:MOST_SYSTEMS]]
-    of_shown = chosen[np.isin(system, shown)]
-    names = [reviews.systems[number] for number in reviews.system[of_shown]]
-    n_clusters = bootstrap.weights.shape[1]
-    cluster = reviews.change[of_shown] % n_clusters
-    ranked = rank_systems(
-        system_scores(values[of_shown], names, cluster, n_clusters), bootstrap
-    ).systems
-    of_each = {reviews.systems[number]: chosen[system == number] for number in shown.tolist()}
+    shown = np.lexsort((first, -means, -counts))[:MOST_SYSTEMS]
+    shown = shown[np.lexsort((first[shown], -means[shown]))]
+    ranks = rankdata(-means[shown]).tolist()
+    of_each = {
+        reviews.systems[number]: chosen[system == number] for number in numbers[shown].tolist()
+    }
     by_change, others_by_change = (
         {
             name: ScoresByChange.of(column[valued], reviews.change[valued])
@@ -256,22 +249,22 @@ def order_systems(
         }
         for column in (values, others)
     )
-    order = [each.system for each in ranked]
-    pairs = _corrected(_pairs(order, by_change, others_by_change, bootstrap))
+    pairs = _corrected(_pairs(list(of_each), by_change, others_by_change, bootstrap))
     return SystemOrder(
         reviews.measure,
         by_people,
         tuple(
             SystemPlace(
-                each.system,
-                of_each[each.system].size,
-                replace(each, mean=_mean(by_change[each.system], measure)),
-                _place(each.system, pairs, len(ranked)),
-                _mean(also, other) if (also := others_by_change.get(each.system)) else None,
-                float(reviews.words[of_each[each.system]].mean()),
-                int(reviews.is_empty[of_each[each.system]].sum()),
+                name,
+                places.size,
+                mean_over_changes(by_change[name], measure),
+                rank,
+                _place(name, pairs, len(of_each)),
+                mean_over_changes(also, other) if (also := others_by_change.get(name)) else None,
+                float(reviews.words[places].mean()),
+                int(reviews.is_empty[places].sum()),
             )
-            for each in ranked
+            for (name, places), rank in zip(of_each.items(), ranks, strict=True)
         ),
         pairs,
         _agreement(reviews, chosen, bootstrap),
@@ -291,7 +284,8 @@ def _of_systems(reviews: MeasuredReviews) -> NDArray[np.bool_]:
     return is_a_system[reviews.system]
 
 
-def _mean(scores: ScoresByChange, measure: Measure) -> Estimate:
+def mean_over_changes(scores: ScoresByChange, measure: Measure) -> Estimate:
+    """Return the mean of a measure with a t interval over changes, within the measure's range."""
     if measure.lowest is None or measure.highest is None:
         return scores.estimate(-np.inf, np.inf)
     return scores.estimate(measure.lowest, measure.highest)

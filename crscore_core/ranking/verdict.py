@@ -32,7 +32,7 @@ def rank(
     If a person chose the measure (`is_chosen`), the order is by the measure, and `verdict` opens
     with what people say against it. None where no review of a system has a value.
     """
-    by_people = people_decide(reviews) and not is_chosen
+    by_people = people_decide(reviews) and (not is_chosen or reviews.measure.name == PEOPLE)
     return order_systems(reviews, bootstrap, by_people=by_people)
 
 
@@ -43,6 +43,11 @@ def verdict(order: SystemOrder, name: Name = str) -> str:
     clearly contradict an order by a measure, the verdict opens with that. An order by people goes
     on with how well the measure agrees with them. `name` gives the name of a system for readers.
     """
+    return " ".join(verdict_sentences(order, name))
+
+
+def verdict_sentences(order: SystemOrder, name: Name = str) -> list[str]:
+    """Return the sentences of `verdict`, the one to lead with first."""
 
     def called(system: str) -> str:
         return short_name(name(system))
@@ -55,7 +60,7 @@ def verdict(order: SystemOrder, name: Name = str) -> str:
             f"People rated {order.rated:,} of these reviews: too few to order systems by "
             f"({FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed)."
         )
-    return " ".join([*sentences, *_left_out(order, called)])
+    return [*sentences, *_left_out(order, called)]
 
 
 def difference_words(of: MeanDifference, measure: Measure) -> str:
@@ -106,12 +111,12 @@ def order_words(pair: SystemPair) -> str:
 def rests_on(order: SystemOrder) -> str:
     """Say how many reviews, changes, systems and ratings an order rests on."""
     rated = "all" if order.rated == order.reviews else f"{order.rated:,}"
-    ratings = f"people rated {rated} of them" if order.rated else "nobody rated them"
+    ratings = f"people rated {rated} of them" if order.rated else "nobody rated their relevance"
     numbers = (order.reviews, order.changes, len(order.systems) + order.systems_left_out)
     things = map(counted, numbers, ("review", "change", "system"))
     words = "{} of {} by {}".format(*things)
     title = "people's ratings" if order.by_people else order.measure.title
-    words = f"Ordered by {title}: {words}; {ratings}."
+    words = f"The verdict rests on {title}: {words}; {ratings}."
     if empty := sum(each.empty for each in order.systems):
         words += f" Empty reviews have no score and count 0 in means of scores: {empty:,}."
     return words

@@ -1,4 +1,4 @@
-"""Statistics of a validity study: how far a metric's scores agree with people's ratings."""
+"""Statistics of a validity study: agreement of a metric's scores with human ratings."""
 
 from crscore_core.statistics.agreement import ClusteredRatings
 from crscore_core.statistics.bootstrap import (
@@ -28,6 +28,11 @@ from crscore_core.statistics.difference import (
     share_above,
 )
 from crscore_core.statistics.matching import ClusteredMatches
+from crscore_core.statistics.pairwise import (
+    PairwiseAccuracy,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
+)
 from crscore_core.statistics.systems import (
     Neighbours,
     RankedSystem,
@@ -52,6 +57,7 @@ __all__ = [
     "Interval",
     "MeanDifference",
     "Neighbours",
+    "PairwiseAccuracy",
     "RankCorrelation",
     "RankedSystem",
     "Ranking",
@@ -65,10 +71,12 @@ __all__ = [
     "holm",
     "mean_difference",
     "number_or_none",
+    "pairwise_accuracy",
     "rank_correlation",
     "rank_systems",
     "row_correlations",
     "share_above",
+    "soft_pairwise_accuracy",
     "system_correlation",
     "system_scores",
 ]

@@ -1,10 +1,10 @@
-"""Agreement of people beyond chance: Krippendorff's alpha on the ordinal or nominal scale.
+"""Krippendorff's alpha on the ordinal or nominal scale: inter-rater agreement beyond chance.
 
 Source: K. Krippendorff, "Content Analysis", chapter on reliability, and "Computing Krippendorff's
-Alpha-Reliability" (2011). o is the coincidence matrix: how often value c meets value k within a
-unit, each pair of ratings in both orders and weighted by 1 / (ratings of the unit - 1). With n_c
-its row sums, n their sum, and d[c, k] the squared number of ratings from one value to the other,
-counting half of those at either; on the nominal scale 1 between any two values:
+Alpha-Reliability" (2011). Let o be the coincidence matrix, which counts how often values c and k
+occur together in a unit, in both orders, with weight 1 / (ratings of the unit - 1). With row sums
+n_c, their sum n, and d[c, k] the squared number of ratings from c to k, counting half of those at
+either end (on the nominal scale, 1 between distinct values):
 
     alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
@@ -19,7 +19,7 @@ from crscore_core.statistics.sample import cluster_numbers, weights_of
 
 
 class ClusteredRatings:
-    """Ratings of units (reviews) that belong to clusters (changes), ready to be resampled.
+    """Ratings of units (reviews) in clusters (changes), prepared for resampling.
 
     The coincidence matrix of a resample is the weighted sum of the clusters' matrices.
     """
@@ -27,13 +27,13 @@ class ClusteredRatings:
     def __init__(
         self, ratings: Sequence[Sequence[float | None]] | ArrayLike, cluster: ArrayLike
     ) -> None:
-        """Take a table with a row a unit and a column a rater, and each unit's cluster, from 0.
+        """Take a table with a row per unit and a column per rater, and each unit's cluster, from 0.
 
-        A missing rating is None or NaN; units with fewer than two ratings are left out.
+        A missing rating is None or NaN; units with fewer than two ratings are ignored.
 
         Raises:
-            StatisticsError: not a table of finite numbers, there is no unit, or clusters are not
-                whole numbers from 0, one a unit.
+            StatisticsError: `ratings` is not a table of finite numbers or has no units, or
+                clusters are not integers from 0, one per unit.
         """
         try:
             table = np.asarray(ratings, dtype=np.float64)
@@ -41,7 +41,7 @@ class ClusteredRatings:
             raise StatisticsError(f"ratings must be a table of numbers: {error}") from error
         if table.ndim != 2 or not table.size or np.isinf(table).any():
             raise StatisticsError(
-                "ratings must be finite, with a row a unit and a column a rater, not of the shape "
+                "ratings must be finite, with a row per unit and a column per rater, not of shape "
                 f"{table.shape}"
             )
         clusters = cluster_numbers(cluster, table.shape[0])
@@ -56,19 +56,18 @@ class ClusteredRatings:
         )
 
     def nominal_alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Alpha of values without an order, such as codes; the rest is as for `alpha`."""
+        """Return alpha for values without an order, such as codes; otherwise like `alpha`."""
         return self._alpha(weights, is_nominal=True)
 
     def alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Alpha of each resample on the ordinal scale, (n resamples,).
+        """Return alpha on the ordinal scale in each resample, (n resamples,).
 
-        1 is perfect agreement, 0 that of chance, below 0 worse than chance. NaN where alpha is
-        not defined: no unit has two ratings, or all ratings are the same. `weights`, (n
-        resamples, n clusters), says how often each cluster was drawn. Ones give the alpha of what
-        was observed.
+        1 is perfect agreement, 0 is chance, below 0 is worse than chance. NaN if alpha is
+        undefined: no unit has two ratings, or all ratings are equal. `weights`, (n resamples,
+        n clusters), counts how often each cluster was drawn. Ones give the observed alpha.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         return self._alpha(weights, is_nominal=False)
 
@@ -90,8 +89,8 @@ class ClusteredRatings:
 
 
 def _coincidences(table: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coincidence matrix of units that all have two ratings or more."""
+    """Return the coincidence matrix of units that all have two ratings or more."""
     counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
     shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
     met: NDArray[np.float64] = shares.T @ counts
-    return met - np.diag(shares.sum(axis=0))  # a rating does not meet itself
+    return met - np.diag(shares.sum(axis=0))  # a rating is not paired with itself

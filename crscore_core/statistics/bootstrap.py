@@ -1,18 +1,18 @@
 """Confidence intervals of any statistic, by resampling whole clusters.
 
-Reviews of one change share what is easy or hard about it, so they are not independent
-observations; changes are. A resample draws as many changes as there are, with replacement (the
-cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", section 3.8).
-A statistic gets it as weights: how often each change was drawn.
+Reviews of one change share its difficulty, so they are not independent observations; changes are.
+A resample draws as many changes as there are, with replacement (the cluster bootstrap: Davison
+and Hinkley, "Bootstrap Methods and their Application", section 3.8). Statistics receive resamples
+as weights: how often each change was drawn.
 
-Intervals are percentile intervals. They need nothing but the resamples, never leave the range of
-the statistic, and hold the truth as often as they should in the simulated studies of
+Intervals are percentile intervals. They need only the resamples, stay within the range of the
+statistic, and have nominal coverage in the simulated studies of
 `tests/crscore_core/statistics/test_coverage.py` (five-level ratings, ties and zeros, nine reviews
-of each change); basic and BCa intervals did no better there.
+per change); basic and BCa intervals were no better there.
 
-`scipy.stats.bootstrap` does not fit. It draws new resamples for each statistic; here all
-statistics of a study share one set, so that the difference of two has an interval too. And one
-undefined resample makes its interval NaN.
+`scipy.stats.bootstrap` is not suitable. It draws new resamples for each statistic, while here all
+statistics of a study share one set, so that differences have intervals too. And a single undefined
+resample makes its interval NaN.
 """
 
 import math
@@ -32,16 +32,16 @@ LEVEL = 0.95
 """The confidence of all intervals."""
 
 MIN_CLUSTERS = 2
-"""The fewest clusters with which there is an interval: resamples of one are all the same."""
+"""Fewest clusters for an interval: all resamples of a single one are equal."""
 
 MAX_UNDEFINED = 0.05
-"""The largest share of resamples without a value with which there still is an interval."""
+"""Largest share of undefined resamples for which there is still an interval."""
 
 
 _ROUNDING = 1e-9
 
 Statistic = Callable[[NDArray[np.int16]], ArrayLike]
-"""A statistic of weights, with one value a resample."""
+"""A statistic of weights, with one value per resample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +55,25 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic and its interval; None where the data leave either undefined."""
+    """A statistic and its interval, each None if undefined."""
 
     value: float | None
     interval: Interval | None
 
     @property
     def sign(self) -> int:
-        """1 where the whole interval is above 0, beyond rounding, -1 where it is below, else 0."""
+        """1 if the whole interval is above 0, beyond rounding, -1 if below, else 0."""
         if self.interval is None:
             return 0
         return int(self.interval.low > _ROUNDING) - int(self.interval.high < -_ROUNDING)
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """Low and high end of the interval, None where there is none."""
+        """The low and high end of the interval; None without one."""
         return None if self.interval is None else (self.interval.low, self.interval.high)
 
     def __str__(self) -> str:
-        """Write the statistic with its interval, as people read it; nothing where undefined."""
+        """Format the statistic with its interval; empty if undefined."""
         if self.value is None:
             return ""
         ends = self.interval and f" ({self.interval.low:.3f} to {self.interval.high:.3f})"
@@ -88,7 +88,7 @@ def number_or_none(value: float) -> float | None:
 class ClusterBootstrap:
     """One set of resamples of clusters, shared by every statistic of a study.
 
-    `weights`, int16 of (n resamples, n clusters), says how often each resample drew each cluster.
+    `weights`, int16 of (n resamples, n clusters), counts how often each resample drew each cluster.
     The same arguments give the same weights.
     """
 
@@ -96,12 +96,12 @@ class ClusterBootstrap:
         """Draw the resamples; each row of weights sums to `n_clusters`.
 
         Raises:
-            StatisticsError: no cluster, more than an int16 can count, or no resample.
+            StatisticsError: there are no clusters, more than an int16 can count, or no resamples.
         """
         if not 1 <= n_clusters <= np.iinfo(np.int16).max or n_resamples < 1:
             raise StatisticsError(
-                f"{n_resamples} resamples of {n_clusters} clusters cannot be drawn: "
-                f"there must be a resample, and from 1 to {np.iinfo(np.int16).max} clusters"
+                f"cannot draw {n_resamples} resamples of {n_clusters} clusters: there must be at "
+                f"least one resample, and from 1 to {np.iinfo(np.int16).max} clusters"
             )
         shares = np.full(n_clusters, 1 / n_clusters)
         drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
@@ -109,20 +109,20 @@ class ClusterBootstrap:
         self.weights.flags.writeable = False
 
     def estimate(self, statistic: Statistic) -> Estimate:
-        """Return a statistic of what was observed, and its interval.
+        """Return the observed statistic and its interval.
 
-        The statistic is a function of weights, with one value a resample, such as the methods of
+        A statistic is a function of weights with one value per resample, such as a method of
         `ClusteredPairs`, or a difference of two of them.
 
         Raises:
-            StatisticsError: the statistic does not give one number a resample.
+            StatisticsError: the statistic does not return one number per resample.
         """
         samples = np.asarray(statistic(self.weights), dtype=np.float64)
         observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
         return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
 
     def compare(self, one: Statistic, other: Statistic) -> tuple[Estimate, Estimate, Estimate]:
-        """Estimate two statistics, and the second less the first, in the same resamples.
+        """Estimate two statistics, and the second minus the first, in the same resamples.
 
         Raises:
             StatisticsError: as for `estimate`.
@@ -143,16 +143,16 @@ class ClusterBootstrap:
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
 
-        Undefined (NaN) values are left out. None where they are more than `MAX_UNDEFINED` of all,
-        or there are fewer than `MIN_CLUSTERS` clusters.
+        Undefined (NaN) values are ignored. None if they exceed the share `MAX_UNDEFINED`, or if
+        there are fewer than `MIN_CLUSTERS` clusters.
 
         Raises:
-            StatisticsError: the statistic does not give one number a resample.
+            StatisticsError: the statistic does not return one number per resample.
         """
         values = np.asarray(samples, dtype=np.float64)
         if values.shape != self.weights.shape[:1]:
             raise StatisticsError(
-                f"a statistic must give one value for each of {self.weights.shape[0]} resamples, "
+                f"a statistic must return one value per resample ({self.weights.shape[0]}), "
                 f"but its shape is {values.shape}"
             )
         defined = values[~np.isnan(values)]
@@ -166,7 +166,7 @@ class ClusterBootstrap:
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the mean of values and its interval; both arguments are (n,), clusters from 0.
 
-    A cluster may have no value, or many. The mean of no values is not defined.
+    A cluster may have any number of values. The mean of no values is undefined.
 
     Raises:
         StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few
@@ -178,7 +178,9 @@ def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBoot
     numbers = finite("values", values)
     clusters = cluster_numbers(cluster, numbers.size)
     if clusters.max() >= n_clusters:
-        raise StatisticsError(f"clusters are from 0 to {clusters.max()}, of {n_clusters}")
+        raise StatisticsError(
+            f"cluster {clusters.max()} is out of range: there are {n_clusters} clusters"
+        )
     return clustered_ratio(
         np.bincount(clusters, numbers, minlength=n_clusters),
         np.bincount(clusters, minlength=n_clusters),
@@ -189,11 +191,11 @@ def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBoot
 def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the sum of `tops` over the sum of `bottoms`, and its interval.
 
-    Both are (n clusters,), the part of each cluster; `bottoms` are counts. The ratio is not
-    defined where they sum to 0.
+    Both are (n clusters,), the contribution of each cluster; `bottoms` are counts. The ratio is
+    undefined if they sum to 0.
 
     Raises:
-        StatisticsError: they are not of as many clusters as the bootstrap, a number is not
+        StatisticsError: the number of clusters differs from the bootstrap's, a number is not
             finite, or a count is negative.
     """
     numerators, counts = finite("tops", tops), finite("bottoms", bottoms)
@@ -212,7 +214,7 @@ def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBoots
 
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
-    """Correct p-values for their number by Holm's method, those that are None left out."""
+    """Correct p-values for multiple comparisons by Holm's method; drop those that are None."""
     known = sorted(
         ((p, name) for name, p in p_values.items() if p is not None), key=lambda one: one[0]
     )

@@ -1,18 +1,18 @@
-"""Spearman's rho and Kendall's tau-b, also of many resamples or many metrics at once.
+"""Spearman's rho and Kendall's tau-b, also for many resamples or many metrics at once.
 
 Reviews share changes, so a resample draws whole changes (clusters), and the reviews of a change
-drawn twice count twice. Nothing is expanded and nothing is sorted again. Reviews with the same
-score and the same rating form a cell of the contingency table of the two, and the count of a cell
-in a resample is a sum of weights. For metric level k, people level l, cell t[k, l], margins a[k]
-and b[l] and n = the sum of all:
+drawn twice count twice. Samples are neither expanded nor sorted again. Reviews with the same score
+and rating form a cell of the contingency table of the two, and the count of a cell in a resample
+is a sum of weights. For metric level k, human level l, cell t[k, l], margins a[k] and b[l] and the
+total n:
 
 - the mid-rank of level k is a[0] + ... + a[k - 1] + (a[k] + 1) / 2, and Spearman's rho is the
   weighted Pearson correlation of mid-ranks;
 - Kendall's tau-b is (concordant - discordant pairs) / sqrt((n² - Σ a²) / 2 · (n² - Σ b²) / 2)
   (Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945).
 
-Only cells that hold a review are counted. With whole weights every sum is a whole number of
-quarters, so exact in float64, and the results are those of the expanded sample.
+Only non-empty cells are counted. With integer weights every sum is a multiple of 1/4, hence exact
+in float64, and the results equal those of the expanded sample.
 """
 
 from collections.abc import Iterator
@@ -29,20 +29,20 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
 MOST_PAIRED = 2_000
-"""Reviews that are compared in pairs, for Kendall's tau-b where both sides have many values."""
+"""Limit on reviews compared in pairs, for tau-b if both sides have many values."""
 
-_FEW_LEVELS = 64  # distinct values of one side that can be gone through one by one
-_CHUNK = 2**20  # numbers of one (cells, resamples) table: 8 MB, and about ten of them live
+_FEW_LEVELS = 64  # distinct values of one side that can be iterated over
+_CHUNK = 2**20  # entries of a (cells, resamples) table: 8 MB, with about ten alive
 
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
     """Both rank correlations of `n` pairs, in [-1, 1], and their two-sided p-values.
 
-    All four are None where one side is constant or there is one pair only: then there is no order
-    to agree with, which is not a correlation of 0. The p-values are those of the null hypothesis
-    of no correlation and **take the pairs as independent**, as the paper does (table 3). Reviews
-    of one change are not: for inference use intervals that resample changes (`ClusterBootstrap`).
+    All four are None if a side is constant or there is only one pair: then there is no order to
+    agree with, which is not a correlation of 0. The p-values are for the null hypothesis of no
+    correlation and **assume independent pairs**, as in the paper (table 3). Reviews of one change
+    are not independent: for inference use intervals that resample changes (`ClusterBootstrap`).
     """
 
     spearman: float | None
@@ -53,13 +53,13 @@ class RankCorrelation:
 
 
 def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
-    """Correlate a metric with people's ratings of the same reviews, both (n,).
+    """Correlate a metric with human ratings of the same reviews, both (n,).
 
     Ties share the mean of their ranks (Spearman) and are corrected for on both sides (Kendall's
-    tau-b). The values and p-values are scipy's.
+    tau-b). Values and p-values are computed by scipy.
 
     Raises:
-        StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
+        StatisticsError: the lengths differ, there are no values, or a value is not finite.
     """
     from scipy import stats
 
@@ -80,8 +80,8 @@ def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
 class Correlation:
     """Spearman's rho and Kendall's tau-b of `n` reviews or systems, with intervals and p-values.
 
-    Intervals resample changes; p-values take reviews, or systems, as independent, as the paper's
-    do. Those of systems take their means as certain.
+    Intervals resample changes; p-values assume independent reviews, or systems, as in the paper.
+    For systems, they also ignore the uncertainty of the means.
     """
 
     spearman: Estimate
@@ -98,7 +98,7 @@ class Correlation:
         kendall: Array,
         bootstrap: ClusterBootstrap,
     ) -> "Correlation":
-        """Add the intervals of both correlations in the resamples, (n resamples,)."""
+        """Add intervals from both correlations in the resamples, each (n resamples,)."""
         return cls(
             Estimate(observed.spearman, bootstrap.interval_of(spearman)),
             Estimate(observed.kendall, bootstrap.interval_of(kendall)),
@@ -111,7 +111,7 @@ class Correlation:
 def correlate(
     metric: Array, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
 ) -> Correlation | None:
-    """Correlate scores with ratings, all (n reviews,); None where there are no reviews."""
+    """Correlate scores with ratings, all (n reviews,); None without reviews."""
     if not metric.size:
         return None
     resampled = ClusteredPairs(metric, people, change).both(bootstrap.weights)
@@ -121,11 +121,11 @@ def correlate(
 def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Array]:
     """Correlate each row of `metrics`, (n rows, n reviews), with `people`, (n reviews,).
 
-    Returns Spearman's rho and Kendall's tau-b of each row, both (n rows,), equal to those of
-    `rank_correlation`, and NaN where they are undefined.
+    Return Spearman's rho and Kendall's tau-b of each row, both (n rows,), equal to those from
+    `rank_correlation`, and NaN if undefined.
 
     Raises:
-        StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
+        StatisticsError: the lengths differ, there are no values, or a value is not finite.
     """
     rows, ratings = finite("metrics", metrics, ndim=2), finite("people", people)
     if np.unique(ratings).size > _FEW_LEVELS:  # scipy's tau-b is faster then
@@ -139,17 +139,17 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Arra
 
 
 class ClusteredPairs:
-    """Pairs (metric, people) of reviews that belong to clusters, ready to be resampled.
+    """Pairs (metric, people) of reviews in clusters, prepared for resampling.
 
-    Time and memory grow with the cells that hold a review, times the resamples.
+    Time and memory grow with the number of non-empty cells times resamples.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
-        """Take three arrays of (n,): a score, a rating and a cluster (from 0) of each review.
+        """Take three arrays of (n,): the score, rating and cluster (from 0) of each review.
 
         Raises:
-            StatisticsError: lengths differ, nothing is given, a value is not a finite number, or
-                clusters are not whole numbers from 0.
+            StatisticsError: lengths differ, there are no values, a value is not finite, or
+                clusters are not integers from 0.
         """
         from scipy import sparse
 
@@ -172,20 +172,20 @@ class ClusteredPairs:
         )
 
     def spearman(self, weights: ArrayLike) -> Array:
-        """Spearman's rho of each resample, (n resamples,); NaN where a side is constant.
+        """Return Spearman's rho in each resample, (n resamples,); NaN if a side is constant.
 
-        `weights`, (n resamples, n clusters), says how often each cluster was drawn. Ones give the
-        correlation of what was observed.
+        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. Ones give
+        the observed correlation.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         return np.concatenate([self._spearman(counts) for counts in self._counts(weights)])
 
     def both(self, weights: ArrayLike) -> tuple[Array, Array]:
-        """`spearman`, and Kendall's tau-b of each resample, with cells counted once for both.
+        """Return Spearman's rho and Kendall's tau-b in each resample; see `spearman`.
 
-        Tau-b is NaN too where both sides have more than 64 values and there are more than
+        Tau-b is also NaN if both sides have more than 64 values and there are more than
         `MOST_PAIRED` reviews: it would take too long.
         """
         parts = [(self._spearman(each), self._kendall(each)) for each in self._counts(weights)]
@@ -222,11 +222,10 @@ class ClusteredPairs:
         return _ratio(balance, _untied_pairs(counts.few), _untied_pairs(counts.many))
 
     def _balance_by_level(self, counts: "_Counts") -> Array:
-        """Concordant less discordant pairs of each resample, level by level of `few`.
+        """Return concordant minus discordant pairs in each resample, by iterating over `few`.
 
         `below` counts the reviews at lower levels of `few`, by level of `many`. A review is
-        concordant with those of them that are lower in `many` too, and discordant with those that
-        are higher.
+        concordant with those that are also lower in `many`, and discordant with those higher.
         """
         below = np.zeros_like(counts.many)
         balance = np.zeros(below.shape[1])
@@ -241,10 +240,10 @@ class ClusteredPairs:
 
     @cached_property
     def _balance_of_clusters(self) -> tuple[Whole, Array]:
-        """The clusters with reviews, and concordant less discordant pairs of each two of them.
+        """Return non-empty clusters, and concordant minus discordant pairs of each two of them.
 
-        Each pair counts twice. For w how often each cluster was drawn, and B this balance, that
-        of a resample is half of w' B w.
+        Each pair counts twice. If w counts how often each cluster was drawn and B is this matrix,
+        the balance of a resample is half of w' B w.
         """
         from scipy import sparse
 
@@ -262,7 +261,7 @@ class ClusteredPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counts:
-    """Weights of clusters, and counts of cells and levels: each (n, some resamples)."""
+    """Weights of clusters, and counts of cells and levels, each (n, some resamples)."""
 
     weights: Array
     cells: Array
@@ -271,23 +270,23 @@ class _Counts:
 
 
 def _level_ranks(counts: Array) -> Array:
-    """Mid-ranks of levels less their mean: (levels, samples), from the count of each level."""
+    """Return centred mid-ranks of levels, (levels, samples), from the counts of levels."""
     up_to: Array = np.cumsum(counts, axis=0)
     ranks: Array = up_to - counts / 2 - up_to[-1] / 2
     return ranks
 
 
 def _untied_pairs(counts: Array) -> Array:
-    """Number of pairs that differ in level, in each sample, from counts, (levels, samples)."""
+    """Return the number of pairs that differ in level, from counts, (levels, samples)."""
     total = counts.sum(axis=0)
     pairs: Array = (total * total - np.einsum("kr,kr->r", counts, counts)) / 2
     return pairs
 
 
 def _ratio(top: Array, first: Array, second: Array) -> Array:
-    """`top` over the geometric mean of `first` and `second`, within [-1, 1].
+    """Return `top` over the geometric mean of `first` and `second`, within [-1, 1].
 
-    NaN where either is 0: a side without two levels has no variance and no untied pair.
+    NaN if either is 0: a side with a single level has no variance and no untied pair.
     """
     ratio = np.full(top.shape, np.nan)
     scale = np.sqrt(np.maximum(first, 0) * np.maximum(second, 0))

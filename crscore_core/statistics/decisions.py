@@ -1,7 +1,7 @@
-"""Yes or no from a score, at a threshold found on other changes, and its agreement with people.
+"""Binary decisions from a score, at a cross-validated threshold, and their agreement with people.
 
-Balanced accuracy is the mean of the share of yes and the share of no that are found. Cohen's
-kappa is (agreement - chance) / (1 - chance) (Educational and Psychological Measurement 20, 1960).
+Balanced accuracy is the mean of sensitivity and specificity. Cohen's kappa is
+(agreement - chance) / (1 - chance) (Educational and Psychological Measurement 20, 1960).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
 
 FOLDS = 10
-"""Folds of clusters; the threshold of each is found on the other nine."""
+"""Number of folds of clusters; the threshold for each is chosen on the other nine."""
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -20,8 +20,8 @@ Flags = NDArray[np.bool_]
 def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> Flags:
     """Decide for each of n scores whether it exceeds the best threshold of the other folds.
 
-    The best threshold has the highest balanced accuracy there, the lowest of several. Clusters,
-    (n,), stay together, and are dealt to the folds in a fixed random order.
+    The best threshold has the highest balanced accuracy there; of several, use the lowest.
+    Clusters, (n,), stay together, and are assigned to folds in a fixed random order.
 
     Raises:
         StatisticsError: lengths differ, or a score is not finite.
@@ -32,7 +32,7 @@ def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> 
         raise StatisticsError(f"there are {values.size} scores and {is_yes.size} decisions")
     known = np.unique(clusters)
     if known.size < 2:
-        raise StatisticsError("a threshold is found on other clusters, and there is only one")
+        raise StatisticsError("choosing a threshold needs at least two clusters")
     dealt = np.random.default_rng(0).permutation(known.size) % FOLDS
     fold = dealt[np.searchsorted(known, clusters)]
     decisions = np.zeros(values.size, dtype=np.bool_)
@@ -51,7 +51,7 @@ def _best_threshold(values: Array, is_yes: Flags) -> float:
         return -np.inf
     missed = np.concatenate(([0], np.cumsum(yes))) / yes.sum()
     rejected = np.concatenate(([0], np.cumsum(~yes))) / (~yes).sum()
-    # A threshold lies at the last of equal scores.
+    # A threshold is at the last of equal scores.
     is_last = np.concatenate(([True], rising[1:] > rising[:-1], [True]))
     balanced = np.where(is_last, rejected - missed, -np.inf)
     best = int(np.argmax(balanced))
@@ -59,13 +59,13 @@ def _best_threshold(values: Array, is_yes: Flags) -> float:
 
 
 class ClusteredDecisions:
-    """Decisions of a metric and of people on items that belong to clusters."""
+    """Decisions by a metric and by people on items in clusters."""
 
     def __init__(self, decided: Flags, is_yes: Flags, cluster: ArrayLike) -> None:
         """Take three arrays of (n,): two of booleans, and clusters from 0.
 
         Raises:
-            StatisticsError: clusters are not n whole numbers from 0.
+            StatisticsError: clusters are not n integers from 0.
         """
         clusters = cluster_numbers(cluster, is_yes.size)
         kind = 2 * is_yes + decided
@@ -73,20 +73,20 @@ class ClusteredDecisions:
         np.add.at(self._counts, (clusters, kind), 1)
 
     def balanced_accuracy(self, weights: ArrayLike) -> Array:
-        """Balanced accuracy in each resample, (n resamples,); NaN where all people decided alike.
+        """Return balanced accuracy in each resample, (n resamples,); NaN if all people agree.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
         shares = _ratio(true_no, true_no + false_yes) + _ratio(true_yes, true_yes + false_no)
         return np.asarray(shares / 2)
 
     def kappa(self, weights: ArrayLike) -> Array:
-        """Cohen's kappa in each resample, (n resamples,); NaN where all decisions are alike.
+        """Return Cohen's kappa in each resample, (n resamples,); NaN if all decisions are equal.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
         n = true_no + false_yes + false_no + true_yes

@@ -1,10 +1,10 @@
-"""Difference of two mean scores, with a t interval over the changes that the scores are of.
+"""Difference of two mean scores, with a t interval over changes.
 
 Resamples of a dozen changes give intervals that are too narrow, and no p-value below one over
-their number, too coarse for a correction for many pairs. What each change adds to the difference
-of two means is known to first order (the variance of a ratio: Cochran, "Sampling Techniques", 3rd
-edition, section 6.4), and over independent changes its sum follows Student's t closely, for ratings
-of reviews from six changes on.
+the number of resamples, too coarse to correct for many pairs. The contribution of each change to
+the difference of two means is known to first order (the variance of a ratio: Cochran, "Sampling
+Techniques", 3rd edition, section 6.4), and over six or more independent changes its sum closely
+follows Student's t for ratings of reviews.
 """
 
 import math
@@ -22,21 +22,21 @@ Array = NDArray[np.float64]
 _ROUNDING = 1e-12
 
 FEWEST_CHANGES = 6
-"""Changes on each side from which on a difference has an interval.
+"""Fewest changes on each side for an interval of a difference.
 
-Of five changes, all point the same way by chance once in sixteen times.
+Five changes all point the same way by chance one time in sixteen.
 """
 
 SURE = 0.05
-"""Two-sided p-value below which a difference is sure."""
+"""Two-sided p-value below which a difference is significant."""
 
 POWER = 0.8
-"""Probability that `changes_to_settle` makes a difference sure, if it stays as large."""
+"""Power of a comparison with `changes_to_settle` changes, if the difference stays as large."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoresByChange:
-    """Sums and numbers of scores by change; `change`, (n changes,), rises."""
+    """Sums and counts of scores by change; `change`, (n changes,), is increasing."""
 
     change: NDArray[np.signedinteger[Any]]
     sums: Array
@@ -44,7 +44,7 @@ class ScoresByChange:
 
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Gather scores by their change, both (n reviews,).
+        """Group scores by change, both (n reviews,).
 
         Raises:
             StatisticsError: there is no score, one is not finite, or lengths differ.
@@ -62,17 +62,17 @@ class ScoresByChange:
         return float(self.sums.sum() / self.counts.sum())
 
     def at(self, places: NDArray[np.intp]) -> "ScoresByChange":
-        """Return the scores of the changes at some places alone."""
+        """Return only the scores of the changes at the given places."""
         return ScoresByChange(self.change[places], self.sums[places], self.counts[places])
 
     @property
     def parts(self) -> Array:
-        """Deviation of each change's scores from the mean, over the number of all scores."""
+        """Deviation of each change's scores from the mean, over the total number of scores."""
         parts: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
         return parts
 
     def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
-        """Return the mean of scores in a range, with an interval from `FEWEST_CHANGES` on."""
+        """Return the mean with an interval clipped to a range, if `FEWEST_CHANGES` are reached."""
         if self.change.size < FEWEST_CHANGES:
             return Estimate(self.mean, None)
         half = _reach(self.change.size) * _error(self.parts, self.change.size)
@@ -82,13 +82,13 @@ class ScoresByChange:
 
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
-    """Two means, and the first less the second.
+    """Two means, and the first minus the second.
 
-    With `is_paired` both are over the `changes` that have scores on either side; else each is over
-    its own, of which `changes` counts those of the side that has fewer. Interval and two-sided
-    `p` are None with fewer changes than `FEWEST_CHANGES`; `error` is the standard error. Where
-    every change says the same there is no spread to make an interval of, and `p` is that of the
-    sign test: even then six changes are not certain.
+    If `is_paired`, both are over the `changes` with scores on both sides; else each is over its
+    own changes, and `changes` is the smaller number. Interval and two-sided `p` are None with
+    fewer than `FEWEST_CHANGES`; `error` is the standard error. If all changes have the same
+    difference, there is no spread for an interval, and `p` is from the sign test: even then six
+    changes are not certain.
     """
 
     one: float
@@ -101,24 +101,24 @@ class MeanDifference:
 
     @property
     def sign(self) -> int:
-        """1 where the first mean is higher beyond chance, -1 where it is lower, else 0."""
+        """1 if the first mean is significantly higher, -1 if lower, else 0."""
         is_sure = self.p is not None and self.p < SURE
         return is_sure * (1 if self.one > self.other else -1)
 
     @property
     def turned(self) -> "MeanDifference":
-        """The second mean less the first."""
+        """Return the second mean minus the first."""
         ends = self.estimate.ends
         interval = None if ends is None else Interval(-ends[1], -ends[0], LEVEL)
         estimate = Estimate(self.other - self.one, interval)
         return replace(self, one=self.other, other=self.one, estimate=estimate)
 
     def changes_to_settle(self, factor: float = 1.0) -> int | None:
-        """Return how many changes make the difference sure, if it is as large as it looks.
+        """Return how many changes make the difference significant, if it is as large as observed.
 
-        So many settle it `POWER` of the times. `factor` is what p-values are multiplied with to
-        correct for many pairs. None where no number can be told. The last term is for Student's t
-        (Guenther, "Sample size formulas for normal theory t tests", 1981).
+        The power is `POWER`. `factor` multiplies p-values to correct for many pairs. None if the
+        number cannot be determined. The last term is for Student's t (Guenther, "Sample size
+        formulas for normal theory t tests", 1981).
         """
         from scipy.special import ndtri
 
@@ -127,14 +127,14 @@ class MeanDifference:
             return None
         sure, often = -float(ndtri(SURE / factor / 2)), float(ndtri(POWER))
         spread = self.error * math.sqrt(self.changes)
-        fewest = 1 - math.log2(SURE / factor)  # what the sign test needs where all say the same
+        fewest = 1 - math.log2(SURE / factor)  # what the sign test needs if all agree
         return math.ceil(max(fewest, ((sure + often) * spread / value) ** 2 + sure**2 / 2))
 
 
 def same_changes(
     one: ScoresByChange, other: ScoresByChange
 ) -> tuple[ScoresByChange, ScoresByChange, bool]:
-    """Keep the changes that both have, unless these are fewer than `FEWEST_CHANGES`; say if so."""
+    """Keep shared changes if they are at least `FEWEST_CHANGES`; return True if they were kept."""
     _, first, second = np.intersect1d(
         one.change, other.change, assume_unique=True, return_indices=True
     )
@@ -144,7 +144,7 @@ def same_changes(
 
 
 def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifference:
-    """Compare two means over the changes that both have, or where these are too few over all."""
+    """Compare two means over their shared changes, or over all if those are too few."""
     from scipy.special import stdtr
 
     one, other, is_paired = same_changes(one, other)
@@ -168,22 +168,22 @@ def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifferenc
 
 
 def _error(parts: Array, changes: int) -> float:
-    """Standard error of a sum of what each of so many changes adds to it."""
+    """Return the standard error of the sum of each change's contribution."""
     return math.sqrt(float((parts**2).sum()) * changes / (changes - 1))
 
 
 def _reach(changes: int) -> float:
-    """Standard errors from the middle of an interval to its ends, by Student's t."""
+    """Return the half-width of an interval in standard errors, by Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(changes - 1, (1 + LEVEL) / 2))
 
 
 def share_above(one: ScoresByChange, other: ScoresByChange, weights: Array) -> float | None:
-    """Return the share of resamples in which the mean of `one` is above, equal ones counting half.
+    """Return the share of resamples in which the mean of `one` is higher; ties count half.
 
-    The means are over the changes of `same_changes`. `weights`, (n resamples, n clusters), says how
-    often each cluster was drawn; of more changes than clusters several share one.
+    The means are over the changes of `same_changes`. `weights`, (n resamples, n clusters), counts
+    how often each cluster was drawn; if there are more changes than clusters, several share one.
     """
     n_clusters = weights.shape[1]
     one, other, _ = same_changes(one, other)

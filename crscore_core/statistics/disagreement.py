@@ -1,4 +1,4 @@
-"""Reviews that two metrics put far apart: where one of the two must be wrong."""
+"""Reviews that two metrics rank far apart: there, one of them must be wrong."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ Array = NDArray[np.float64]
 class Disagreement:
     """The m reviews with values of both metrics, the largest difference of ranks first.
 
-    `positions`, (m,), are places in the columns; of equal differences the lower place is first.
-    `one` and `other`, (m,), are the ranks by each metric, see `rank_shares`.
+    `positions`, (m,), are indices into the columns; ties are in order of index. `one` and `other`,
+    (m,), are the ranks by each metric, see `rank_shares`.
     """
 
     positions: NDArray[np.intp]
@@ -22,7 +22,7 @@ class Disagreement:
 
 
 def disagreement(one: Array, other: Array) -> Disagreement:
-    """Rank the reviews that have a value in both columns, (n,) each, NaN for none."""
+    """Rank the reviews with a value in both columns, each (n,), NaN for missing."""
     known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
     first, second = _doubled_ranks(one[known]), _doubled_ranks(other[known])
     order = np.argsort(-np.abs(first - second), kind="stable")
@@ -31,9 +31,9 @@ def disagreement(one: Array, other: Array) -> Disagreement:
 
 
 def rank_shares(values: Array) -> Array:
-    """Share of the reviews with a lower value, equal ones counted half, (n,), in (0, 1).
+    """Return each review's share of reviews with lower values, (n,), in (0, 1); ties count half.
 
-    NaN where there is no value; such a review does not count.
+    NaN for a review without a value, which is ignored.
     """
     shares = np.full(values.size, np.nan)
     known = ~np.isnan(values)
@@ -42,7 +42,7 @@ def rank_shares(values: Array) -> Array:
 
 
 def _doubled_ranks(values: Array) -> NDArray[np.intp]:
-    """Count lower values twice and equal ones once: whole numbers, so that ties are exact."""
+    """Count lower values twice and ties once: in integers, so that ties are exact."""
     _, level, counts = np.unique(values, return_inverse=True, return_counts=True)
     doubled: NDArray[np.intp] = (2 * np.cumsum(counts) - counts)[level]
     return doubled

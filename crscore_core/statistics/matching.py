@@ -1,8 +1,8 @@
-"""Precision and recall of a thresholded similarity at finding the matches that people found.
+"""Precision and recall of a thresholded similarity at finding human-labelled matches.
 
-As in the metric, a similarity equal to tau is no match. Everything is computed for all resamples
-of changes at once, given as weights (see `bootstrap`); scikit-learn's curves take one set of
-weights at a time, and importing it takes a second.
+As in the metric, a similarity equal to tau is not a match. Everything is computed for all resamples
+of changes at once, given as weights (see `bootstrap`); scikit-learn's curves accept only one set
+of weights at a time, and importing it takes a second.
 """
 
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
 
 Array = NDArray[np.float64]
 
-_CHUNK = 2**20  # cells of one (pairs, resamples) table: 8 MB, and about ten of them live
+_CHUNK = 2**20  # entries of a (pairs, resamples) table: 8 MB, with about ten alive
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecall:
     """Precision, recall and F1, each (n resamples, n taus).
 
-    Precision is NaN where nothing is above tau, recall where people found no match, and F1, the
-    harmonic mean of the two, where both are.
+    Precision is NaN if nothing is above tau, recall if there are no labelled matches, and F1, the
+    harmonic mean of the two, if both are.
     """
 
     precision: Array
@@ -32,36 +32,36 @@ class PrecisionRecall:
 
 
 class ClusteredMatches:
-    """Pairs with a similarity, whether people call them a match, and the cluster they are of."""
+    """Pairs with a similarity, a human label (match or not) and a cluster."""
 
     def __init__(self, similarity: ArrayLike, is_match: ArrayLike, cluster: ArrayLike) -> None:
         """Take three arrays of (n pairs,): numbers, booleans, and clusters from 0.
 
         Raises:
-            StatisticsError: lengths differ, nothing is given, a similarity is not finite, matches
-                are no booleans, or clusters are not whole numbers from 0.
+            StatisticsError: lengths differ, there are no values, a similarity is not finite,
+                labels are not booleans, or clusters are not integers from 0.
         """
         self.similarity, self.is_match = finite("similarity", similarity), np.asarray(is_match)
         if self.is_match.shape != self.similarity.shape or self.is_match.dtype != np.bool_:
             raise StatisticsError(
-                f"is_match must be {self.similarity.size} booleans, one a similarity"
+                f"is_match must be {self.similarity.size} booleans, one per similarity"
             )
         self.cluster = cluster_numbers(cluster, self.similarity.size)
         self.n_clusters = int(self.cluster.max()) + 1
         order = np.argsort(-self.similarity, kind="stable")
-        self._falling = -self.similarity[order]  # from high to low, negated: in rising order
+        self._falling = -self.similarity[order]  # from high to low, negated, so increasing
         self._is_match = self.is_match[order]
         self._cluster = self.cluster[order]
 
     def at(self, taus: ArrayLike, weights: ArrayLike) -> PrecisionRecall:
-        """Precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
+        """Return precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
 
-        `weights`, (n resamples, n clusters), says how often each cluster was drawn. One row of
-        ones gives what was observed.
+        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. A row of
+        ones gives the observed values.
 
         Raises:
-            StatisticsError: a tau is not finite, or the weights are negative, not finite, or too
-                few columns.
+            StatisticsError: a tau is not finite, or the weights are negative or not finite, or
+                have too few columns.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
         drawn = weights_of(weights, self.n_clusters)
@@ -77,7 +77,7 @@ class ClusteredMatches:
         )
 
     def _above(self, taus: Array, chosen: NDArray[np.bool_]) -> Array:
-        """Number of chosen pairs of each cluster above each rising tau: (n clusters, n taus)."""
+        """Count chosen pairs of each cluster above each increasing tau: (n clusters, n taus)."""
         exceeded = np.searchsorted(taus, -self._falling[chosen], side="left")  # number of taus
         n_columns = taus.size + 1
         cells = self._cluster[chosen] * n_columns + exceeded
@@ -87,13 +87,13 @@ class ClusteredMatches:
         return above
 
     def average_precision(self, weights: ArrayLike) -> Array:
-        """Average precision in each resample, (n resamples,); NaN where people found no match.
+        """Return average precision in each resample, (n resamples,); NaN without labelled matches.
 
-        Precision at each distinct similarity, weighted by how much recall rises there:
-        scikit-learn's definition. Where all similarities are equal it is the share of matches.
+        This is scikit-learn's definition: the precision at each distinct similarity, weighted by
+        the increase of recall. If all similarities are equal, it is the share of matches.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         drawn = weights_of(weights, self.n_clusters)
         ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
@@ -109,13 +109,13 @@ class ClusteredMatches:
         return np.concatenate(parts)
 
     def auc(self, weights: ArrayLike) -> Array:
-        """Area under the ROC curve in each resample, (n resamples,); equal similarities count half.
+        """Return the area under the ROC curve in each resample, (n resamples,); ties count half.
 
-        The probability that a match has a higher similarity than a pair that is none (Hanley and
-        McNeil, Radiology 143, 1982). NaN where all pairs, or none, are matches.
+        This is the probability that a match has a higher similarity than a non-match (Hanley and
+        McNeil, Radiology 143, 1982). NaN if all pairs, or none, are matches.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         drawn = weights_of(weights, self.n_clusters)
         starts = np.insert(np.flatnonzero(np.diff(self._falling)) + 1, 0, 0)
@@ -133,7 +133,7 @@ class ClusteredMatches:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    """`part` over `whole`, NaN where there is nothing."""
+    """Return `part` over `whole`; NaN if `whole` is 0."""
     shares = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares

@@ -1,4 +1,4 @@
-"""Checks of the numbers that every statistic is given."""
+"""Validate the input of statistics."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
     """Return the values as float64.
 
     Raises:
-        StatisticsError: a value is no finite number, there is none, or the dimensions differ.
+        StatisticsError: a value is not a finite number, there are none, or the dimensions differ.
     """
     try:
         array = np.asarray(values, dtype=np.float64)
@@ -18,15 +18,15 @@ def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
         raise StatisticsError(f"{name} must be numbers: {error}") from error
     if array.ndim != ndim or array.size == 0:
         raise StatisticsError(
-            f"{name} must be a non-empty array of {ndim} dimension(s), not of shape {array.shape}"
+            f"{name} must be a non-empty array with ndim {ndim}, not of shape {array.shape}"
         )
     if not np.isfinite(array).all():
-        raise StatisticsError(f"{name} holds a value that is not a finite number")
+        raise StatisticsError(f"{name} contains a value that is not a finite number")
     return array
 
 
 def paired(metric: ArrayLike, people: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return a metric's scores and people's ratings of the same reviews as float64.
+    """Return a metric's scores and human ratings of the same reviews as float64.
 
     Raises:
         StatisticsError: as for `finite`, or their lengths differ.
@@ -44,26 +44,26 @@ def cluster_numbers(cluster: ArrayLike, n: int) -> NDArray[np.intp]:
     """Return the cluster of each of `n` values.
 
     Raises:
-        StatisticsError: not `n` whole numbers from 0.
+        StatisticsError: `cluster` is not `n` integers from 0.
     """
     numbers = np.asarray(cluster)
     if numbers.shape != (n,) or not np.issubdtype(numbers.dtype, np.integer) or numbers.min() < 0:
-        raise StatisticsError(f"cluster must be {n} whole numbers from 0, one a value")
+        raise StatisticsError(f"cluster must be {n} integers from 0, one per value")
     return numbers.astype(np.intp)
 
 
 def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
     """Return the weights of `n_clusters` clusters in each resample: (n resamples, n clusters).
 
-    Further columns are cut off.
+    Extra columns are dropped.
 
     Raises:
-        StatisticsError: not a matrix of numbers from 0, or with fewer than `n_clusters` columns.
+        StatisticsError: not a matrix of numbers from 0, or it has fewer than `n_clusters` columns.
     """
     matrix = finite("weights", weights, ndim=2)
     if matrix.shape[1] < n_clusters or matrix.min() < 0:
         raise StatisticsError(
-            f"weights must be numbers from 0 in {n_clusters} or more columns, a cluster each; "
+            f"weights must be numbers from 0 with a column for each of {n_clusters} clusters; "
             f"their shape is {matrix.shape}"
         )
     return matrix[:, :n_clusters]

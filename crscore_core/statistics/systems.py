@@ -1,4 +1,4 @@
-"""Systems (those that wrote the reviews): mean scores, ranks, and agreement on their order."""
+"""Systems that write reviews: mean scores, ranks, and agreement on their order."""
 
 import itertools
 import math
@@ -17,15 +17,15 @@ from crscore_core.statistics.sample import cluster_numbers, finite, paired, weig
 
 Array = NDArray[np.float64]
 
-_EXACT_UP_TO = 10  # systems; twice the time for each more
+_EXACT_UP_TO = 10  # systems; each further one doubles the time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Sums and numbers of the scores that each system got for its reviews of each change.
+    """Sums and counts of each system's scores for its reviews of each change.
 
-    `sums` and `counts` are (n changes, n systems), 0 where a system has no scored review of a
-    change. `systems` names the columns; each has a review (see `system_scores`).
+    `sums` and `counts` are (n changes, n systems), 0 if a system has no scored review of a change.
+    `systems` names the columns; each has a review (see `system_scores`).
     """
 
     systems: tuple[str, ...]
@@ -39,13 +39,13 @@ class SystemScores:
         return means
 
     def means(self, weights: ArrayLike) -> Array:
-        """Mean scores in each resample: (n resamples, n systems).
+        """Return mean scores in each resample: (n resamples, n systems).
 
-        `weights`, (n resamples, n changes), says how often each change was drawn. NaN where none
-        of the changes that a system reviewed was.
+        `weights`, (n resamples, n changes), counts how often each change was drawn. NaN if no
+        change that a system reviewed was drawn.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or too few columns.
+            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         drawn = weights_of(weights, self.sums.shape[0])
         totals = drawn @ self.counts
@@ -56,9 +56,9 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True)
 class RankedSystem:
-    """A system's mean score and its rank: 1 is the best, equal means share the mean of theirs.
+    """A system's mean score and its rank: 1 is the best, ties share their mean rank.
 
-    The interval of the rank is widened to whole ranks.
+    The interval of the rank is widened to integers.
     """
 
     system: str
@@ -68,11 +68,10 @@ class RankedSystem:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Two systems next to each other, and how probable their order is.
+    """Two adjacent systems in a ranking, and the probability of their order.
 
-    `probability` is the share of resamples in which the mean of `higher` is above that of
-    `lower`; those in which the two are equal count half. None where no resample has a mean of
-    both.
+    `probability` is the share of resamples in which the mean of `higher` exceeds the mean of
+    `lower`; ties count half. None if no resample has a mean for both.
     """
 
     higher: str
@@ -82,7 +81,7 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Systems from best to worst (equal means in the order given), and each pair of neighbours."""
+    """Systems from best to worst (ties in the given order), and each pair of neighbours."""
 
     systems: tuple[RankedSystem, ...]
     neighbours: tuple[Neighbours, ...]
@@ -95,10 +94,10 @@ def system_scores(
     n_clusters: int,
     order: Sequence[str] | None = None,
 ) -> SystemScores:
-    """Gather reviews' scores, their systems and their changes (from 0), each of (n reviews,).
+    """Group scores by system and change (from 0), each of (n reviews,).
 
-    Systems stand in the given order, without those that have no review; by default in the order
-    in which they first occur.
+    Systems are in the given order, without those that have no review; by default in order of
+    first occurrence.
 
     Raises:
         StatisticsError: lengths differ, a score is not finite, a change is not below
@@ -108,12 +107,12 @@ def system_scores(
     changes = cluster_numbers(cluster, values.size)
     if len(systems) != values.size or changes.max() >= n_clusters:
         raise StatisticsError(
-            f"{values.size} scores need a system each, not {len(systems)}, "
-            f"and changes from 0 to {n_clusters - 1}, not to {changes.max()}"
+            f"{values.size} scores need as many systems, not {len(systems)}, "
+            f"and changes from 0 to {n_clusters - 1}, not up to {changes.max()}"
         )
     present = dict.fromkeys(systems)
     if order is not None and (others := present.keys() - set(order)):
-        raise StatisticsError(f"{', '.join(sorted(others))} has no place in the order of systems")
+        raise StatisticsError(f"not in the order of systems: {', '.join(sorted(others))}")
     names = tuple(present if order is None else (name for name in order if name in present))
     columns = {system: column for column, system in enumerate(names)}
     shape = n_clusters, len(names)
@@ -126,12 +125,12 @@ def system_scores(
 
 
 def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
-    """Rank systems by mean score, a higher one being better.
+    """Rank systems by mean score, highest first.
 
     Intervals and probabilities are over the bootstrap's resamples of changes.
 
     Raises:
-        StatisticsError: the bootstrap is of another number of changes.
+        StatisticsError: the bootstrap has a different number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
     middle = (observed.size + 1) / 2
@@ -166,13 +165,13 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
 def system_correlation(
     metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap
 ) -> Correlation:
-    """Correlate the mean scores that a metric and people give to the same systems.
+    """Correlate the mean scores of the same systems by a metric and by people.
 
-    The same changes are resampled for metric and people, and the systems are taken as given.
+    The same changes are resampled for metric and people; the systems are fixed.
 
     Raises:
-        StatisticsError: the systems or their order differ, or the bootstrap is of another number
-            of changes.
+        StatisticsError: the systems or their order differ, or the bootstrap has a different
+            number of changes.
     """
     if metric.systems != people.systems:
         raise StatisticsError(
@@ -189,10 +188,10 @@ def system_correlation(
 def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
     """Correlate two mean scores of the same few systems, both (n systems,).
 
-    Equal to `rank_correlation` but for Spearman's p-value, whose approximation is too far off
-    with few pairs. It is exact for up to ten systems, with ties too: of all orders of one side,
-    the share that correlate at least as strongly in the same direction, times two.
-    Kendall's is exact where there are no ties, as scipy's always is for few pairs.
+    Same as `rank_correlation` except for Spearman's p-value, whose approximation is poor with few
+    pairs. For up to ten systems it is exact, even with ties: twice the share of permutations of one
+    side that correlate at least as strongly in the same direction. Kendall's p-value is exact
+    without ties, as always in scipy for few pairs.
 
     Raises:
         StatisticsError: as for `rank_correlation`.
@@ -204,9 +203,9 @@ def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
 
 
 def _signs(means: Array) -> Array:
-    """1 where one system's mean is above another's, -1 below, 0 where they are equal.
+    """Return 1 if one system's mean is above another's, -1 if below, 0 if equal.
 
-    `means` is (n resamples, n systems), the result (n resamples, n systems, n systems), NaN where
+    `means` is (n resamples, n systems), the result (n resamples, n systems, n systems), NaN if
     either mean is.
     """
     signs: Array = np.sign(means[:, :, np.newaxis] - means[:, np.newaxis, :])
@@ -214,7 +213,7 @@ def _signs(means: Array) -> Array:
 
 
 def _centred_ranks(signs: Array) -> Array:
-    """Mid-ranks less their mean, the highest mean last: (n resamples, n systems)."""
+    """Return centred mid-ranks, increasing with the mean: (n resamples, n systems)."""
     ranks: Array = signs.sum(axis=2) / 2
     return ranks
 
@@ -226,9 +225,9 @@ def _widened(ranks: Interval | None) -> Interval | None:
 
 
 def _cosine(first: Array, second: Array) -> Array:
-    """Cosine of each pair of rows; NaN where a row is all 0, or holds NaN.
+    """Return the cosine of each pair of rows; NaN if a row is all 0 or contains NaN.
 
-    Of centred ranks it is Spearman's rho, and of the signs of all pairs Kendall's tau-b.
+    For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
     """
     scale = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
     cosine = np.full(scale.shape, np.nan)
@@ -237,24 +236,24 @@ def _cosine(first: Array, second: Array) -> Array:
 
 
 def _exact_p(metric: Array, people: Array) -> float:
-    """The two-sided p-value of Spearman's rho over all orders of the metric."""
+    """Return the two-sided p-value of Spearman's rho over all permutations of the metric."""
     from scipy import stats
 
     ranks, other = (
         tuple((2 * stats.rankdata(side)).astype(int).tolist()) for side in (metric, people)
     )
     orders = _orders_by_product(tuple(sorted(ranks)), tuple(sorted(other)))
-    observed = sum(map(operator.mul, ranks, other))  # grows as rho does
+    observed = sum(map(operator.mul, ranks, other))  # increases with rho
     share = min(orders[observed:].sum(), orders[: observed + 1].sum()) / orders.sum()
     return min(1.0, 2 * float(share))
 
 
 @lru_cache(maxsize=16)
 def _orders_by_product(ranks: tuple[int, ...], other: tuple[int, ...]) -> NDArray[np.int64]:
-    """Number of orders of `ranks` by their sum of products with `other`; the index is the sum.
+    """Count permutations of `ranks` by their dot product with `other`, which is the index.
 
-    Built up place by place from the sets of what stands in the places before. All rankings
-    without ties share it, so moving tau does not repeat it.
+    Computed by dynamic programming over subsets of ranks. All rankings without ties share the
+    result, so moving tau does not repeat it.
     """
     longest = sum(map(operator.mul, sorted(ranks), sorted(other))) + 1
     nothing: NDArray[np.int64] = np.eye(1, longest, dtype=np.int64)[0]

@@ -1,6 +1,7 @@
 """Metrics beside each other: agreement with one label of people, on the same reviews.
 
-Graded labels: Spearman's rho and Kendall's tau-b. Binary labels: area under the ROC curve,
+Graded labels: Spearman's rho, Kendall's tau-b, and pairwise accuracy within changes with calibrated
+ties. Binary labels: area under the ROC curve,
 average precision, and balanced accuracy and Cohen's kappa of decisions at a threshold that was
 found on other changes. Intervals resample changes. A difference between two metrics is over the
 reviews that both have a value for, in the same resamples; its p-value is two-sided, from the
@@ -25,6 +26,7 @@ from crscore_core.statistics import (
     held_out_decisions,
     holm,
     number_or_none,
+    pairwise_accuracy,
 )
 from crscore_core.statistics.bootstrap import MIN_CLUSTERS
 from crscore_core.validity.metric_columns import BASELINES, MetricColumn
@@ -32,7 +34,7 @@ from crscore_core.validity.metric_columns import BASELINES, MetricColumn
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 
-GRADED = ("spearman", "kendall")
+GRADED = ("spearman", "kendall", "pairwise")
 BINARY = ("auc", "average_precision", "balanced_accuracy", "kappa")
 
 _Statistic = Callable[[NDArray[np.int16]], Array]
@@ -206,7 +208,8 @@ class _Table:
             kendall = self._estimate(
                 lambda weights: ClusteredPairs(values[known], people, change).both(weights)[1]
             )
-            return {"spearman": main, "kendall": kendall}
+            pairwise = pairwise_accuracy(values[known], people, change, self._bootstrap)
+            return {"spearman": main, "kendall": kendall, "pairwise": pairwise.accuracy}
         is_yes = people == 1
         matches = ClusteredMatches(values[known], is_yes, change)
         precision = self._estimate(matches.average_precision)

@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import MOST_SYSTEMS, Means, busiest_systems, system_means
+from crscore_core.metrics.baselines import words
+from crscore_core.rendered import rendered
 from crscore_core.scoring import check_tau
 from crscore_core.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
+    PairwiseAccuracy,
     clustered_mean,
     correlate,
+    pairwise_accuracy,
 )
 from crscore_core.validity.distribution import (
     Histogram,
@@ -29,7 +33,7 @@ from crscore_core.validity.distribution import (
 )
 from crscore_core.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.validity.failures import Failures, JudgedScore, paper_failures
-from crscore_core.validity.rankings import SystemTables, system_tables
+from crscore_core.validity.rankings import SystemTables, soft_pairwise, system_tables
 from crscore_core.validity.thresholds import ProcedureTaus, is_swept, procedure_taus
 
 _LEVELS = (1, 2, 3, 4, 5)
@@ -106,6 +110,28 @@ class CorpusValidity:
         return system_means(self.comparison, ratings, self.bootstrap, self.shown)
 
     @cached_property
+    def pairwise_baselines(self) -> Mapping[str, PairwiseAccuracy]:
+        """Agreement of two baselines with relevance within changes, whatever tau is.
+
+        They are the number of words, and one score for all reviews: the share of tied ratings.
+        """
+        texts = [rendered(review.text).text for review in self.comparison.reviews]
+        return {
+            "words": self.pairwise(words(texts), "relevance"),
+            "constant": self.pairwise(np.zeros(len(texts)), "relevance"),
+        }
+
+    def pairwise(self, values: NDArray[np.float64], dimension: str) -> PairwiseAccuracy:
+        """Compare the reviews of each change in pairs, by values, (n reviews,), and by people.
+
+        The ground truth is left out.
+        """
+        judged = self.comparison.is_judged_in(dimension)
+        people = self.comparison.ratings[judged, DIMENSIONS.index(dimension)]
+        change = self.comparison.change[judged]
+        return pairwise_accuracy(values[judged], people, change, self.bootstrap)
+
+    @cached_property
     def presets(self) -> ProcedureTaus:
         """tau_best and tau_gt of this encoder on these reviews (section 3.3)."""
         return procedure_taus(self.comparison, self.bootstrap)
@@ -166,6 +192,15 @@ class ScoreAgreement:
         }
 
     @cached_property
+    def pairwise(self) -> Mapping[str, PairwiseAccuracy]:
+        """Agreement with people within changes: by dimension, then that of the baselines."""
+        of_scores = {
+            name: self._validity.pairwise(row, name)
+            for name, row in zip(DIMENSIONS, self.scores, strict=True)
+        }
+        return {**of_scores, **self._validity.pairwise_baselines}
+
+    @cached_property
     def by_language(self) -> Mapping[str, Correlation | None]:
         """Agreement of Rel by language (Table 11), in the order in which languages first occur."""
         judged, language = self._comparison.is_judged, self._comparison.language
@@ -183,6 +218,11 @@ class ScoreAgreement:
     def systems(self) -> SystemTables | None:
         """Ranks of systems, by people and by Rel (Tables 2 and 15); None without ratings."""
         return system_tables(self._comparison, self.scores[_RELEVANCE], self._bootstrap)
+
+    @cached_property
+    def soft_pairwise(self) -> Estimate:
+        """Agreement with people on pairs of the same systems, as sure as they are of each."""
+        return soft_pairwise(self._comparison, self.scores[_RELEVANCE], self._bootstrap)
 
     @cached_property
     def levels(self) -> tuple[RatedLevels, ...]:

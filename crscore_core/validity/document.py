@@ -50,6 +50,16 @@ def validity_document(
             **_review_level(validity.no_threshold),
             "system_level": _system_level(validity.no_threshold),
         },
+        "pairwise": {
+            name: {
+                "accuracy": found.accuracy.value,
+                "ci": found.accuracy.ends,
+                "epsilon": found.epsilon,
+                "pairs": found.pairs,
+            }
+            for name, found in at.pairwise.items()
+        },
+        "soft_pairwise_accuracy": {"value": at.soft_pairwise.value, "ci": at.soft_pairwise.ends},
         "human_means_0_to_1": _means(validity.human_means),
         "metric_means": _means(at.metric_means),
         "presets": {

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from crscore_core.change import LANGUAGES
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
@@ -12,18 +13,33 @@ from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds
 
-_CORRELATIONS = ("spearman", "kendall")
+CORRELATIONS = {"spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+"""Correlations by the names of their fields, with the names to show."""
+
+_P_VALUES = {"spearman_p": "Spearman's p-value", "kendall_p": "Kendall's p-value"}
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 _SWEPT = {
-    "spearman": "spearman_relevance",
-    "kendall": "kendall_relevance",
-    "system spearman": "system_spearman",
-    "share of Rel = 0": "share_zero",
-    "share of Rel = 1": "share_one",
+    "spearman": ("spearman_relevance", CORRELATIONS["spearman"]),
+    "kendall": ("kendall_relevance", CORRELATIONS["kendall"]),
+    "system spearman": ("system_spearman", "Spearman's rho of systems"),
+    "share of Rel = 0": ("share_zero", "share of Rel = 0"),
+    "share of Rel = 1": ("share_one", "share of Rel = 1"),
 }
-"""Figures by tau, and their columns of a sweep."""
+"""Figures by tau: the paper's key, with the column of a sweep and the name to show."""
 
-_TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
+_BASELINES = {
+    "words": "number of words, with relevance",
+    "constant": "the same score for all, with relevance",
+}
+"""Titles of the baselines among `ValidityAtTau.pairwise`."""
+
+_TRAITS = {
+    "share": "share",
+    "pseudo_references": "pseudo-references",
+    "inline_code": "inline code",
+    "words": "words",
+    "sentences": "sentences",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +118,8 @@ def _claim_quality(view: _View) -> Iterator[Figure]:
         for language, quality in {**view.study.claim_quality, **all_languages}.items():
             for rate in _RATES:
                 printed = view.paper("claim_quality", language, rate)
-                yield Figure(f"{language} {rate}", printed, getattr(quality, rate))
+                name = f"{_language(language)}: {rate.replace('_', ' ')}"
+                yield Figure(name, printed, getattr(quality, rate))
 
 
 def _presets(view: _View) -> Iterator[Figure]:
@@ -125,12 +142,16 @@ def _system_level(view: _View) -> Iterator[Figure]:
     printed, at_best = ("system_level", "Rel (tau_best)"), " (the paper's at tau_best)"
     if not view.study:
         yield _count("systems", None, found.n)
-    for name in _CORRELATIONS:
-        title = f"{name}{at_best if view.study else ''}"
-        yield Figure(title, view.paper(*printed, name), getattr(found, name))
-    for name in ("spearman_p", "kendall_p"):
+    for name, title in CORRELATIONS.items():
+        yield Figure(
+            f"{title}{at_best if view.study else ''}",
+            view.paper(*printed, name),
+            getattr(found, name),
+        )
+    for name, title in _P_VALUES.items():
         here = Estimate(getattr(found, name), None)
-        yield Figure(name, view.paper(*printed, name), here)
+        yield Figure(title, view.paper(*printed, name), here)
+    yield Figure("soft pairwise accuracy", None, view.at.soft_pairwise)
 
 
 def _review_level(view: _View) -> Iterator[Figure]:
@@ -138,36 +159,48 @@ def _review_level(view: _View) -> Iterator[Figure]:
         yield from _correlation(view, dimension, found, "review_level", dimension)
 
 
+def _pairwise(view: _View) -> Iterator[Figure]:
+    for name, found in view.at.pairwise.items():
+        if found.pairs:
+            yield Figure(_BASELINES.get(name, name), None, found.accuracy)
+
+
 def _by_language(view: _View) -> Iterator[Figure]:
     short = {language: short for short, language in STUDY_LANGUAGES.items()}
     for language, found in view.at.by_language.items():
         path = "review_level_by_language", short.get(language, language)
-        yield from _correlation(view, language or "language unknown", found, *path)
+        yield from _correlation(view, _language(language), found, *path)
 
 
 def _correlation(view: _View, what: str, found: Correlation | None, *path: str) -> Iterator[Figure]:
     if found is not None:
         if not view.study:
-            yield _count(f"{what} reviews", None, found.n)
-        for name in _CORRELATIONS:
+            yield _count(f"{what}: reviews", None, found.n)
+        for name, title in CORRELATIONS.items():
             printed = view.paper(*path, view.role, name)
-            yield Figure(f"{what} {name}", printed, getattr(found, name))
+            yield Figure(f"{what}: {title}", printed, getattr(found, name))
+
+
+def _language(name: str) -> str:
+    """Return the name of a language to show; the study has short ones."""
+    name = STUDY_LANGUAGES.get(name, name)
+    return LANGUAGES.get(name, name) or "language unknown"
 
 
 def _no_threshold(view: _View) -> Iterator[Figure]:
     agreement = view.validity.no_threshold
     systems = agreement.systems.correlation if agreement.systems else None
     for what, found in (*agreement.correlations.items(), ("systems", systems)):
-        for name in _CORRELATIONS if found is not None else ():
-            yield Figure(f"{what} {name}", None, getattr(found, name))
+        for name, title in CORRELATIONS.items() if found is not None else ():
+            yield Figure(f"{what}: {title}", None, getattr(found, name))
 
 
 def _matching(view: _View) -> Iterator[Figure]:
     if not view.study:
         return
     for row in view.study.matching(view.study.taus(view.at.tau)):
-        for name in ("precision", "recall", "f1"):
-            yield _at_tau(view.study, "matching", name, row.tau, getattr(row, name))
+        for name, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
+            yield _at_tau(view.study, ("matching", name), title, row.tau, getattr(row, name))
     if view.study.average_precision:
         yield Figure("average precision", None, view.study.average_precision)
 
@@ -178,16 +211,19 @@ def _thresholds(view: _View) -> Iterator[Figure]:
     taus = view.study.taus(view.at.tau)
     columns = sweep_thresholds(view.study.comparison.rated_maxima, taus).columns
     for index, tau in enumerate(taus):
-        for name, column in _SWEPT.items():
+        for name, (column, title) in _SWEPT.items():
             here = Estimate(number_or_none(columns[column][index]), None)
-            yield _at_tau(view.study, "thresholds", name, tau, here)
+            yield _at_tau(view.study, ("thresholds", name), title, tau, here)
 
 
-def _at_tau(study: StudyValidity, table: str, name: str, tau: float, here: Estimate) -> Figure:
+def _at_tau(
+    study: StudyValidity, key: tuple[str, str], title: str, tau: float, here: Estimate
+) -> Figure:
     """A figure at one of several taus; the paper's is at its own tau of the same role."""
+    table, name = key
     role = study.role(tau)
     printed = None if role is None else paper_figure(table, role, name)
-    return Figure(f"{name} at {role or f'{tau:.4g}'}", printed, here)
+    return Figure(f"{title} at {role or f'{tau:.4g}'}", printed, here)
 
 
 def _human_means(view: _View) -> Iterator[Figure]:
@@ -243,13 +279,13 @@ def _failures(view: _View) -> Iterator[Figure]:
     for name in ("underestimated", "overestimated", "all"):
         traits = getattr(found, name)
         yield _count(f"{name}: reviews", view.paper("failures", name, "cases"), traits.cases)
-        for trait in _TRAITS:
+        for trait, title in _TRAITS.items():
             printed = view.paper("failures", name, trait)
-            yield Figure(f"{name}: {trait.replace('_', ' ')}", printed, getattr(traits, trait))
+            yield Figure(f"{name}: {title}", printed, getattr(traits, trait))
     for name, correlation in (("without", found.without), ("within", found.within)):
-        for statistic in _CORRELATIONS if correlation else ():
+        for statistic, title in CORRELATIONS.items() if correlation else ():
             printed = view.paper("failures", name, statistic)
-            yield Figure(f"{statistic} {name} both", printed, getattr(correlation, statistic))
+            yield Figure(f"{title} {name} both", printed, getattr(correlation, statistic))
 
 
 def _count(name: str, paper: float | None, number: int) -> Figure:
@@ -263,6 +299,7 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "system_level": ("Order of systems, Rel with people", 4, _system_level),
     "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
     "no_threshold": ("Agreement without a threshold", 4, _no_threshold),
+    "pairwise": ("Pairwise accuracy within changes, with ties", 4, _pairwise),
     "matching": ("The encoder at finding what people say", 4, _matching),
     "human_means_0_to_1": ("Means of systems, people", 4, _human_means),
     "metric_means": ("Means of systems, metric{at_best}", 4, _metric_means),

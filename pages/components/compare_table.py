@@ -24,6 +24,7 @@ from pages.components.text import counted, escape_hover, escape_markdown
 STATISTICS = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
+    "pairwise": "pairwise accuracy",
     "auc": "AUC",
     "average_precision": "average precision",
     "balanced_accuracy": "balanced accuracy",

@@ -1,49 +1,46 @@
 """Two saved runs side by side."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import METRICS
-from crscore_core.corpus.run.compare import MEASURES, MeasureChange, RunComparison, compare_runs
+from crscore_core.corpus.measures import MEASURES
 from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
+from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.markup import text_table
-from pages.components.names import SHORT_NAMES
+from pages.components.measure import choose_measure
 from pages.components.source.load import run_source
 from pages.components.source.model import Source
 from pages.components.text import counted, escape_markdown, safe_table
 
 _MOST = 500
-_TITLES = {"predicted_relevance": METRICS["predicted_relevance"].title, **SHORT_NAMES}
 _NAMES = {
-    f"{measure} {side}": f"{_TITLES[measure]}, {shown}"
-    for measure in MEASURES
+    f"{measure} {side}": f"{MEASURES[measure].title}, {shown}"
+    for measure in COMPARED
     for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
 }
 
 
 @st.fragment
 def compare_with(one: RunInfo, other: RunInfo) -> None:
-    """Show what differs between a run, the baseline A, and another one, B."""
+    """Show what differs between a run, the baseline A, and another one, B, by a chosen measure."""
     st.header("A and B", anchor=False)
     st.markdown(
         f"**A** is {_named(one)}, **B** is {_named(other)}; "
         "differences are B less A, so what is above 0 is higher in B."
     )
+    sources = run_source(one.id), run_source(other.id)
+    measure = choose_measure(sources[0], with_people=True)
     left, right = st.columns(2)
     with left:
         tau_one = own_tau("tau of A", "data_tau_a", one)
     with right:
         tau_other = own_tau("tau of B", "data_tau_b", other)
     try:
-        found = _compared(
-            (one.id, other.id), tau_one, tau_other, run_source(one.id), run_source(other.id)
-        )
+        found = _compared((one.id, other.id), tau_one, tau_other, measure, sources)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -68,10 +65,11 @@ def _compared(
     ids: tuple[str, str],  # noqa: ARG001 - a key
     tau_one: float,
     tau_other: float,
-    _one: Source,
-    _other: Source,
+    measure: str,
+    _sources: tuple[Source, Source],
 ) -> RunComparison:
-    return compare_runs(_one.comparison, _other.comparison, tau_one, tau_other)
+    one, other = _sources
+    return compare_runs(one.comparison, other.comparison, tau_one, tau_other, measure)
 
 
 def show_settings(found: RunComparison) -> None:
@@ -86,35 +84,22 @@ def show_settings(found: RunComparison) -> None:
 
 
 def show_means(found: RunComparison) -> None:
-    """Show mean scores and how they differ, and where predicted relevance and Rel disagree."""
-    for sentence in found.disagreement:
-        st.markdown(escape_markdown(sentence))
-    predicted = [each for each in found.means if each.measure == MEASURES[0]]
-    reviews = f"means of what both runs have: {counted(found.matched.one.size, 'review')}"
-    if predicted:
-        _means_table(predicted, f"What people would say, {reviews}")
-    else:
-        st.caption("There is no predicted relevance: a run is by an encoder without a model of it.")
-    talks_about = [each for each in found.means if each.measure != MEASURES[0]]
-    _means_table(talks_about, f"How much of the change it talks about, {reviews}")
-    st.caption("The interval resamples changes, as reviews of one change have much in common.")
-    if empty := max(run.rated_maxima.empty for run in (found.one, found.other)):
-        st.caption(f"Up to {counted(empty, 'review')} of a run without a score: means count it 0.")
-
-
-def _means_table(means: Sequence[MeasureChange], caption: str) -> None:
+    """Show mean scores and how they differ."""
     text_table(
         [
             {
-                "score": _TITLES[one.measure],
+                "score": MEASURES[one.measure].title,
                 "mean of A": one.one.value,
                 "mean of B": one.other.value,
                 **_difference(one.difference),
             }
-            for one in means
+            for one in found.means
         ],
-        caption=caption,
+        caption=f"Means of what both runs have: {counted(found.matched.one.size, 'review')}",
     )
+    st.caption("The interval resamples changes, as reviews of one change have much in common.")
+    if empty := max(run.rated_maxima.empty for run in (found.one, found.other)):
+        st.caption(f"Up to {counted(empty, 'review')} of a run without a score: means count it 0.")
 
 
 def show_agreement(found: RunComparison) -> None:
@@ -134,7 +119,7 @@ def show_agreement(found: RunComparison) -> None:
     text_table(
         [
             {
-                "score": _TITLES[one.measure],
+                "score": MEASURES[one.measure].title,
                 "reviews": one.n,
                 "Spearman, A": one.one.value,
                 "Spearman, B": one.other.value,
@@ -144,10 +129,6 @@ def show_agreement(found: RunComparison) -> None:
         ],
         caption="Rank correlation with people's ratings of the same reviews",
     )
-    if found.agreement[0].measure == MEASURES[0]:
-        st.caption(
-            "Reviews of the human study flatter predicted relevance, which was fitted to them."
-        )
     if found.n_other_ratings:
         st.caption(
             f"{counted(found.n_other_ratings, 'matched review')} with another rating in B, left "

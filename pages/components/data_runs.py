@@ -200,7 +200,7 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
     tau = own_tau("tau of the download", "data_tau_download", run)
     offer_downloads(
         lambda: store.load(run.id), tau, run.name, note=run.origin, made=run.created,
-        version=run.version, knows_people=True,
+        version=run.version,
     )  # fmt: skip
 
 

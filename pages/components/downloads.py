@@ -7,6 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
+from crscore_core.corpus.measures import DEFAULT_MEASURE
 from crscore_core.ranking.html_report import file_name, html_report
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
@@ -22,18 +23,18 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
     note: str = "",
     made: datetime,
     version: str = "",
-    knows_people: bool,
+    measure: str | None = None,
 ) -> None:
     """Offer what `load` gives at `tau` as a report and as files that import takes back.
 
-    Files bear a run's name and the day of `made`; each is made when its button is used.
+    The report orders systems by `measure` (see `html_report`). Files bear a run's name and the day
+    of `made`; each is made when its button is used.
     """
 
     def report() -> str:
         return html_report(
-            load(), tau, name, note=note, scored_at=made, version=version,
-            knows_people=knows_people,
-        )  # fmt: skip
+            load(), tau, name, note=note, scored_at=made, version=version, measure=measure
+        )
 
     def exported(ending: str) -> Callable[[], bytes]:
         return lambda: export_reviews(load(), tau, ending)
@@ -50,10 +51,10 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
     )
 
 
-def offer_source(source: Source, tau: float) -> None:
-    """Offer the reviews that pages show, as they are today."""
+def offer_source(source: Source, tau: float, measure: str = DEFAULT_MEASURE) -> None:
+    """Offer the reviews that pages show, as they are today, with the measure that a page shows."""
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
             lambda: source.comparison, tau, source.label,
-            made=datetime.now(UTC), knows_people=source.study is None,
+            made=datetime.now(UTC), measure=None if measure == DEFAULT_MEASURE else measure,
         )  # fmt: skip

@@ -11,6 +11,7 @@ from crscore_core.validity.failure_traits import (
     failures_in_words,
     study_failures,
 )
+from crscore_core.validity.figures import CORRELATIONS
 from crscore_core.validity.paper import paper_figure, paper_source
 from pages.components.failures_rule import Cases
 from pages.components.markup import text_table
@@ -29,8 +30,7 @@ _GROUPS = {
     "all": "all reviews",
     "rest": "the rest",
 }
-_CORRELATIONS = {"without": "all reviews without these cases", "within": "these cases alone"}
-_STATISTICS = {"spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+_PARTS = {"without": "all reviews without these cases", "within": "these cases alone"}
 
 
 def show_common(cases: Cases) -> None:
@@ -63,10 +63,10 @@ def _figures(study: FailureStudy) -> Iterator[tuple[str, str, float | None, Esti
         for trait, words in _TRAITS.items():
             if (group, trait) != ("all", "share"):
                 yield name, words, paper_figure("failures", group, trait), getattr(traits, trait)
-    for group, name in _CORRELATIONS.items():
+    for group, name in _PARTS.items():
         correlation = getattr(study, group)
         if correlation is not None:
-            for statistic, words in _STATISTICS.items():
+            for statistic, words in CORRELATIONS.items():
                 printed = paper_figure("failures", group, statistic)
                 yield name, words, printed, getattr(correlation, statistic)
 

@@ -5,13 +5,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.corpus.by_change import ChangesBySystems, changes_by_systems
-from crscore_core.corpus.two_orders import MeasuredReviews
+from crscore_core.corpus.measures import PEOPLE, Measure, MeasuredReviews
+from crscore_core.text import capital
 from pages.components.case_view import show_warnings
 from pages.components.charts import choose_points, chosen_points
 from pages.components.markup import diff_view, plain_text
 from pages.components.names import distinct, keep_options, number, system_name
 from pages.components.source.model import Source
-from pages.components.text import escape_hover, escape_markdown, shorten
+from pages.components.text import escape_hover, escape_markdown, shorten, wrap_hover
 
 _MOST_CHANGES, _MOST_SYSTEMS, _MOST_LISTED, _MOST_REVIEWS = 30, 12, 300, 12
 _BESIDE = 3
@@ -20,7 +21,7 @@ _CHART, _CHANGE, _LAST = "rankings_changes", "rankings_change", "rankings_last_c
 _DIFF_HEIGHT = 380
 
 
-def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], tau: float) -> None:
+def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str]) -> None:
     """Show the changes on which systems differ most, and the reviews of a chosen one."""
     shown = systems[:_MOST_SYSTEMS]
     table = changes_by_systems(reviews, shown, _MOST_LISTED)
@@ -28,16 +29,15 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], t
     titles = distinct([shorten(changes[at].title or changes[at].id, 80) for at in table.change])
     named = dict(zip((changes[at].id for at in table.change), titles, strict=True))
     _take_from_chart(list(named))
-    figure = _heatmap(source, table, titles)
+    figure = _heatmap(source, table, titles, reviews.measure)
     rows = min(len(titles), _MOST_CHANGES)
-    choose_points(figure, _CHART, _in_words(table, titles))
-    words = [f"Each cell is the predicted relevance of a review; {rows:,} of {table.n_changes:,}"]
-    words += ["changes, the widest gap between systems first."]
+    choose_points(figure, _CHART, _in_words(table, titles, reviews.measure))
+    words = [f"Each cell is the {reviews.measure.title} of a review; {rows:,} of"]
+    words += [f"{table.n_changes:,} changes, the widest gap between systems first."]
     if len(systems) > len(shown):
         words.append(f"The {len(shown)} systems that stand first are shown.")
     words.append(
-        "Click a cell, or choose a change in the list, which the keyboard reaches too, to read its "
-        "reviews beside each other."
+        "Click a cell, or choose a change in the list, to read its reviews next to each other."
     )
     st.caption(" ".join(words))
     keep_options(_CHANGE, named)
@@ -53,7 +53,7 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], t
     )
     if chosen is not None:
         position = next(at for at in table.change if changes[at].id == chosen)
-        _show_reviews(source, reviews, int(position), tau)
+        _show_reviews(source, reviews, int(position))
 
 
 def _take_from_chart(changes: list[str]) -> None:
@@ -66,7 +66,9 @@ def _take_from_chart(changes: list[str]) -> None:
     st.session_state[_LAST] = chosen
 
 
-def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.Figure:
+def _heatmap(
+    source: Source, table: ChangesBySystems, titles: list[str], measure: Measure
+) -> go.Figure:
     values = table.values[:_MOST_CHANGES]
     rows, columns = values.shape
     names = [escape_hover(system_name(source, system), 24) for system in table.systems]
@@ -76,14 +78,14 @@ def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.F
     figure = go.Figure(
         go.Heatmap(
             z=values.tolist(),
-            zmin=0,
-            zmax=max(0.5, float(np.nanmax(values))),
+            zmin=float(np.nanmin(values)) if measure.lowest is None else measure.lowest,
+            zmax=float(np.nanmax(values)) if measure.highest is None else measure.highest,
             xgap=2,
             ygap=2,
             texttemplate="%{z:.2f}",
             textfont=font,
             hoverinfo="skip",
-            colorbar={"title": {"text": "predicted<br>relevance"}, "len": 1, "thickness": 12},
+            colorbar={"title": {"text": wrap_hover(measure.title, 14)}, "len": 1, "thickness": 12},
         )
     )
     figure.add_scatter(
@@ -123,15 +125,15 @@ def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.F
     return figure
 
 
-def _in_words(table: ChangesBySystems, titles: list[str]) -> str:
+def _in_words(table: ChangesBySystems, titles: list[str], measure: Measure) -> str:
     return (
-        f"Predicted relevance of {len(table.systems)} systems' reviews of {len(titles)} changes. "
-        f"Systems differ most on {titles[0]}."
+        f"{capital(measure.title)} of {len(table.systems)} systems' reviews of {len(titles)} "
+        f"changes. Systems differ most on {titles[0]}."
     )
 
 
-def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: float) -> None:
-    """Show a change, and below it its reviews beside each other, the best first."""
+def _show_reviews(source: Source, reviews: MeasuredReviews, position: int) -> None:
+    """Show a change, and below it its reviews next to each other, the highest first."""
     comparison = source.comparison
     change = comparison.changes[position]
     clicked = st.session_state.get(_LAST)
@@ -139,7 +141,7 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
     with st.container(height=_DIFF_HEIGHT if change.diff.count("\n") > 18 else "content"):
         diff_view(change.diff, change.language or None)
     places = [at for at in range(len(reviews.ids)) if reviews.change[at] == position]
-    places.sort(key=lambda at: -reviews.predicted[at])
+    places.sort(key=lambda at: -np.nan_to_num(reviews.values[at], nan=-np.inf))
     for start in range(0, min(len(places), _MOST_REVIEWS), _BESIDE):
         for at, column in zip(places[start : start + _BESIDE], st.columns(_BESIDE), strict=False):
             review = comparison.reviews[at]
@@ -148,12 +150,7 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
                 is_clicked = [comparison.changes[position].id, review.system] == clicked
                 mark = " :material/ads_click: the cell clicked" if is_clicked else ""
                 st.markdown(f"**{escape_markdown(name)}**{mark}")
-                scores = (
-                    f"predicted relevance {number(reviews.predicted[at])}, "
-                    f"Rel {number(reviews.rel[at])} at tau {tau:.3f}"
-                )
-                said = "no score: the review is empty" if reviews.is_empty[at] else scores
-                st.caption(f"{said}{_rated(reviews.people[at])}")
+                st.caption(escape_markdown(_value(reviews, at)))
                 plain_text(review.text)
                 show_warnings(source, (review,))
                 st.page_link(
@@ -166,5 +163,11 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
         st.caption(f"The first {_MOST_REVIEWS} of {len(places):,} reviews of this change.")
 
 
-def _rated(rating: float) -> str:
-    return "" if np.isnan(rating) else f", people's relevance {rating:g}"
+def _value(reviews: MeasuredReviews, at: int) -> str:
+    """Return a review's value of the measure, and people's rating, in words."""
+    measure, value, rating = reviews.measure, reviews.values[at], reviews.people[at]
+    words = f"{measure.title} {'not known' if np.isnan(value) else number(value)}"
+    if measure.is_score and reviews.is_empty[at]:
+        words = "no score: the review is empty"
+    is_rated = measure.name != PEOPLE and not np.isnan(rating)
+    return words + (f", people rated it {rating:g} of 5" if is_rated else "")

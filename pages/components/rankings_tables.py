@@ -1,238 +1,140 @@
-"""Rankings and the reviews of one system as tables."""
+"""Systems as a table and a chart, and their pairs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-import numpy as np
-import pandas as pd
 import streamlit as st
+from plotly.subplots import make_subplots
 
-from crscore_core.corpus.two_orders import MeasuredReviews, SystemPlaces, TwoOrders
-from crscore_core.corpus.verdict import order_words
-from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import SURE
-from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
-from crscore_core.validity.rankings import PEOPLE, Rankings
+from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.ranking.order import SystemOrder
+from crscore_core.ranking.rows import SystemRow
+from crscore_core.ranking.verdict import order_words
+from crscore_core.statistics import SURE, Estimate
+from crscore_core.text import capital
+from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
-from pages.components.names import between, distinct, keep_options, number
-from pages.components.offers import choose_view
-from pages.components.rankings_choice import METRIC_NAMES
-from pages.components.source.model import Source
-from pages.components.text import escape_markdown, shorten
+from pages.components.names import between, number
+from pages.components.text import escape_hover
 
-_HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
-"""Columns here of orders that the paper prints."""
-
-_MOST_REVIEWS, _MOST_LINKED, _MOST_PAIRS = 25, 300, 100
-_FEWEST_SYSTEMS = 5
-"""Systems from which on two orders can agree beyond chance: four agree once in 24 times."""
-_ORDER, _REVIEW = "rankings_order", "rankings_review"
-_HIGHEST, _LOWEST = "highest first", "lowest first"
+_MOST_PAIRS = 100
+_PEOPLE = "people (1 to 5)"
+_ROW, _MARGIN, _LONGEST = 26, 70, 32
 
 
-def measured(source: Source, rows: pd.DataFrame, language: str | None = None) -> MeasuredReviews:
-    """Return the reviews by both measures; those in another language have no prediction."""
-    comparison = source.comparison
-    predicted, rel = (
-        rows[name].to_numpy(copy=True) for name in ("predicted_relevance", "relevance")
-    )
-    if language is not None:
-        predicted[comparison.language != language] = np.nan
-    knows_people = source.study is None
-    return MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
-
-
-def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
-    """Show one row a system, best first; systems whose order is not sure share places."""
+def show_systems(rows: Sequence[SystemRow], measure: Measure, name: Callable[[str], str]) -> None:
+    """Show one row a system, the highest first, and the means with their intervals as a chart."""
+    is_rated = any(row.people.value is not None for row in rows) and measure.name != PEOPLE
+    is_any_empty = any(row.empty for row in rows)
+    others = [(at, each) for at, each in enumerate(DIMENSIONS) if each != measure.name][::-1]
     text_table(
         [
             {
-                "place": "–".join(map(str, dict.fromkeys(each.place))),
-                "system": name(each.system),
-                "reviews": each.reviews,
-                **({"empty": each.empty} if any(one.empty for one in orders.systems) else {}),
-                "predicted relevance": each.predicted.mean.value,
-                "95 %": between(each.predicted.mean.interval),
-                **({"people (1 to 5)": _mean_rating(each)} if orders.rated else {}),
-                "Rel": each.rel.mean.value,
+                "place": row.place or "",
+                "system": name(row.system),
+                measure.title: _mean(row.leading, 3),
+                **({_PEOPLE: _mean(row.people, 2)} if is_rated else {}),
+                **{each: row.scores and row.scores[at] for at, each in others},
+                "words": round(row.words),
+                "reviews": row.reviews,
+                **({"empty": row.empty} if is_any_empty else {}),
             }
-            for each in orders.systems
+            for row in rows
         ],
-        wide=("95 %",),
-        caption="Systems by predicted relevance; those that share places are tied",
+        wide=(),
+        caption=f"Systems by {measure.title}; those that share places are tied",
     )
-
-
-def _mean_rating(each: SystemPlaces) -> str:
-    return number(each.people.value if each.people else None, 2)
-
-
-def show_pairs(orders: TwoOrders, name: Callable[[str], str]) -> None:
-    """Show the difference of each pair of systems, and what would settle those that are open."""
-    text_table(
-        [
-            {
-                "better": name(pair.better),
-                "worse": name(pair.worse),
-                "difference": pair.predicted.value,
-                "95 %": between(pair.predicted.interval),
-                "changes": f"{pair.of.changes:,}" + ("" if pair.of.is_paired else ", not the same"),
-                "holds in resamples": "–" if pair.p is None else f"{pair.probability:.0%}",
-                "order": order_words(pair),
-            }
-            for pair in orders.pairs
-        ],
-        wide=("95 %",),
-        caption="Differences of mean predicted relevance",
-        most_rows=_MOST_PAIRS,
-    )
-    st.caption(
-        "An order is sure where its p-value, corrected for the number of pairs by Holm's method, "
-        f"is below {SURE}. Intervals are t intervals over the changes that both systems reviewed; "
-        "an open pair is settled four times in five by the changes named, if its difference stays."
-    )
-
-
-def show_agreement(source: Source, rankings: Rankings) -> None:
-    """Show how far each order agrees with people's."""
-    rows = []
-    n_systems = max(
-        (column.with_people.n for column in rankings.by.values() if column.with_people), default=0
-    )
-    if 0 < n_systems < _FEWEST_SYSTEMS:
-        st.caption(
-            f"{n_systems} systems are too few to say how far an order agrees with people's: of "
-            f"fewer than {_FEWEST_SYSTEMS}, two orders may be the same by chance."
-        )
-        return
-    for column in rankings.by.values():
-        agreement = column.with_people
-        if agreement is None:
-            continue
-        row = {
-            "ranking by": METRIC_NAMES[column.metric],
-            "Spearman": number(agreement.spearman.value),
-            "Spearman, 95 %": between(agreement.spearman.interval),
-            "Kendall": number(agreement.kendall.value),
-            "Kendall, 95 %": between(agreement.kendall.interval),
-            "systems": agreement.n,
-        }
-        if source.study is not None and column.metric == "relevance":
-            row["paper"] = " and ".join(
-                number(paper_figure("system_level", "Rel (tau_best)", name))
-                for name in ("spearman", "kendall")
-            )
-        rows.append(row)
-    if not rows or rankings.people is None:
-        return
-    caption = f"Agreement with the order by {METRIC_NAMES[rankings.people]}"
-    text_table(rows, wide=(), caption=caption)
-    words = (
-        "Of the order of systems, over the reviews that people rated, without the ground truth, "
-        "as in the paper. Intervals resample changes; with few systems they are wide."
-    )
-    if source.study is not None:
-        words += (
-            f" The paper's Spearman and Kendall are those of its {paper_source('system_level')}, "
-            "with its own encoder at its tau_best."
-        )
+    shown = [row for row in rows if row.leading.value is not None]
+    _show_means(shown, measure, [name(row.system) for row in shown], is_rated=is_rated)
+    words = "Means with 95 % intervals over changes. Words, the mean length, are a baseline."
+    if any(row.system == GROUND_TRUTH for row in rows):
+        words += " The ground truth, the reviews that came with the data, has no place."
     st.caption(words)
 
 
-def show_paper_ranks(rankings: Rankings) -> None:
-    """Show Table 15: systems by people, Rel and chrF++, and the ranks of the first two here."""
-    printed = {by: paper_ranks(by) for by in ("human relevance", "Rel", "chrF++")}
-    here = {
-        by: {ranked.system: ranked.rank.value for ranked in rankings.by[metric].ranking.systems}
-        for by, metric in _HERE.items()
-        if metric in rankings.by
-    }
+def _mean(mean: Estimate, digits: int) -> str:
+    if mean.interval is None:
+        return number(mean.value, digits)
+    return f"{number(mean.value, digits)} ({between(mean.interval, digits)})"
+
+
+def _show_means(
+    rows: Sequence[SystemRow], measure: Measure, names: Sequence[str], *, is_rated: bool
+) -> None:
+    """Show means of the measure, and next to them people's."""
+    panels = [(measure, [row.leading for row in rows])]
+    if is_rated:
+        panels.append((MEASURES[PEOPLE], [row.people for row in rows]))
+    figure = make_subplots(1, len(panels), shared_yaxes=True, horizontal_spacing=0.06)
+    places = list(range(len(rows)))
+    for at, (of, means) in enumerate(panels, start=1):
+        figure.add_scatter(
+            x=[mean.value for mean in means],
+            y=places,
+            mode="markers",
+            cliponaxis=False,
+            marker={"size": 9, "symbol": "circle" if at == 1 else "diamond"},
+            error_x=error_bars([Estimate(m.value or 0.0, m.interval) for m in means])
+            | {"thickness": 2, "width": 4},
+            hovertext=[
+                f"{escape_hover(name, 60)}<br>{escape_hover(of.title)} {_mean(mean, 3)}"
+                for name, mean in zip(names, means, strict=True)
+            ],
+            hovertemplate="%{hovertext}<extra></extra>",
+            showlegend=False,
+            row=1,
+            col=at,
+        )
+        ends = None if of.lowest is None else [of.lowest, of.highest]
+        figure.update_xaxes(
+            title={"text": escape_hover(of.title)}, range=ends, zeroline=False, row=1, col=at
+        )
+    figure.update_yaxes(
+        tickvals=places,
+        ticktext=[escape_hover(name, _LONGEST) for name in names],
+        range=[len(rows) - 0.5, -0.5],
+        automargin=True,
+        zeroline=False,
+    )
+    figure.update_layout(
+        height=_MARGIN + _ROW * len(rows),
+        margin={"l": 10, "r": 20, "t": 10, "b": 10},
+        dragmode=False,
+    )
+    said = "; ".join(
+        f"{name} {_mean(row.leading, 3)}" for name, row in zip(names[:10], rows, strict=False)
+    )
+    show_chart(figure, "rankings_means", f"{capital(measure.title)} of systems: {said}.")
+
+
+def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
+    """Show the difference of each pair of systems, and what would settle those that are open."""
+    with_people = any(pair.other for pair in order.pairs) and order.measure.name != PEOPLE
     text_table(
         [
             {
-                "system": SYSTEMS[system],
-                **{
-                    f"{by}, {where}": f"{ranks[by][system]:g}" if system in ranks[by] else ""
-                    for by in printed
-                    for where, ranks in (("paper", printed), ("here", here))
-                    if by in ranks
-                },
+                "higher": name(pair.higher),
+                "lower": name(pair.lower),
+                "difference": number(pair.difference.value),
+                "95 %": between(pair.difference.interval),
+                "probability": "–" if pair.probability is None else f"{pair.probability:.0%}",
+                "order": order_words(pair),
+                **(
+                    {_PEOPLE: _mean(pair.other.estimate, 2) if pair.other else "–"}
+                    if with_people
+                    else {}
+                ),
+                "changes": f"{pair.of.changes:,}" + ("" if pair.of.is_paired else ", not the same"),
             }
-            for system in printed["human relevance"]
+            for pair in order.pairs
         ],
-        wide=(),
-        caption=f"Ranks in the paper's {paper_source('rankings')} and here",
+        wide=("95 %",),
+        caption=f"Differences of the mean: {order.ordered_by.title}",
+        most_rows=_MOST_PAIRS,
     )
     st.caption(
-        "The paper ranks with its own encoder at its tau_best, on all the ratings that it had; "
-        "here are those that were published, with this encoder at this tau."
+        "An order is clear where its p-value, corrected for the number of pairs by Holm's method, "
+        f"is below {SURE}. Intervals are t intervals over the changes that both systems reviewed; "
+        "the probability is the share of resamples of the changes with this order. The changes "
+        "named settle an open pair four times in five, if its difference stays."
     )
-
-
-def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | None) -> None:
-    """List the reviews of a system by predicted relevance, and lead to one of them.
-
-    Where there is none, they stand by Rel at this tau. Ratings stand beside the scores.
-    """
-    is_wanted = rows["system"] == system
-    if language is not None:
-        is_wanted &= rows["language"] == language
-    listed = rows[is_wanted]
-    scores = [name for name in ("predicted_relevance", "relevance") if listed[name].notna().any()]
-    order = choose_view(f"Order by {METRIC_NAMES[scores[0]]}", [_HIGHEST, _LOWEST], _ORDER)
-    listed = listed.sort_values(scores, ascending=order == _LOWEST, kind="stable")
-    rated = [column for column in PEOPLE if listed[column].notna().any()]
-    shown = listed.head(_MOST_REVIEWS)
-    text_table(
-        [
-            {
-                **{
-                    METRIC_NAMES[name]: f"{review[name]:.3f}" if review["sentences"] else "no score"
-                    for name in scores
-                },
-                **{
-                    f"people's {column.removeprefix('human_')}": _rating(review[column])
-                    for column in rated
-                },
-                "review": review["text"],
-                "id": review["review"],
-            }
-            for review in shown.to_dict("records")
-        ],
-        caption=f"{len(shown):,} of {len(listed):,} reviews of {shorten(name, 80)}",
-    )
-    _lead_to_one(listed["review"].head(_MOST_LINKED).tolist(), is_rated=bool(rated))
-
-
-def _lead_to_one(ids: list[str], *, is_rated: bool) -> None:
-    names = dict(zip(ids, distinct([shorten(id_, 80) for id_ in ids]), strict=True))
-    keep_options(_REVIEW, ids)
-    chosen = st.selectbox(
-        "Look at one review closely",
-        ids,
-        index=None,
-        format_func=lambda id_: names.get(id_, id_),
-        placeholder="Choose a review by its id",
-        key=_REVIEW,
-        persist_state="session",
-        help=f"The first {_MOST_LINKED} in this order.",
-    )
-    if chosen is None:
-        return
-    with st.container(horizontal=True):
-        st.page_link(
-            "pages/heatmap.py",
-            label=f"{escape_markdown(shorten(chosen, 60))} in the Heatmap",
-            icon=":material/grid_on:",
-            query_params={"review": chosen},
-        )
-        if is_rated:
-            st.page_link(
-                "pages/failures.py",
-                label="and among the Failure cases",
-                icon=":material/troubleshoot:",
-                query_params={"case": chosen},
-            )
-
-
-def _rating(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:g}"

@@ -110,8 +110,8 @@ def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
     with st.container(height=_REVIEW_HEIGHT):
         plain_text(question.review.text)
     if st.session_state.get(_SEES_ALL):
-        score = number(question.review.predicted_relevance)
-        st.caption(escape_markdown(f"{question.review.system}; predicted relevance {score}"))
+        relevance = number(question.review.relevance)
+        st.caption(escape_markdown(f"{question.review.system}; relevance {relevance}"))
 
 
 def _choices(question: Question, rater: str, rated: RatedRun) -> None:

@@ -1,26 +1,20 @@
-"""Results of rating a run: raters, their agreement, quality of claims, files, a refit."""
+"""Results of rating a run: raters, their agreement, quality of claims, files."""
 
-import io
-import zipfile
-
-import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.run.answers import Answer
 from crscore_core.datasets.rated_run import RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
-from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
-from crscore_core.validity.refit import refit, too_few
 from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number
 from pages.components.offers import offer_file
 from pages.components.rate_question import keep
 from pages.components.source.model import Source
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted
 
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 
@@ -53,38 +47,7 @@ def show_results(source: Source, rated: RatedRun) -> None:
         "ratings.zip",
         "A table a rater, phase and language, as the study's release has them.",
     )
-    _refit(source)
     _removal(rated, given)
-
-
-def _refit(source: Source) -> None:
-    """Fit predicted relevance to the ratings when a person wants that, and say what it is worth."""
-    is_rated = source.comparison.is_judged & ~source.comparison.rated_maxima.is_empty
-    few = too_few(int(is_rated.sum()), np.unique(source.comparison.change[is_rated]).size)
-    is_wanted = st.button(
-        "Refit predicted relevance to these ratings", icon=":material/tune:", disabled=bool(few)
-    )
-    if few:
-        st.caption(few)
-    if not is_wanted:
-        return
-    try:
-        with st.spinner("Fitting, and measuring on changes left out"):
-            found = refit(source.comparison)
-    except InputError as error:
-        st.warning(escape_markdown(str(error)))
-        return
-    st.write(escape_markdown(found.verdict))
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, model in found.files.items():
-            archive.writestr(name, model)
-    offer_file(
-        "Download the refitted model",
-        content.getvalue,
-        "predicted.zip",
-        "Unpack it, and name the folder in CRSCORE_PREDICTED.",
-    )
 
 
 def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[str, object]:

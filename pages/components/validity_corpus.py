@@ -14,6 +14,7 @@ from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
 from pages.components.validity_parts import (
+    PAIRWISE_NOTE,
     show_downloads,
     show_figures,
     show_levels,
@@ -79,6 +80,8 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
             "Each score with what people gave in the same dimension. Without a value where "
             "scores or ratings are all the same.",
         )
+        if "pairwise" in tables:
+            show_figures(tables["pairwise"], PAIRWISE_NOTE)
         show_levels(at.levels)
         if "review_level_by_language" in tables:
             show_figures(tables["review_level_by_language"])

@@ -17,6 +17,12 @@ from pages.components.markup import text_table
 from pages.components.names import between, number
 from pages.components.offers import offer_file
 
+PAIRWISE_NOTE = (
+    "Share of pairs of reviews of one change that a score orders as people do, or ties where they "
+    "do. Close scores count as ties, as close as agrees best: no score does worse than the same "
+    "score for all reviews."
+)
+
 _SMALL = 0.001
 _HEIGHT = 380
 _WIDTH = 470  # two charts stand side by side on a wide page, one above the other on a narrow one

@@ -22,6 +22,7 @@ from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
 from pages.components.validity_parts import (
+    PAIRWISE_NOTE,
     show_downloads,
     show_figures,
     show_levels,
@@ -129,6 +130,7 @@ def _agreement(study: _StudyAtTau) -> None:
         "Each score with people's rating of the same name. Without a threshold, relevance is the "
         "harmonic mean of the mean best similarities.",
     )
+    study.show("pairwise", note=PAIRWISE_NOTE)
     show_levels(study.at.levels)
     study.show("review_level_by_language")
     study.show(

@@ -20,13 +20,13 @@ def starts(
     def lint_once(texts: Sequence[str]) -> list[Outcome] | Failure:
         given.append(list(texts))
         if broken or bad & set(texts):
-            return Failure("crash", is_of_a_text=of_a_text)
+            return Failure("crash", depends_on_text=of_a_text)
         return [[] for _ in texts]
 
     return given, lint_in_batches(object(), list("abcdefgh"), lint_once, 4)
 
 
-def test_texts_are_shared_out_over_starts() -> None:
+def test_texts_are_split_into_runs() -> None:
     given, outcomes = starts(set())
     assert given == [list("abcd"), list("efgh")]
     assert outcomes == [[]] * 8
@@ -40,9 +40,7 @@ def test_only_the_text_that_makes_it_fail_is_lost() -> None:
 
 
 @pytest.mark.parametrize(("of_a_text", "broken"), [(False, False), (True, True)])
-def test_a_tool_that_fails_at_everything_is_not_tried_for_ever(
-    of_a_text: bool, broken: bool
-) -> None:
+def test_a_tool_that_always_fails_is_given_up(of_a_text: bool, broken: bool) -> None:
     given, outcomes = starts({"a", "e"}, of_a_text=of_a_text, broken=broken)
     assert outcomes == [Unread("crash")] * 8
     assert len(given) <= 4
@@ -65,18 +63,18 @@ class Stuck:
     def _once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         self.given.append("".join(texts))
         if self.hangs_always or set(self.bad) & set(texts):
-            return Failure("hung", is_of_a_text=True, is_hang=True)
+            return Failure("hung", depends_on_text=True, is_hang=True)
         return [[] for _ in texts]
 
 
-def test_a_tool_that_hung_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_is_paused_after_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0]
     monkeypatch.setattr(batches, "_hung", TTLCache(9, 60, timer=lambda: now[0]))
     text_hangs, tool_hangs = Stuck("b"), Stuck("", hangs_always=True)
     assert text_hangs.lint("ab") == ["ab", "", "a", "b", ""]
     assert text_hangs.outcomes == [[], Unread("hung")]
     assert text_hangs.lint("ab") == ["a"]
-    said = Unread("hung; it is tried again 60 seconds later")
+    said = Unread("hung; it will be tried again in 60 seconds")
     assert text_hangs.outcomes == [[], said]
     assert tool_hangs.lint("ab") == ["ab", ""]
     now[0] = 59
@@ -128,7 +126,7 @@ def test_code_is_shown_on_one_short_line(code: str, shown: str) -> None:
     assert quoted(code) == shown
 
 
-def test_texts_lie_under_generated_names_and_are_gone_afterwards() -> None:
+def test_texts_have_generated_names_and_are_removed_afterwards() -> None:
     with workspace(["a\n", "ö\udcff"], ".py") as space:
         written = {path.name: path.read_bytes() for path in space.folder.iterdir()}
         assert [written[name] for name in space.names] == [b"a\n", "ö?".encode()]

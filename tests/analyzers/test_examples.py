@@ -123,9 +123,7 @@ def test_each_rule_gives_its_sentence_at_its_line(tool: str, example: Example) -
         for example in examples
     ],
 )
-def test_a_hunk_or_file_gives_the_smells_that_it_shows_enough_of(
-    kind: str, tool: str, example: Example
-) -> None:
+def test_a_smell_needs_enough_visible_code(kind: str, tool: str, example: Example) -> None:
     result = results(tool)[kind, example.name]
     status = Status.FRAGMENT if kind == "hunk" else Status.ANALYSED
     assert (result.status, result.reason) == (status, None)

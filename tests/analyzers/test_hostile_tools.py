@@ -12,8 +12,8 @@ from analyzers.tool import Unread
 from tests.analyzers.kits import KITS, Kit, at
 
 SHORT = Limits(seconds=60, output_bytes=1_000_000)
-GARBAGE = "gave unreadable output|did not report"
-FLOOD = "wrote more than could be taken and was stopped"
+GARBAGE = "gave unreadable output|did not report|missed the control"
+FLOOD = "wrote too much output and was stopped"
 
 _HALF = """
 import contextlib, io
@@ -60,14 +60,14 @@ def kit(request: pytest.FixtureRequest) -> Kit:
     return KITS[request.param]
 
 
-def test_a_report_on_every_file_is_believed(kit: Kit, tmp_path: Path) -> None:
+def test_a_complete_report_is_accepted(kit: Kit, tmp_path: Path) -> None:
     tool = kit.fake(tmp_path, "report(names)", SHORT)
     assert tool.lint([kit.smelly, kit.smelly]) == [[], []]
     assert tool.version is None
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_tool_finds_nothing_clean(kit: Kit, case: str, tmp_path: Path) -> None:
+def test_a_broken_tool_reports_no_clean_file(kit: Kit, case: str, tmp_path: Path) -> None:
     code, reason = BROKEN[case]
     linter = kit.linter(kit.fake(tmp_path, code, SHORT))
     for result in linter.analyze([kit.file(kit.smelly), kit.file(f"{kit.smelly}\n")]):
@@ -76,12 +76,12 @@ def test_a_broken_tool_finds_nothing_clean(kit: Kit, case: str, tmp_path: Path) 
         assert any(part in str(result.reason) for part in reason.split("|"))
 
 
-def test_a_report_that_leaves_a_file_out_finds_nothing_clean(kit: Kit, tmp_path: Path) -> None:
+def test_an_incomplete_report_is_rejected(kit: Kit, tmp_path: Path) -> None:
     outcomes = kit.fake(tmp_path, "report(names[1:])", SHORT).lint([kit.smelly, kit.smelly])
     assert all(isinstance(outcome, Unread) for outcome in outcomes) is kit.names_files
 
 
-def test_a_missing_tool_is_said(kit: Kit, tmp_path: Path) -> None:
+def test_a_missing_tool_is_reported(kit: Kit, tmp_path: Path) -> None:
     tool = kit.make((str(tmp_path / "missing"),), SHORT)
     (result,) = kit.linter(tool).analyze([kit.file(kit.smelly)])
     assert (result.status, result.reason) == (Status.NOT_ANALYSED, "missing was not found")
@@ -95,7 +95,7 @@ def test_a_missing_tool_is_said(kit: Kit, tmp_path: Path) -> None:
         ("jshint", "Node.js was not found: install it (for instance `apt-get install nodejs`)"),
     ],
 )
-def test_a_missing_runtime_is_said_with_how_to_get_it(
+def test_a_missing_runtime_is_reported_with_how_to_install_it(
     name: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
@@ -105,16 +105,16 @@ def test_a_missing_runtime_is_said_with_how_to_get_it(
         assert outcome.reason.startswith(reason)
 
 
-def test_a_hang_ends(kit: Kit, tmp_path: Path) -> None:
+def test_a_hanging_tool_is_stopped(kit: Kit, tmp_path: Path) -> None:
     linter = kit.linter(kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=0.5)))
     said = f"{kit.said_name} took too long and was stopped"
-    for reason in (said, f"{said}; it is tried again 60 seconds later"):
+    for reason in (said, f"{said}; it will be tried again in 60 seconds"):
         (result,) = linter.analyze([kit.file(kit.smelly)])
         assert (result.status, result.reason) == (Status.NOT_ANALYSED, reason)
 
 
 @pytest.mark.parametrize("harm", ["os.abort()", "print('x' * 9_000_000)", "print('{}')"])
-def test_a_text_that_harms_the_tool_costs_the_others_nothing(
+def test_a_text_that_breaks_the_tool_does_not_affect_others(
     kit: Kit, harm: str, tmp_path: Path
 ) -> None:
     code = f"if any('HARM' in open(name).read() for name in names): {harm}\n"
@@ -178,7 +178,7 @@ VARIABLES = {
 
 
 @pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
-def test_planted_files_and_variables_steer_nothing(
+def test_planted_files_and_variables_have_no_effect(
     kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     above = tmp_path / "above"
@@ -211,7 +211,7 @@ LABELS = [
 
 
 @pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
-def test_paths_are_labels_and_code_cannot_dress_up_a_sentence(kit: Kit) -> None:
+def test_paths_are_labels_and_code_cannot_fake_a_sentence(kit: Kit) -> None:
     files = [kit.file(kit.smelly, path) for path in LABELS]
     clean, *results, odd = kit.linter(kit.installed()).analyze(
         [kit.file(""), *files, kit.file(kit.odd)]

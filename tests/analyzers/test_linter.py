@@ -72,14 +72,14 @@ def analyzed(
         ("It has {measure}.", at(3), "message 3."),
     ],
 )
-def test_a_sentence_names_what_the_finding_names(
+def test_a_sentence_contains_the_names_of_the_finding(
     sentence: str, finding: Finding, text: str
 ) -> None:
     result = analyzed(Rule(sentence), finding, whole(TEXT), CLASS, FUNCTION)
     assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
 
 
-def test_a_message_is_one_line_of_what_can_be_shown() -> None:
+def test_a_message_is_one_line_of_visible_characters() -> None:
     finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
     (smell,) = analyzed(Rule("{message}"), finding, whole(TEXT)).smells
     assert smell.text.startswith("a b cddd")
@@ -129,7 +129,7 @@ def test_a_fragment_has_to_show_enough(
 @pytest.mark.parametrize(
     ("scope", "is_found"), [((2, 4), True), ((2, 9), False), ((0, 4), False), ((0, 0), False)]
 )
-def test_a_tool_may_say_itself_which_function_has_to_be_shown(
+def test_a_tool_may_report_the_function_that_must_be_visible(
     scope: tuple[int, int], is_found: bool
 ) -> None:
     finding = dataclasses.replace(at(3), scope=scope)
@@ -138,12 +138,12 @@ def test_a_tool_may_say_itself_which_function_has_to_be_shown(
     assert analyzed(rule, finding, whole(TEXT), CLASS, FUNCTION).smells
 
 
-def test_an_unknown_rule_and_a_line_of_scaffold_say_nothing() -> None:
+def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
     assert not analyzed(Rule("Odd."), at(3, rule="other"), whole(TEXT)).smells
     assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
 
 
-def test_more_smells_than_are_kept_are_all_given() -> None:
+def test_results_larger_than_the_cache_are_complete() -> None:
     findings = [at(3, str(index)) for index in range(30_000)]
     linter = Linter(FakeTool(lambda _: findings, {"R": Rule("{0} is odd.")}), plain_reader())
     for _ in range(2):
@@ -184,14 +184,14 @@ def test_a_smell_of_a_definition_has_to_be_new_or_worse(
     assert tool.asked == [[TEXT, OLD.text]]
 
 
-def test_a_smell_of_a_line_does_not_ask_for_the_old_side() -> None:
+def test_a_line_smell_does_not_need_the_old_side() -> None:
     tool = FakeTool(lambda _: [at(3)], {"R": Rule("Odd.")}, compares=False)
     (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
 
-def test_what_the_tool_cannot_read_is_not_analysed() -> None:
+def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:
     result = analyzed(Rule("Odd."), Unread("no such word", 2), hunk("a\nb\n", 40))
     reason = "line 41: no such word"
     assert result == AnalyzerResult("fake", "1", "app.py", Status.NOT_ANALYSED, reason)
@@ -207,7 +207,7 @@ def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
     assert [smell.line for smell in result.smells] == [1]
 
 
-def test_a_known_file_is_not_asked_for_again() -> None:
+def test_a_cached_file_is_not_analysed_again() -> None:
     tool = FakeTool(lambda _: [at(1)], {"R": Rule("Odd.")})
     linter = Linter(tool, plain_reader())
     first = linter.analyze([whole("a\n"), whole("b\n")])
@@ -229,7 +229,7 @@ def test_a_known_file_is_not_asked_for_again() -> None:
         dataclasses.replace(whole("a\n"), old_fragments=(OLD,)),
     ],
 )
-def test_whatever_is_known_of_a_file_makes_it_another(other: SourceFile) -> None:
+def test_any_difference_in_a_file_misses_the_cache(other: SourceFile) -> None:
     tool = FakeTool(lambda _: [], {})
     linter = Linter(tool, plain_reader())
     linter.analyze([whole("a\n")])
@@ -240,7 +240,7 @@ def test_whatever_is_known_of_a_file_makes_it_another(other: SourceFile) -> None
 @pytest.mark.parametrize(
     ("outcome", "version"), [(list[Finding](), "2"), (Unread("took too long"), "1")]
 )
-def test_another_version_is_asked_again_and_so_is_what_failed(
+def test_another_version_and_failures_are_not_served_from_the_cache(
     outcome: Outcome, version: str
 ) -> None:
     tool = FakeTool(lambda _: outcome, {})
@@ -252,7 +252,7 @@ def test_another_version_is_asked_again_and_so_is_what_failed(
     assert result.version == version
 
 
-def test_what_is_kept_is_bounded() -> None:
+def test_the_cache_is_bounded() -> None:
     tool = FakeTool(lambda _: [at(1)] * 5_000, {"R": Rule("Odd.")})
     linter = Linter(tool, plain_reader())
     for number in range(5):
@@ -264,9 +264,7 @@ def test_what_is_kept_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
-def test_what_spans_lines_is_of_the_change_where_its_first_line_is_another(
-    old: str, n_smells: int
-) -> None:
+def test_a_finding_over_lines_counts_if_its_first_line_differs(old: str, n_smells: int) -> None:
     loop = dataclasses.replace(at(2), last_row=4)
     file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, old),))
     assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
@@ -284,7 +282,7 @@ def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:
     assert [smell.line for smell in result.smells] == [1]
 
 
-def test_functions_of_one_name_in_different_classes_are_different() -> None:
+def test_methods_of_the_same_name_in_different_classes_differ() -> None:
     other = dataclasses.replace(CLASS, name="B")
     rule = Rule("Odd.", of_definition=True)
     tool = FakeTool(lambda _: [at(2, measure=9)], {"R": rule})

@@ -94,7 +94,7 @@ C = FUNCTIONS["c"].text(parameters=9)
         ("", "// #lizard forgives(parameter_count)\n"),
     ],
 )
-def test_a_comment_silences_nothing(before: str, after: str) -> None:
+def test_a_comment_has_no_effect(before: str, after: str) -> None:
     text = before + C.replace("{\n", "{\n" + after)
     assert found("c", text) == [("long-parameter-list", 9)]
 
@@ -117,7 +117,7 @@ _HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff",
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_odd_text_costs_the_others_nothing(language: str) -> None:
+def test_odd_text_does_not_affect_others(language: str) -> None:
     smelly = FUNCTIONS[language].text(parameters=9)
     texts = [part for harm in [*_HARMS, "`", "<<A"] for part in (f"{smelly}\n{harm}\n", smelly)]
     for after in Lizard(language).lint(texts)[1::2]:
@@ -133,7 +133,7 @@ def of_hunk(language: str, text: str) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hunk_has_to_show_a_function_from_its_head_to_its_end(language: str) -> None:
+def test_a_hunk_must_show_a_whole_function(language: str) -> None:
     function = FUNCTIONS[language]
     text = function.text(decisions=10).removeprefix("<?php\n")
     assert of_hunk(language, function.end + text) == [("cyclomatic-complexity", 101)]
@@ -143,7 +143,7 @@ def test_a_hunk_has_to_show_a_function_from_its_head_to_its_end(language: str) -
 
 @pytest.mark.parametrize("language", ["c", "cpp", "csharp"])
 @pytest.mark.parametrize("head", ["if (x)", "    while (f(a, b, c, d, e, f, g))", "    EACH(x, y)"])
-def test_a_statement_in_a_hunk_is_no_function(language: str, head: str) -> None:
+def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> None:
     block = f"{head} {{\n{FUNCTIONS[language].decision * 50}    }}\n"
     assert of_hunk(language, f"{block}}}\n{block}") == []
 

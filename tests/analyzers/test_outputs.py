@@ -140,7 +140,7 @@ GARBAGE: dict[Callable[[Any], Sequence[Outcome]], list[object]] = {
 @pytest.mark.parametrize(
     ("read", "output"), [(read, output) for read, outputs in GARBAGE.items() for output in outputs]
 )
-def test_no_other_output_is_believed(read: Read, output: str) -> None:
+def test_any_other_output_is_rejected(read: Read, output: str) -> None:
     with pytest.raises(GarbageError):
         read(output)
 
@@ -168,7 +168,7 @@ def test_columns_of_pmd_count_characters() -> None:
 @pytest.mark.parametrize(
     ("kind", "expected"), [("annotation", 1), ("nopmd", 0), ("Regex", 0), ("XPath", 0)]
 )
-def test_what_an_annotation_silences_is_brought_back(kind: str, expected: int) -> None:
+def test_findings_suppressed_by_an_annotation_are_restored(kind: str, expected: int) -> None:
     violations = [{**VIOLATION, "suppressiontype": kind}]
     silenced = [{"filename": "source0.java", "violations": violations}]
     findings, _ = read_pmd(pmd_report(suppressedViolations=silenced))
@@ -188,19 +188,17 @@ def test_what_an_annotation_silences_is_brought_back(kind: str, expected: int) -
             f"ParseException: Parse exception {AT}: Unnamed variables are missing\nthere",
             Unread("PMD cannot read this Java: Unnamed variables are missing", 3),
         ),
-        ("StackOverflowError: null", Unread("PMD could not get through it (StackOverflowError)")),
-        ("", Unread("PMD could not get through it ()")),
+        ("StackOverflowError: null", Unread("PMD could not process it (StackOverflowError)")),
+        ("", Unread("PMD could not process it ()")),
     ],
 )
-def test_an_error_costs_its_file_alone_whatever_else_was_found_in_it(
-    message: str, expected: Unread
-) -> None:
+def test_an_error_affects_only_its_own_file(message: str, expected: Unread) -> None:
     assert read_pmd(error(message)) == [expected, []]
     found = of_first() | {"processingErrors": error(message)["processingErrors"]}
     assert read_pmd(found) == [expected, []]
 
 
-def test_a_rule_that_cannot_work_is_said() -> None:
+def test_an_unusable_rule_is_reported() -> None:
     broken = [{"rule": "Loose", "ruleset": "Design", "message": "No packages specified"}]
     with pytest.raises(ConfigurationError, match="Loose: No packages specified"):
         read_pmd(pmd_report(configurationErrors=broken))
@@ -231,7 +229,7 @@ def test_a_measure_of_jshint_is_among_the_names() -> None:
     assert (found[0].names, found[0].measure) == (("class", "6"), 6)
 
 
-def test_line_separators_inside_a_line_are_none() -> None:
+def test_unicode_line_separators_do_not_end_lines() -> None:
     finding = {**FINDING, "message": "a\u2028b"}
     line = json.dumps({"file": "source0.js", "findings": [finding]}, ensure_ascii=False)
     (found, _) = read_jshint(f"{line}\n{EMPTY}\n")

@@ -29,7 +29,7 @@ def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:
         ("import sys; print(repr(sys.stdin.read()))", Completed(0, stdout="''\n")),
     ],
 )
-def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Completed) -> None:
+def test_the_end_of_a_child_is_a_value(tmp_path: Path, code: str, expected: Completed) -> None:
     assert python(tmp_path, code) == expected
 
 
@@ -42,14 +42,14 @@ def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Comple
         ([sys.executable, "x" * 10_000_000], "could not be run"),
     ],
 )
-def test_what_cannot_be_started_is_a_value(tmp_path: Path, command: list[str], error: str) -> None:
+def test_a_failed_start_is_a_value(tmp_path: Path, command: list[str], error: str) -> None:
     completed = run(command, tmp_path)
     assert completed.returncode is None
     assert completed.error is not None
     assert error in completed.error
 
 
-def test_a_file_that_is_no_program_fails_in_the_child(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_program_fails_in_the_child(tmp_path: Path) -> None:
     program = tmp_path / "tool"
     program.write_bytes(b"\0\1\2")
     program.chmod(0o755)
@@ -65,7 +65,7 @@ def test_arguments_are_never_read_as_shell_text(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_environment_holds_no_secret_and_the_folder_is_the_given_one(
+def test_the_environment_has_no_secret_and_the_given_folder_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("API_TOKEN", "secret")
@@ -80,7 +80,7 @@ def test_the_environment_holds_no_secret_and_the_folder_is_the_given_one(
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_flood_of_output_is_cut_and_said(tmp_path: Path, stream: str) -> None:
+def test_a_flood_of_output_is_cut_and_reported(tmp_path: Path, stream: str) -> None:
     code = f"import sys\nwhile True: sys.{stream}.write('x' * 10_000)"
     completed = python(tmp_path, code, Limits(seconds=60, output_bytes=50_000))
     assert completed.truncated
@@ -131,7 +131,7 @@ print(os.getpid(), grandchild.pid, flush=True)
 
 
 @pytest.mark.parametrize("end", ["", "os.close(1)"])
-def test_nothing_that_a_child_started_lives_on(tmp_path: Path, end: str) -> None:
+def test_processes_started_by_a_child_are_killed(tmp_path: Path, end: str) -> None:
     completed = python(tmp_path, _FAMILY + end)
     assert not completed.timed_out
     pids = [int(pid) for pid in completed.stdout.split()]
@@ -143,7 +143,7 @@ _HUNG = ["/bin/sh", "-c", "trap '' TERM; sleep 600 & echo $$ $!; wait"]
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(100, marks=pytest.mark.long)])
-def test_of_many_that_hang_none_is_left(tmp_path: Path, count: int) -> None:
+def test_many_hanging_children_are_all_killed(tmp_path: Path, count: int) -> None:
     with ThreadPoolExecutor(count) as pool:
         limits = [Limits(seconds=1 + count / 50)] * count
         ended = list(pool.map(partial(run, _HUNG, tmp_path), limits))
@@ -172,7 +172,7 @@ analyzers.analyze([file], {{"c": [Hung(), Hung()]}})
 """
 
 
-def test_the_end_of_the_main_thread_waits_for_no_tool(tmp_path: Path) -> None:
+def test_exit_does_not_wait_for_tools(tmp_path: Path) -> None:
     program = (
         f"import threading\nthreading.Thread(target=lambda: exec({_ANALYSIS!r}, {{}})).start()"
     )
@@ -182,7 +182,7 @@ def test_the_end_of_the_main_thread_waits_for_no_tool(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_lives_on_however_we_end(tmp_path: Path) -> None:
+def test_no_child_survives_this_process(tmp_path: Path) -> None:
     signals = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
     ours = []
     for number in signals:

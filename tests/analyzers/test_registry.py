@@ -47,18 +47,18 @@ def source(path: str, language: str | None = "python") -> SourceFile:
     ("file", "reason"),
     [
         (source("A.java", "java"), "no analyzer for java"),
-        (source("x", None), "the language is not known"),
-        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "nothing but removed lines"),
-        (SourceFile("a.png", None, (), CHANGED), "no line of the new file is known"),
+        (source("x", None), "unknown language"),
+        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change only removes lines"),
+        (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],
 )
-def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
+def test_files_that_are_not_analysed_have_a_reason(file: SourceFile, reason: str) -> None:
     registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
     expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
     assert analyze([file], registry) == [expected]
 
 
-def test_results_of_each_file_are_its_own() -> None:
+def test_each_file_gets_its_own_results() -> None:
     asked: list[list[str | None]] = []
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
@@ -89,7 +89,7 @@ def test_results_of_each_file_are_its_own() -> None:
     assert [result for results in of_each for result in results] == analyze(files, registry)
 
 
-def test_analyzers_work_side_by_side() -> None:
+def test_analyzers_run_in_parallel() -> None:
     both_here = threading.Barrier(2)
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
@@ -113,10 +113,10 @@ def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
     [
         (fail, "bad failed unexpectedly: ValueError: oh"),
         (overflow, "bad failed unexpectedly: RecursionError: maximum recursion depth exceeded"),
-        (lambda _: [], "bad gave 0 results for 2 files"),
+        (lambda _: [], "bad returned 0 results for 2 files"),
     ],
 )
-def test_an_analyzer_that_fails_touches_no_other(
+def test_a_failing_analyzer_does_not_affect_others(
     answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]], reason: str
 ) -> None:
     registry = {"python": (Fake("bad", answer), clean("good"))}
@@ -142,6 +142,6 @@ def test_every_language_is_analysed_out_of_the_box() -> None:
     ("choice", "known"),
     [({"pmd_rulesets": ("x",)}, r"design\.xml"), ({"jshint": "x"}, "modern, original")],
 )
-def test_rules_that_do_not_exist_are_refused(choice: dict[str, Any], known: str) -> None:
+def test_unknown_rules_are_rejected(choice: dict[str, Any], known: str) -> None:
     with pytest.raises(ValueError, match=f"'x'.*{known}"):
         analyzers_with(**choice)

@@ -28,13 +28,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def test_what_was_kept_last_is_known_to_whoever_opens_it(folder: Path) -> None:
+def test_the_last_stored_value_is_read_by_any_store(folder: Path) -> None:
     ByteStore(folder, MOST).keep({**VALUES, b"a": b"earlier"})
     ByteStore(folder, MOST).keep({b"a": VALUES[b"a"]})
     assert ByteStore(folder, MOST).known([*VALUES, b"other"]) == VALUES
 
 
-def test_a_value_is_unknown_after_its_time_and_removed(folder: Path) -> None:
+def test_a_value_expires_and_is_removed(folder: Path) -> None:
     assert ByteStore(folder, MOST, seconds=-1).keep(VALUES)
     assert ByteStore(folder, MOST).known(VALUES) == {}
     rows = ByteStore(folder, MOST)._rows
@@ -45,7 +45,7 @@ def test_a_value_is_unknown_after_its_time_and_removed(folder: Path) -> None:
 
 
 @given(values=st.dictionaries(st.binary(max_size=40), st.binary(max_size=200), max_size=8))
-def test_any_bytes_may_be_kept(
+def test_any_bytes_can_be_stored(
     tmp_path_factory: pytest.TempPathFactory, values: dict[bytes, bytes]
 ) -> None:
     store = ByteStore(tmp_path_factory.getbasetemp() / "any", 10_000_000)
@@ -53,7 +53,7 @@ def test_any_bytes_may_be_kept(
     assert store.known(values) == values
 
 
-def test_a_folder_that_it_makes_is_its_users_alone_and_others_keep_their_mode(folder: Path) -> None:
+def test_a_new_folder_is_private_and_existing_ones_keep_their_mode(folder: Path) -> None:
     folder.mkdir(mode=0o750)
     mode = folder.stat().st_mode
     assert ByteStore(folder, MOST).is_open
@@ -62,13 +62,13 @@ def test_a_folder_that_it_makes_is_its_users_alone_and_others_keep_their_mode(fo
     assert stat.S_IMODE((folder / "deeper").stat().st_mode) == 0o700
 
 
-def test_a_value_of_another_key_is_not_taken(folder: Path) -> None:
+def test_a_value_under_the_wrong_key_is_rejected(folder: Path) -> None:
     ByteStore(folder, MOST).keep({b"a": b"mine", b"b": b"yours"})
     execute(folder, "UPDATE Cache SET value = (SELECT value FROM Cache WHERE rowid = 2)")
     assert ByteStore(folder, MOST).known([b"a", b"b"]) == {b"b": b"yours"}
 
 
-def test_what_was_stored_first_goes_first(folder: Path) -> None:
+def test_the_oldest_value_is_evicted_first(folder: Path) -> None:
     store = ByteStore(folder, 100_000)
     keys = [bytes([number]) for number in range(100)]
     for key in keys:
@@ -124,7 +124,7 @@ def settings(name: str, value: object) -> Callable[[Path], None]:
         settings("disk_min_file_size", 0),
     ],
 )
-def test_a_strange_folder_gives_nothing_wrong(
+def test_a_strange_folder_gives_no_wrong_value(
     tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     damage(tmp_path / "store")
@@ -135,7 +135,7 @@ def test_a_strange_folder_gives_nothing_wrong(
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 300])
-def test_a_folder_that_cannot_be_stays_empty(tmp_path: Path, name: str) -> None:
+def test_an_impossible_folder_stays_empty(tmp_path: Path, name: str) -> None:
     store = ByteStore(tmp_path / name, MOST)
     assert not store.keep(VALUES)
     assert store.known(VALUES) == {}
@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_stays_empty(tmp_path: Path, name: str) -> None:
         "ALTER TABLE Cache RENAME COLUMN value TO other",
     ],
 )
-def test_a_database_damaged_in_use_gives_nothing_wrong(tmp_path: Path, statement: str) -> None:
+def test_a_database_damaged_in_use_gives_no_wrong_value(tmp_path: Path, statement: str) -> None:
     store = ByteStore(tmp_path, MOST)
     store.keep(VALUES)
     execute(tmp_path, statement)
@@ -164,7 +164,7 @@ def test_a_database_damaged_in_use_gives_nothing_wrong(tmp_path: Path, statement
     "value",
     [b"", b"\0", b"12345678", b"12345678\0", b"x" * 3000, "text", 5, 0.5, None],
 )
-def test_a_damaged_value_is_not_there_and_can_be_kept_anew(tmp_path: Path, value: object) -> None:
+def test_a_damaged_value_is_missing_and_can_be_stored_again(tmp_path: Path, value: object) -> None:
     store = ByteStore(tmp_path, MOST)
     store.keep(VALUES)
     execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (value,))

@@ -26,9 +26,7 @@ def refuse(*_: object, **__: object) -> None:
     raise AssertionError("the hub is not to be asked")
 
 
-def test_what_was_downloaded_is_taken_without_asking(
-    store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_downloaded_model_needs_no_request(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
     folder = store / "models--a--b" / "snapshots" / COMMIT
     folder.mkdir(parents=True)
@@ -44,7 +42,7 @@ def test_what_was_downloaded_is_taken_without_asking(
         *(("a/b", name) for name in ("", "/etc", "a/../b", "..", ".", "a//b", "a/", "./a", "a/.")),
     ],
 )
-def test_what_is_no_name_or_revision_is_refused_without_asking(
+def test_an_invalid_name_or_revision_is_rejected_without_a_request(
     repository: str, revision: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
@@ -57,14 +55,14 @@ def test_a_revision_may_have_slashes_and_dots(revision: str) -> None:
     assert local_folder("a/b", revision, ["*"]) is None
 
 
-def test_a_folder_of_downloads_that_is_none_is_one_error(
+def test_an_unreadable_download_folder_is_one_error(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise IsADirectoryError(21, "Is a directory", str(store))
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", fail)
-    with pytest.raises(HubError, match=r"folder of downloads cannot be read: .*Is a directory"):
+    with pytest.raises(HubError, match=r"download folder cannot be read: .*Is a directory"):
         local_folder("a/b", "main", ["*"])
 
 
@@ -81,7 +79,7 @@ def answer(status: int) -> HfHubHTTPError:
         (httpx2.ConnectError("no route"), False, "hub cannot be reached"),
     ],
 )
-def test_a_hub_that_does_not_give_a_model_is_one_error(
+def test_a_model_that_the_hub_refuses_is_one_error(
     failure: Exception, is_unknown: bool, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -111,7 +109,7 @@ def hub_has_it(monkeypatch: pytest.MonkeyPatch) -> HubHasIt:
     return put
 
 
-def test_a_download_ends_with_the_next_piece_once_it_is_stopped(hub_has_it: HubHasIt) -> None:
+def test_a_stopped_download_ends_at_the_next_chunk(hub_has_it: HubHasIt) -> None:
     stopping = threading.Event()
     pieces: list[int] = []
 
@@ -123,15 +121,17 @@ def test_a_download_ends_with_the_next_piece_once_it_is_stopped(hub_has_it: HubH
                 stopping.set()
 
     hub_has_it(download)
-    with pytest.raises(HubError, match="broke off"):
+    with pytest.raises(HubError, match="was interrupted"):
         downloaded_folder("a/b", None, ["*"], stopping)
     assert pieces == [0]
 
 
-def test_a_download_that_breaks_off_says_why(hub_has_it: HubHasIt) -> None:
+def test_an_interrupted_download_reports_why(hub_has_it: HubHasIt) -> None:
     def download(_: type[tqdm]) -> None:
         raise OSError(28, "No space left on device")
 
     hub_has_it(download)
-    with pytest.raises(HubError, match=r"broke off: .*No space left on device; start it again"):
+    with pytest.raises(
+        HubError, match=r"was interrupted: .*No space left on device; start it again"
+    ):
         downloaded_folder("a/b", None, ["*"])

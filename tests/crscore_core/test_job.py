@@ -46,7 +46,9 @@ def running(job: Job[int, str]) -> None:
         job.wait(0.01)
 
 
-def test_it_runs_beside_and_ends_with_a_result(until_told: Work, go: threading.Event) -> None:
+def test_a_job_runs_in_the_background_and_returns_a_result(
+    until_told: Work, go: threading.Event
+) -> None:
     job = job_of(until_told)
     running(job)
     assert job.now() == JobStatus(JobState.RUNNING, progress=1)
@@ -63,11 +65,11 @@ def test_it_runs_beside_and_ends_with_a_result(until_told: Work, go: threading.E
         (ClaimsError("2 are kept"), JobState.STOPPED, "2 are kept"),
         (ClaimsError("no model"), JobState.FAILED, "no model"),
         (MemoryError(), JobState.FAILED, "the work ran out of memory; try again later, or with "),
-        (RuntimeError("secret detail"), JobState.FAILED, "the work failed; the log says why"),
+        (RuntimeError("secret detail"), JobState.FAILED, "the work failed; see the log"),
         (None, JobState.DONE, None),  # done before it could stop
     ],
 )
-def test_it_ends(
+def test_a_job_ends_in_the_right_state(
     error: Exception | None,
     state: JobState,
     message: str | None,
@@ -96,7 +98,7 @@ def test_it_ends(
     assert bool(raised) == isinstance(error, RuntimeError)
 
 
-def test_who_comes_first_is_served_first_and_who_is_stopped_makes_room(
+def test_jobs_run_in_order_and_a_stopped_one_makes_room(
     until_told: Work, go: threading.Event
 ) -> None:
     line = Line(2)
@@ -123,7 +125,7 @@ def test_who_comes_first_is_served_first_and_who_is_stopped_makes_room(
     assert jobs[4].wait(WITHIN).result == "result"
 
 
-def test_questions_that_wait_are_answered_together_and_a_fault_stays_with_its_question() -> None:
+def test_waiting_questions_are_batched_and_errors_stay_separate() -> None:
     desk: Desk[int, int] = Desk(clerks=1, most=40)
     asked: list[list[int]] = []
     places: set[int] = set()
@@ -163,7 +165,7 @@ def test_questions_that_wait_are_answered_together_and_a_fault_stays_with_its_qu
     assert {1, 2} <= places
 
 
-def test_a_board_finds_jobs_and_ends_those_that_nobody_wants(
+def test_a_board_finds_jobs_and_stops_unwanted_ones(
     until_told: Work, go: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board: JobBoard[int, str] = JobBoard(Line(2), patience=0.2, kept=0.2)
@@ -173,12 +175,12 @@ def test_a_board_finds_jobs_and_ends_those_that_nobody_wants(
     other = board.begin("two", until_told, "the work")
     while not other.status.is_over:
         running(wanted)
-    assert other.status.error == "the work was stopped, as nobody looked at it any more"
+    assert other.status.error == "the work was stopped because its page was closed"
     assert not wanted.is_stopping
     monkeypatch.setattr("crscore_core.job.MOST_JOBS", 1)
     refused = board.begin("three", until_told, "the work").wait(WITHIN)
     assert (refused.state, refused.error) == (
-        JobState.FAILED, "1 others are in line already; try again later",
+        JobState.FAILED, "1 others are already waiting; try again later",
     )  # fmt: skip
     go.set()
     wanted.wait(WITHIN)

@@ -56,13 +56,13 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize(("review", "text", "hidden"), HIDDEN.values(), ids=HIDDEN)
-def test_what_nobody_sees_is_taken_out(review: str, text: str, hidden: tuple[str, ...]) -> None:
+def test_hidden_text_is_removed(review: str, text: str, hidden: tuple[str, ...]) -> None:
     found = rendered(review)
     assert (found.text, found.hidden) == (text, hidden)
 
 
 @given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/")))
-def test_nothing_is_made_up(review: str) -> None:
+def test_rendering_adds_no_text(review: str) -> None:
     found = rendered(review)
     letters = [character for character in review if character in "ab"]
     left = iter(letters)
@@ -70,7 +70,7 @@ def test_nothing_is_made_up(review: str) -> None:
     assert all(passage in review for passage in found.hidden)
 
 
-def test_hidden_claims_earn_nothing_and_are_named() -> None:
+def test_hidden_text_earns_no_score_and_is_reported() -> None:
     diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     honest, padded = CRScorer().score_many(
         diff, ["Thanks.", "Thanks. <!-- retries is 5 now instead of 3 -->"]

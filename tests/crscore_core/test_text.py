@@ -18,21 +18,21 @@ from crscore_core.text import (
     "text",
     ["=1+1", "+1", "-1", "'=1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"],
 )
-def test_what_looks_like_a_formula_becomes_a_text(text: str) -> None:
+def test_text_that_looks_like_a_formula_is_escaped(text: str) -> None:
     assert as_text(text) == f"'{text}"
     assert text_of_cell(as_text(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "a=b", " =1", "'a=1", "'", "1 - 1", "naïve"])
-def test_other_texts_stay(text: str) -> None:
+def test_other_texts_are_unchanged(text: str) -> None:
     assert text_of_cell(as_text(text)) == as_text(text) == text
 
 
-def test_a_cell_that_is_no_text_stays() -> None:
+def test_a_cell_that_is_not_text_is_unchanged() -> None:
     assert [as_cell(value) for value in ("=1", -1, None)] == ["'=1", -1, None]
 
 
-def test_what_cannot_be_shown_is_named() -> None:
+def test_invisible_characters_are_named() -> None:
     assert visible_text("a\x1b[2J\u202eb\nc") == "a\\u001b[2J\\u202eb\\u000ac"
     assert unseen_as_codes("a\u202eb\tc\n") == "aU+202Eb\tc\n"
     assert whole_text("a\ud800b") == "a\ufffdb"

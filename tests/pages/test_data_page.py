@@ -339,7 +339,7 @@ def test_pull_requests_are_fetched_scored_and_shown(
         page = data_page("Pull requests")
         for names, message in (
             ("", "name pull requests"),
-            ("prose", "names no pull request"),
+            ("prose", "is not a pull request"),
             ("https://hub.example/o/r/pull/1", "is not github\\.com"),
         ):
             write_in(page, NAMES, names)
@@ -385,7 +385,7 @@ def test_saved_answers_are_read_in_place_of_a_host() -> None:
     page.file_uploader[0].set_value(("saved.json", b"[]", "application/json")).run()
     assert "No review comment came" in page.info[0].value
     page.file_uploader[0].set_value(("saved.json", b"prose", "application/json")).run()
-    assert "is no JSON" in page.error[0].value
+    assert "is not JSON" in page.error[0].value
 
 
 def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
@@ -435,7 +435,7 @@ def test_an_import_is_saved_with_all_that_its_run_holds_and_once(store: RunStore
     assert (run.name, run.corpus) == ("Mine", "mine.csv")
     kept, document = store.run(run.id).document, scored.run().document
     assert kept == replace(document, name="Mine", corpus="mine.csv", created=kept.created)
-    assert len(kept.settings) == 13
+    assert len(kept.settings) == 12
 
 
 def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
@@ -537,12 +537,17 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     assert "Encoder, precision, claims, analyzers and tau are the same" in said(page)
     assert "**1 review** with other scores" in said(page)
     shown = markup(page)
-    assert "talks about, means of what both runs have: 3 reviews" in shown
+    assert "Means of what both runs have: 3 reviews" in shown
+    assert "Too few changes to compare A and B" in said(page)
+    assert "relevance 0\\.6333 against 0\\.4667, difference 0\\.1667, 1 change" in said(page)
     assert "+0.167" in shown  # (0.9 - 0.4) / 3
     assert "Rank correlation" in shown
     page.number_input(key="data_tau_b").set_value(0.9).run()
     assert not page.exception
     assert "Settings that differ" in markup(page)
+    page.selectbox(key="by").select("conciseness").run()
+    assert "conciseness 0\\." in said(page)
+    assert page.query_params["by"] == "conciseness"
 
 
 def compares(page: AppTest) -> bool:

@@ -141,7 +141,7 @@ NONSENSE = {
         "failures_people",
         "failures_good",
     ),
-    "rankings": ("rankings_metrics", "rankings_system", "rankings_language", "rankings_people"),
+    "rankings": ("by", "rankings_change", "rankings_language"),
     "thresholds": (),
     "validity": ("validity_part", "validity_label"),
 }

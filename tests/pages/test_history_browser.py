@@ -23,7 +23,7 @@ HEADINGS = {
     "Data": "Data",
     "Threshold": "Threshold",
     "Guide": "What the numbers mean",
-    "Score": "How good is this code review?",
+    "Score": "CRScore: how good is a code review comment?",
 }
 
 
@@ -45,7 +45,7 @@ def shown(page: Page, name: str) -> str:
 def test_each_page_is_one_entry_and_back_reload_and_links_keep_what_was_chosen(
     page: Page, address: str, names: tuple[str, ...]
 ) -> None:
-    page.goto(f"{address}/?data=sample&tau=0.61")
+    page.goto(f"{address}/?data=study&tau=0.61")
     walked = [("Score", shown(page, "Score"))]
     entries = page.evaluate("history.length")
     for name in names:
@@ -53,7 +53,7 @@ def test_each_page_is_one_entry_and_back_reload_and_links_keep_what_was_chosen(
         walked.append((name, shown(page, name)))
         entries += 1
         assert page.evaluate("history.length") == entries, name
-        assert "data=sample&tau=0.61" in page.url, name
+        assert "data=study&tau=0.61" in page.url, name
     page.get_by_role("link", name="Threshold", exact=True).click()
     walked.append(("Threshold", shown(page, "Threshold")))
     page.get_by_role("slider").focus()

@@ -5,55 +5,47 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.pages.browser import click_part, downloaded, needs_chromium, opened_list, settled
+from tests.pages.browser import click_part, downloaded, needs_chromium, settled
 
 pytestmark = needs_chromium
 
 
-def system(page: Page) -> Locator:
-    return page.get_by_role("combobox", name="Reviews of")
-
-
-def click_point(page: Page, line: int) -> None:
-    """Click the first point of the line that is drawn as number `line`, from 0."""
-    chart = page.get_by_test_id("stPlotlyChart").nth(1)
-    points = chart.locator(".scatterlayer .trace .points")
-    lines = points.filter(has=page.locator("path.point"))
-    wanted = lines.nth(line + 1).locator("path.point").first  # after those between
-    expect(wanted).to_be_visible()
-    click_part(chart, wanted)
-
-
-def test_cells_and_points_lead_to_reviews_and_these_to_the_heatmap(
-    page: Page, address: str
-) -> None:
+def test_a_cell_leads_to_reviews_and_these_to_the_heatmap(page: Page, address: str) -> None:
     page.goto(f"{address}/rankings?tau=0.5")
-    table = page.get_by_test_id("stPlotlyChart").first
+    table = page.get_by_test_id("stPlotlyChart").nth(1)
     expect(table).to_be_visible()
     settled(page)
     click_part(table, table.locator(".scatterlayer .trace .points path.point").nth(7))
-    expect(page.get_by_text("Why, in the Heatmap").first).to_be_visible()
+    links = page.get_by_text("Why, in the Heatmap")
+    expect(links.first).to_be_visible()
     assert "rankings_change=" in page.url
-    page.get_by_text("Every measure: ranks").click()
-    settled(page)
-    expect(system(page)).to_have_value("")
-    click_point(page, 0)
-    table = page.locator("table.typed-table", has_text="reviews of")
-    expect(table).to_be_visible()
-    expect(system(page)).not_to_have_value("")
-    chosen = system(page).input_value()
-    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}")
-    assert "rankings_system=" in page.url
     page.reload()
-    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}")
+    expect(links.first).to_be_visible()
     settled(page)
-    opened_list(page, "Look at one review closely").first.click()
-    page.get_by_role("link", name="in the Heatmap").last.click()
+    links.first.click()
     expect(page.get_by_role("heading", name="Heatmap", exact=True)).to_be_visible()
     assert "review=" in page.url
     expect(page.get_by_role("slider").first).to_have_value("0.5")
+
+
+def test_the_first_screen_has_verdict_and_systems_and_a_narrow_one_people(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 1000})
+    page.goto(f"{address}/rankings")
+    settled(page)
+    expect(page.get_by_role("heading", name="People rated GPT-3.5's reviews")).to_be_in_viewport()
+    systems = page.locator("table.typed-table").first
+    expect(systems.locator("tr").last).to_be_in_viewport(ratio=1)
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_in_viewport()
+    page.set_viewport_size({"width": 800, "height": 1000})
+    for by, measure in (("", "relevance"), ("?by=conciseness", "conciseness")):
+        page.goto(f"{address}/rankings{by}")
+        settled(page)
+        for head in (measure, "people (1 to 5)", "relevance"):
+            expect(systems.get_by_role("columnheader", name=head)).to_be_in_viewport(ratio=1)
 
 
 def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
@@ -82,6 +74,17 @@ def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
     assert float(main["value"]) == document["metrics"]["rel"]["spearman"]
 
 
+def test_the_table_of_systems_fits_a_narrow_page(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 1000})
+    page.goto(f"{address}/rankings")
+    table = page.get_by_role("region", name="Systems by")
+    expect(table).to_be_visible()
+    settled(page)
+    needed, shown = table.evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert needed <= shown
+    assert "people" in table.locator("thead").inner_text()
+
+
 @pytest.mark.usefixtures("study_dir")
 def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page: Page, address: str
@@ -91,7 +94,7 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
         settled(page)
 
     def here() -> str:
-        cell = page.get_by_role("cell", name="relevance spearman", exact=True)
+        cell = page.get_by_role("cell", name="relevance: Spearman's rho", exact=True)
         return page.locator("tr", has=cell).first.locator("td").nth(2).inner_text()
 
     page.set_viewport_size({"width": 800, "height": 1000})
@@ -119,7 +122,7 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     (row,) = [
         row
         for row in rows
-        if (row["table"], row["figure"]) == ("review_level", "relevance spearman")
+        if (row["table"], row["figure"]) == ("review_level", "relevance: Spearman's rho")
     ]
     assert round(float(row["here"]), 3) == float(after)
     assert document["review_level"]["relevance"]["spearman"] == float(row["here"])

@@ -1,10 +1,8 @@
 """The pages Rankings, Threshold and Validity without a browser."""
 
 import gc
-import math
 import re
 import weakref
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +16,7 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.paper import paper_figure
-from pages.components import thresholds_panels
-from pages.components.source.model import SourceKind
+from pages.components import downloads, thresholds_panels
 from pages.components.thresholds_panels import best_of, curves_of
 from pages.components.validity_corpus import corpus_validity
 from pages.components.validity_parts import figure_rows
@@ -40,8 +37,8 @@ from tests.pages.app_page import (
 THREE_SYSTEMS = made_comparison(
     *(
         scoring(change, share, rating, system)
-        for change in range(6)
-        for system, share, rating in (("alpha", 0.9, 5), ("beta", 0.2, 3), ("gamma", 0.5, 1))
+        for change in range(20)
+        for system, share, rating in (("alpha", 0.9, 5), ("<b>eta*", 0.2, 3), ("gamma", 0.5, 1))
     )
 )
 
@@ -50,189 +47,151 @@ def rankings(*reviews: Made) -> AppTest:
     return app_page("rankings", made_comparison(*reviews))
 
 
-def test_lines_texts_and_tables_say_the_same_ranks() -> None:
+def headline(page: AppTest) -> str:
+    (text,) = [part.value for part in page.markdown if part.value.startswith("### ")]
+    return str(text)
+
+
+def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on_top() -> None:
     page = app_page("rankings", THREE_SYSTEMS)
-    lines = {trace["name"]: trace for trace in chart(page)["data"] if "customdata" in trace}
-    # Without a model for the encoder nothing else ranks.
-    assert list(lines) == ["alpha", "beta", "gamma"]
-    assert lines["beta"]["y"] == [2, 3]
-    assert lines["gamma"]["y"] == [3, 2]
-    assert lines["beta"]["customdata"] == ["beta", "beta"]
-    assert "By Rel: alpha, gamma, beta; 2 of 2 pairs of neighbours are in a sure order." in alt(
-        page
+    assert headline(page).startswith(
+        "### People rated alpha's reviews higher than \\<b\\>eta\\*'s, the next system"
     )
-    assert "3 systems are too few to say how far an order agrees" in said(page)
-    assert "No verdict: no review of a system has predicted relevance" in said(page)
-
-
-def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
-    """Rel puts alpha first in all six changes, predicted relevance last, and above all <b>eta."""
-    places = {"alpha": 0.2, "beta": 0.7, "gamma": 0.5}
-    swings: dict[str, Callable[[int], float]] = {
-        "alpha": lambda change: change / 1000,
-        "beta": lambda _: 0,
-        "gamma": lambda change: change % 2 / 500,
-    }
-    named = {"beta": "<b>*eta*"}
-    reviews = tuple(
-        replace(
-            review,
-            system=named.get(review.system, review.system),
-            predicted=(places[review.system] + swings[review.system](review.change), 0.5, 0.5, 0.5),
-        )
-        for review in THREE_SYSTEMS.reviews
-    )
-    page = app_page("rankings", replace(THREE_SYSTEMS, reviews=reviews))
-    options = page.multiselect(key="rankings_metrics")
-    assert options.options[:2] == ["predicted relevance", "people: relevance"]
-    assert options.value == ["predicted_relevance", "human_relevance", "relevance"]
-    systems, pairs = typed_tables(page)[:2]
-    assert list(systems["system"]) == ["<b>*eta*", "gamma", "alpha"]
-    assert list(systems["place"]) == ["1", "2", "3"]
-    assert list(pairs["order"]) == ["sure"] * 3
-    words = said(page)
-    assert "## \\<b\\>\\*eta\\*'s reviews are better than gamma's, the next best" in words
-    assert "alpha's reviews talk about more of the change, Rel 0\\.90 against 0\\.20" in words
-    assert "6 changes by 3 systems; people rated all of them" in words
-    cells, points = chart(page)["data"]
-    np.testing.assert_allclose(cells["z"], [[0.7, 0.5, 0.2]] * 6, atol=0.01)
-    assert points["customdata"][3] == ["1", "<b>*eta*"]
-    page.selectbox(key="rankings_change").set_value("1").run()
-    assert [
-        text for text in said(page).split("\n") if text.startswith("predicted relevance 0")
-    ] == [
-        f"predicted relevance {place:.3f}, Rel {rel} at tau 0.500, people's relevance {people}"
-        for place, rel, people in ((0.7, "0.200", 3), (0.502, "0.500", 1), (0.201, "0.900", 5))
+    warning = page.warning[0].value
+    assert "It puts 1 of the 3 pairs that people clearly order the other way" in warning
+    assert "gamma above \\<b\\>eta\\*" in warning
+    systems, pairs = typed_tables(page)
+    assert list(systems) == [
+        "place", "system", "relevance", "people (1 to 5)", "comprehensiveness", "conciseness",
+        "words", "reviews",
+    ]  # fmt: skip
+    assert systems.iloc[:, :4].to_numpy().tolist() == [
+        ["1", "alpha", "0.900 (0.900 to 0.900)", "5.00 (5.00 to 5.00)"],
+        ["2", "gamma", "0.500 (0.500 to 0.500)", "1.00 (1.00 to 1.00)"],
+        ["3", "<b>eta*", "0.200 (0.200 to 0.200)", "3.00 (3.00 to 3.00)"],
     ]
-    page.selectbox(key="rankings_system").set_value("gamma").run()
-    listed = markup(page)[markup(page).index("reviews of gamma") :]
-    assert listed.index("predicted relevance") < listed.index("Rel")
+    assert list(pairs["order"]) == ["clear"] * 3
+    assert pairs["people (1 to 5)"].to_list()[2].startswith("-2.00")
+    measure, people = chart(page)["data"]
+    assert measure["x"] == pytest.approx([0.9, 0.5, 0.2])
+    assert people["x"] == [5, 1, 3]
+    assert "Relevance of systems: alpha 0.900" in alt(page)
 
 
-def test_moving_tau_ranks_anew() -> None:
-    weak = [Made(change, (3, 3, 3), [[0.3]], "weak") for change in range(4)]
-    mixed = [Made(at, (3, 3, 3), [[0.9 if at % 2 else 0.1]], "mixed") for at in range(4)]
-    page = rankings(*weak, *mixed)
-    for tau, order in ((0.2, "weak, mixed"), (0.6, "mixed, weak")):
-        page.slider(key="tau").set_value(tau).run()
-        assert f"By Rel: {order};" in alt(page)
-
-
-def test_the_reviews_of_a_system_are_listed_with_ratings_and_links() -> None:
-    page = app_page("rankings", THREE_SYSTEMS)
-    assert "reviews of gamma" not in markup(page)
-    page.selectbox(key="rankings_system").set_value("gamma").run()
-    assert "6 of 6 reviews of gamma" in markup(page)
-    assert "people&#39;s relevance" in markup(page)
-    ids = page.selectbox(key="rankings_review").options
-    page.selectbox(key="rankings_review").set_value(ids[0]).run()
-    links = [link.proto.query_string for link in page.get("page_link")]
-    assert any(link.startswith("review=0%2Fgamma") for link in links)
-    assert any(link.startswith("case=0%2Fgamma") for link in links)
-    # Another source has no such system.
-    page.session_state["data"] = SourceKind.STUDY
-    page.run()
-    assert not page.exception
-    assert page.selectbox(key="rankings_system").value is None
-
-
-def test_reviews_whose_ids_begin_the_same_are_told_apart() -> None:
-    long = "a-system-whose-name-takes-all-the-room-that-an-id-has-in-a-list-of-reviews-to-choose"
-    page = rankings(*(scoring(change, 0.5, 3, long) for change in (0, 0, 0)))
-    page.selectbox(key="rankings_system").set_value(long).run()
-    assert len(set(page.selectbox(key="rankings_review").options)) == 3
-    for number in range(3):
-        page.selectbox(key="rankings_review").set_value(f"0/{long}/{number}").run()
-        page.run()
-        links = [link.proto.query_string for link in page.get("page_link")]
-        assert [link for link in links if link.endswith(f"%2F{number}")], number
-
-
-def test_the_url_restores_what_was_chosen() -> None:
-    url = {
-        "rankings_metrics": "Con",
-        "rankings_system": "beta",
-        "rankings_language": "python",
-        "tau": "0.25",
-    }
-    page = app_page("rankings", THREE_SYSTEMS, url)
-    assert page.multiselect(key="rankings_metrics").value == ["conciseness"]
-    assert page.selectbox(key="rankings_language").value == "python"
-    assert page.slider(key="tau").value == 0.25
-    assert "reviews of beta" in markup(page)
-
-
-def test_metrics_are_compared_with_what_people_rated() -> None:
+def test_without_ratings_the_measure_leads_and_nothing_is_called_better() -> None:
     page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, UNRATED))
-    assert "By Rel: alpha" in alt(page)
-    assert "Agreement with the order" not in markup(page)
-    page.selectbox(key="rankings_system").set_value("gamma").run()
-    assert "people&#39;s" not in markup(page)
-    concise = [Ratings(conciseness=rating) for rating in (5, 3, 1)]
-    page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, *concise))
-    assert "3 systems are too few" in said(page)
+    assert headline(page).startswith("### alpha's reviews talk about more of the change than gamma")
+    assert "Nobody rated these reviews" in said(page)
+    assert "people (1 to 5)" not in typed_tables(page)[0]
+    assert len(chart(page)["data"]) == 1
+    assert "better" not in said(page)
 
 
-def test_comments_of_pull_requests_are_shown_by_month() -> None:
-    made = made_comparison(*(scoring(change, 0.5, 3, "<b>ann</b>") for change in range(12)))
-    days = [f"o/r#1/2026-{10 + (number > 5)}-{number + 10}/{number}" for number in range(11)]
-    reviews = tuple(
-        replace(review, id=day, predicted=(number / 10, *[math.nan] * 3))
-        for number, (review, day) in enumerate(zip(made.reviews, [*days, "other"], strict=True))
-    )
-    page = app_page("rankings", replace(made, reviews=reviews))
-    assert "By month" in [part.value for part in page.header]
-    table = next(table for table in typed_tables(page) if "month" in table)
-    assert table.to_numpy().tolist() == [
-        ["2026-10", "<b>ann</b>", "6", "6", "0.250", "0.054 to 0.446"],
-        ["2026-11", "<b>ann</b>", "5", "5", "0.800", "–"],
+@pytest.mark.parametrize("rating", [3, 5])
+def test_few_ratings_do_not_lead_but_what_they_contradict_does(rating: int) -> None:
+    reviews = [
+        scoring(change, share, people, system)
+        for change in range(12)
+        for system, share, people in (("alpha", 0.9, 3), ("bravo", 0.5, rating))
     ]
-    one_month = tuple(replace(review, id=days[0]) for review in reviews)
-    page = app_page("rankings", replace(made, reviews=one_month))
-    assert "By month" not in [part.value for part in page.header]
+    contradicts = headline(rankings(*reviews)).startswith("### People contradict this order")
+    assert contradicts == (rating == 5)
 
 
-def test_a_wrong_column_of_systems_is_said_and_cut() -> None:
+def test_moving_tau_moves_verdict_table_and_chart() -> None:
+    weak = [Made(change, (3, 3, 3), [[0.3]], "weak") for change in range(6)]
+    mixed = [Made(at, (3, 3, 3), [[0.9 if at % 3 else 0.1]], "mixed") for at in range(6)]
+    page = app_page("rankings", rated_in_turn(made_comparison(*weak, *mixed), UNRATED))
+    for tau, words, order, means in (
+        (0.2, "Relevance does not tell weak and mixed apart", ["weak", "mixed"], [1, 2 / 3]),
+        (0.6, "mixed's reviews talk about more", ["mixed", "weak"], [2 / 3, 0]),
+    ):
+        page.slider(key="tau").set_value(tau).run()
+        assert headline(page).startswith(f"### {words}")
+        assert list(typed_tables(page)[0]["system"]) == order
+        assert chart(page)["data"][0]["x"] == pytest.approx(means)
+
+
+def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(
+        downloads, "offer_downloads", lambda *_, measure, **__: asked.append(measure)
+    )
+    useful = [float(at) for at in range(len(THREE_SYSTEMS.reviews))]
+    page = app_page("rankings", labelled(THREE_SYSTEMS, "<b>use", useful), {"by": "no_threshold"})
+    head = typed_tables(page)[0]
+    assert list(head)[2] == "similarity without a threshold"
+    assert "relevance" in head
+    assert "similarity without a threshold of systems: alpha" in alt(page).lower()
+    for name, title in (("people", "mean rating (1 to 5)"), ("<b>use", "label <b>use"),
+                        ("relevance", "relevance")):  # fmt: skip
+        page.selectbox(key="by").set_value(name).run()
+        assert not page.exception
+        assert list(typed_tables(page)[0])[2] == title
+        assert page.query_params.get("by") == (None if name == "relevance" else name)
+    assert asked == ["no_threshold", "people", "<b>use", None]
+
+
+def test_a_change_of_the_map_shows_its_reviews_from_the_highest() -> None:
+    page = app_page("rankings", THREE_SYSTEMS)
+    cells, points = chart(page, 1)["data"]
+    np.testing.assert_allclose(cells["z"], [[0.9, 0.5, 0.2]] * 20)
+    assert (cells["zmin"], cells["zmax"]) == (0, 1)
+    assert points["customdata"][5] == ["1", "<b>eta*"]
+    page.selectbox(key="rankings_change").set_value("1").run()
+    shown = [part.value for part in page.caption if "people rated it" in part.value]
+    assert shown == [
+        f"relevance {share}, people rated it {rating} of 5"
+        for share, rating in (("0\\.900", 5), ("0\\.500", 1), ("0\\.200", 3))
+    ]
+    links = [link.proto.query_string for link in page.get("page_link")]
+    assert [link[:10] for link in links] == ["review=1%2"] * 3
+
+
+def test_too_many_systems_are_cut_and_said() -> None:
     page = rankings(*(scoring(at % 20, 0.5, 3, f"review {at}") for at in range(3_000)))
-    assert "There are 3,000 systems; the 40 with the most reviews" in page.warning[-1].value
+    assert "40 of 3,000 systems are compared" in said(page)
+    assert len(typed_tables(page)[0]) == 40
 
 
-def test_an_only_system_has_no_neighbour_and_reference_reviews_have_no_rank() -> None:
-    assert "0 of 0 pairs" in alt(rankings(scoring(0, 0.5, 3, "alone")))
+def test_an_only_system_has_no_pair_and_reference_reviews_have_no_place() -> None:
+    alone = scoring(0, 0.5, 3, "alone")
+    page = rankings(alone)
+    assert "there is no other system to compare with" in headline(page)
+    assert not page.expander or "pairs" not in page.expander[0].label
+    page = rankings(alone, scoring(0, 0.7, 3, GROUND_TRUTH))
+    table = typed_tables(page)[0]
+    assert table[["place", "system"]].to_numpy().tolist() == [["1", "alone"], ["", "Ground Truth"]]
     page = rankings(scoring(0, 0.5, 3, GROUND_TRUTH))
-    assert "All reviews are reference reviews" in page.info[0].value
+    assert "there is no review of a system" in page.info[0].value
     assert not page.get("plotly_chart")
 
 
-@pytest.mark.parametrize("rated_in_java", [GROUND_TRUTH, "a"])
-def test_a_language_without_a_system_or_a_rating_is_said(rated_in_java: str) -> None:
+def test_a_language_is_ranked_alone() -> None:
     comparison = made_comparison(
-        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, rated_in_java)
+        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
     )
     first, last = comparison.changes
-    comparison = rated_in_turn(
-        replace(comparison, changes=(first, replace(last, language="java"))),
-        *(review.ratings for review in comparison.reviews[:2]),
-        UNRATED,
-    )
+    comparison = replace(comparison, changes=(first, replace(last, language="java")))
+    page = app_page("rankings", comparison)
+    assert list(typed_tables(page)[0]["system"]) == ["b", "a"]
     page = app_page("rankings", comparison, {"rankings_language": "java"})
-    if rated_in_java == GROUND_TRUTH:
-        assert "In this language all reviews are empty, or came with" in page.info[0].value
-        return
-    assert "Not ranked by people: relevance" in said(page)
-    page.multiselect(key="rankings_metrics").set_value(["human_relevance"]).run()
-    assert "No review has a value of people: relevance in this language" in page.info[0].value
+    assert list(typed_tables(page)[0]["system"]) == ["a"]
+    assert "1 review of 1 change by 1 system" in said(page)
+    comparison = rated_in_turn(comparison, Ratings(relevance=2), Ratings(relevance=3), UNRATED)
+    page = app_page("rankings", comparison, {"rankings_language": "java", "by": "people"})
+    assert "no review of a system has a value of mean rating" in page.info[0].value
     assert not page.get("plotly_chart")
 
 
-def test_rankings_of_the_study_stand_beside_the_paper_s() -> None:
+def test_rankings_of_the_study_open_with_what_people_say() -> None:
     page = app_page("rankings", "study")
-    assert "Table 15" in markup(page)
-    assert "0.950 and 0.889" in markup(page)
-    assert "The ground truth" in said(page)
-    lines = [trace["name"] for trace in chart(page, 1)["data"] if "customdata" in trace]
-    assert "GPT-3.5" in lines
-    assert "Ground Truth" not in lines
+    assert headline(page).startswith("### People rated GPT\\-3\\.5's reviews higher")
+    systems = typed_tables(page)[0]
+    assert len(systems) == 10
+    assert systems["system"].to_list()[-1] == "Ground Truth"
 
 
 # One sentence against one pseudo-reference: half of the reviews fall at 0.5, half at 0.75.
@@ -294,7 +253,7 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
         r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', markup(page)
     )
     width = len("0.000 to 1.000")  # intervals have the room of a line
-    assert heads == [("typed-wide", f"min-width:calc({width}ch + 2rem)")] * 2
+    assert heads == [("typed-wide", f"min-width:calc({width}ch + var(--typed-gap))")] * 2
 
     def again(*_: object) -> None:
         raise AssertionError("the sweep depends on no tau")
@@ -389,11 +348,15 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     assert list(before) == ["figure", "paper", "here", "95 % interval", "holds the paper's"]
     printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
     assert printed is not None
-    assert float(column(before, "relevance spearman", "paper")) == pytest.approx(printed, abs=6e-4)
-    here = float(column(before, "relevance spearman", "here"))
-    low, high = map(float, column(before, "relevance spearman", "95 % interval").split(" to "))
+    assert float(column(before, "relevance: Spearman's rho", "paper")) == pytest.approx(
+        printed, abs=6e-4
+    )
+    here = float(column(before, "relevance: Spearman's rho", "here"))
+    low, high = map(
+        float, column(before, "relevance: Spearman's rho", "95 % interval").split(" to ")
+    )
     assert low < here < high
-    holds = column(before, "relevance spearman", "holds the paper's")
+    holds = column(before, "relevance: Spearman's rho", "holds the paper's")
     assert holds.startswith("✓" if low <= printed <= high else "✗")
     assert "where rated 5" in alt(page)
     without = column(before, "relevance spearman, without a threshold", "here")
@@ -446,7 +409,8 @@ WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distrib
 def test_rated_reviews_show_agreement_levels_and_systems() -> None:
     page = validity(RATED)
     assert headings(page) == [
-        "Agreement review by review", "Score by people's rating", "Agreement of Rel by language",
+        "Agreement review by review", "Pairwise accuracy within changes, with ties",
+        "Score by people's rating", "Agreement of Rel by language",
         "Order of systems, Rel with people", "Agreement with relevance", "Values by relevance",
         *WITHOUT_RATINGS,
     ]  # fmt: skip

@@ -1,6 +1,5 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -164,7 +164,7 @@ def test_colours_follow_the_theme_of_the_browser(
     dark = scheme == "dark"
     with browser.new_context(color_scheme="dark" if dark else "light") as context:
         page = context.new_page()
-        page.goto(f"{address}/failures?data=sample")
+        page.goto(f"{address}/failures?data=study")
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
         line = page.locator(".typed-added").first
         expect(line).to_have_css("background-color", added)

@@ -11,12 +11,13 @@ from tests.pages.browser import click_part, downloaded, needs_chromium, settled,
 
 pytestmark = needs_chromium
 
-ONE, ALL = "review=python/retry-backoff/Atlas-Large", "change=python/retry-backoff"
+ONE, ALL = "review=4977/deepseekcoder", "change=4977"
+N_REVIEWS = 10
 
 
 def heatmap_of(page: Page, address: str, parameters: str) -> Locator:
     """Open the page and return the heatmap."""
-    page.goto(f"{address}/heatmap?data=sample&{parameters}")
+    page.goto(f"{address}/heatmap?data=study&{parameters}")
     heatmap = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer image"))
     expect(heatmap).to_have_count(1)
     settled(page)
@@ -105,7 +106,7 @@ def test_the_heatmap_is_taken_along_as_pictures_and_files(page: Page, address: s
     expect(page).to_have_url(re.compile("heatmap_picture=PNG"))
     with downloaded(page, "CSV").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len({row["system"] for row in rows}) == 5
+    assert len({row["system"] for row in rows}) == N_REVIEWS
     assert all(-1 <= float(row["cosine"]) <= 1 for row in rows)
     whole = downloaded(page, "HTML").read_text(encoding="utf-8")
     alone = page.context.new_page()
@@ -118,8 +119,8 @@ def test_the_heatmap_is_taken_along_as_pictures_and_files(page: Page, address: s
 
 @pytest.fixture
 def failures(page: Page, address: str) -> Page:
-    """The page of failure cases on the sample data, ready."""
-    page.goto(f"{address}/failures?data=sample")
+    """The page of failure cases on the study by Rel, which has both kinds, ready."""
+    page.goto(f"{address}/failures?data=study&failures_score=Rel")
     expect(shown_case(page)).to_be_visible()
     settled(page)
     return page
@@ -134,7 +135,7 @@ def place(page: Page, words: str) -> None:
 
 
 def number_of_cases(page: Page) -> int:
-    """Read how many cases the sample data have; more than one page step needs four."""
+    """Read how many cases there are; more than one page step needs four."""
     shown = page.get_by_text(re.compile(r"^1 of \d+$"))
     expect(shown).to_be_visible()
     total = int(shown.inner_text().removeprefix("1 of "))

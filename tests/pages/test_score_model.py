@@ -269,7 +269,7 @@ def test_a_failure_says_the_way_out(
     if is_stopped:
         press(page, "Stop")
         ended(page, model, RuntimeError("secret detail"))
-        assert "the log says why" in page.error[0].value
+        assert "see the log" in page.error[0].value
         assert "was stopped" not in said(page)
     else:
         ended(page, model, EndpointError("http://x cannot be reached; start it ![a](http://b)"))

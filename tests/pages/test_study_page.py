@@ -117,7 +117,7 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
     page.text_input(key="study_folder").set_value(str(other)).run()
     press(page, "Download")
     ended(page, other)
-    assert "is for something else" in page.error[0].value
+    assert "is used for something else" in page.error[0].value
     assert "![" not in page.error[0].value
     assert (other / "LICENSE").read_bytes() == b"mine"
     assert not folder.exists()

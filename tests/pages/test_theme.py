@@ -78,6 +78,7 @@ def test_marked_text_can_be_read_on_what_it_stands_on(mode: str) -> None:
     at = MODES.index(mode)
     page = THEME[mode]["backgroundColor"]
     behind = {name: pair[at] for name, pair in BACKGROUNDS.items()}
+    assert behind["page"] == page
     for name, background in behind.items():
         assert contrast(THEME[mode]["textColor"], background) >= READABLE, name
     del behind["mark"]  # holds text in the page's own colour, and boxes with their own background

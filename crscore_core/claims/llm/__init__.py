@@ -1,1 +1,1 @@
-"""Claims by a language model, whichever one answers."""
+"""Claims by any language model."""

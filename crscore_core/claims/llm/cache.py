@@ -1,4 +1,4 @@
-"""Answers of language models kept on disk, so that a model is asked once and not once a run."""
+"""Cache answers of language models on disk, so that a prompt is sent only once."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -12,32 +12,32 @@ from crscore_core.claims.llm.prompt import PROMPT_VERSION
 from crscore_core.errors import ClaimsError
 
 NOT_KEPT = (
-    "answers cannot be kept on this machine, so the model is asked again next time; look at the "
-    "folder of this user's caches"
+    "answers cannot be cached on this machine, so the model will be asked again next time; check "
+    "this user's cache folder"
 )
-"""Warning for a person whose caches cannot be used."""
+"""Warning if the user's cache folder cannot be used."""
 
 _MOST_BYTES = 200_000_000
 
 
 def answers_folder() -> Path:
-    """Return the folder of answers: among this user's caches, for this user alone."""
+    """Return the folder of cached answers, readable only by this user."""
     return user_cache_path("crscore") / "answers"
 
 
 class AnswerCache:
-    """Answers by the name of the model and the prompt.
+    """Answers by model name and prompt.
 
-    A name says everything that answers depend on besides the prompt (see `LanguageModel`). The
-    folder holds answers and digests: no prompt, no change, no key. Several processes may share
-    it; when it is full, the oldest answers go first.
+    The name contains everything that answers depend on except the prompt (see `LanguageModel`).
+    The folder contains answers and digests: no prompt, no change, no key. Several processes may
+    share it; when it is full, the oldest answers are evicted.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._kept = ByteStore(folder or answers_folder(), _MOST_BYTES)
 
     def known(self, model: str, prompt: str) -> Answer | None:
-        """Return the answer of `model` to `prompt`; None where it is not known."""
+        """Return the cached answer of `model` to `prompt`, if any."""
         key = _key(model, prompt)
         value = self._kept.known([key]).get(key)
         if not value:
@@ -46,11 +46,11 @@ class AnswerCache:
 
     @property
     def is_open(self) -> bool:
-        """True if the folder can be used; if not, nothing is known and nothing kept."""
+        """True if the folder can be used; if not, the cache stays empty."""
         return self._kept.is_open
 
     def keep(self, model: str, prompt: str, answer: Answer) -> bool:
-        """Keep an answer that the model ended, or its limit of tokens; return False on failure."""
+        """Store an answer that ended normally or at the token limit; return False on failure."""
         value = bytes([answer.is_complete]) + answer.text.encode("utf-8", "surrogatepass")
         return self._kept.keep({_key(model, prompt): value})
 
@@ -62,14 +62,13 @@ def answered(
     is_worth_keeping: Callable[[str, Answer], bool],
     progress: Progress,
 ) -> tuple[dict[str, Answer | ClaimsError], bool]:
-    """Return the answer to each prompt, known or asked for; and True if all can be kept.
+    """Return the answer to each prompt, cached or new, and True if all could be cached.
 
-    Each answer that is worth keeping is kept as soon as it is there, so that a run that ends early
-    loses only the answers that were being written. `progress` gets the number that belongs to the
-    prompt.
+    Each answer worth keeping is stored as soon as it is complete, so that an interrupted run loses
+    only unfinished answers. `progress` gets the index of the prompt.
 
     Raises:
-        ClaimsError: the model cannot be had or failed, or left a prompt unanswered.
+        ClaimsError: the model is unavailable or failed, or left a prompt unanswered.
     """
     name = model.name
     is_kept = cache is None or cache.is_open

@@ -1,4 +1,4 @@
-"""Claims by a language model: the prompt in, its answer out, read as claims."""
+"""Generate claims with a language model: send a prompt, parse the answer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,14 +14,14 @@ from crscore_core.errors import ClaimsError
 
 
 class LanguageModelClaims:
-    """A backend that asks a language model, and remembers its answers.
+    """A backend that asks a language model and caches its answers.
 
     Args:
         model: the model.
-        cache: where answers are kept; None to ask every time.
-        progress: told which change, from 0, the model is writing about, and what.
+        cache: the cache of answers; None to ask every time.
+        progress: called with the index of the change, from 0, and the text as it is generated.
         source: the short name of the backend, for its claims.
-        counts_are_estimates: whether the model only estimates how many tokens a text has.
+        counts_are_estimates: True if the model only estimates token counts.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class LanguageModelClaims:
 
     @property
     def name(self) -> str:
-        """The model and all that its claims depend on."""
+        """The model and everything else that its claims depend on."""
         return f"{self._model.name} prompt-{PROMPT_VERSION}"
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`; see `generate_each`.
 
         Raises:
-            ClaimsError: the model cannot be had or failed, or refuses this change.
+            ClaimsError: the model is unavailable or failed, or refused this change.
         """
         (made,) = self.generate_each([change])
         if isinstance(made, ClaimsError):
@@ -58,16 +58,15 @@ class LanguageModelClaims:
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
         """Return the claims about each of `changes`.
 
-        The model is asked once for changes that look alike to it, and not for known answers. Each
-        answer is kept as soon as it is there, so that a run that ends early loses only the
-        answers that were being written.
+        Changes with the same prompt are sent once, cached answers not at all. Each answer is
+        cached as soon as it is complete, so that an interrupted run loses only unfinished answers.
 
-        A change that the model alone refuses has the error that says why. Answers without
-        claims, and those that something other than the limit of tokens cut, are not kept: the
-        model is asked again. Where answers cannot be kept, the first claims say so.
+        If the model refuses a single change, its entry is the error. Answers without claims, and
+        answers cut off by anything except the token limit, are not cached. If answers cannot be
+        cached, the first claims carry a warning.
 
         Raises:
-            ClaimsError: the model cannot be had or failed.
+            ClaimsError: the model is unavailable or failed.
         """
         prompts = [
             prompt_of(
@@ -104,21 +103,21 @@ class LanguageModelClaims:
 
 
 def _warnings(answer: Answer, read: ReadResponse) -> Iterator[str]:
-    """Yield what a person should know of an answer that was read."""
-    left_out = "; what it had begun to say last is left out"
+    """Yield warnings about an answer."""
+    left_out = "; its unfinished last sentence was dropped"
     if answer.ended_by:
         yield f"the model's answer was ended by {answer.ended_by!r}{left_out}"
     elif not answer.is_complete and read.claims:
-        yield f"the model's answer was cut by its limit of tokens{left_out}"
+        yield f"the model's answer was cut off at the token limit{left_out}"
     elif not answer.is_complete:
         yield (
-            "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it "
-            "more (max tokens)"
+            "the model reached the token limit without a claim, perhaps while reasoning; raise "
+            "the limit (max tokens)"
         )
     if not read.claims:
-        yield "the model's answer holds no claims"
+        yield "the model's answer contains no claims"
     if read.left_out:
         yield (
-            f"of the model's answer no more than {MAX_CLAIMS_OF_RESPONSE} claims are taken; "
-            f"{read.left_out} are left out"
+            f"the model's answer has more than {MAX_CLAIMS_OF_RESPONSE} claims (left out: "
+            f"{read.left_out})"
         )

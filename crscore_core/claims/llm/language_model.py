@@ -1,4 +1,4 @@
-"""The seam of language models: prompts in, answers out, and what is told in between."""
+"""The protocol of language models: prompts in, answers out, progress in between."""
 
 import threading
 import time
@@ -10,14 +10,14 @@ from typing import Protocol
 from crscore_core.errors import ClaimsError
 
 MAX_TOKENS = 700
-"""Length of an answer by default: two lists of about ten sentences each."""
+"""Default answer length in tokens: two lists of about ten sentences each."""
 
 Progress = Callable[[int, str], None]
-"""Callback that is told, as tokens arrive, which prompt (from 0) they answer and what they say.
+"""Callback for arriving text, with the index of its prompt (from 0) and the text.
 
-An answer that broke off and is begun again is told from where it had come to. While nothing
-comes the callback is told "" now and then. An exception from it ends the run and is passed on:
-that is how a run is stopped.
+If an interrupted answer is restarted, only new text is passed. While nothing arrives, the callback
+gets "" from time to time. An exception from it ends the run and propagates: this is how to stop
+a run.
 """
 
 
@@ -29,8 +29,8 @@ def silent(_index: int, _text: str) -> None:
 class Answer:
     """A model's answer to one prompt.
 
-    It is not `is_complete` where the limit of tokens cut it, or something else that `ended_by`
-    names, such as a filter of contents.
+    It is not `is_complete` if it was cut off at the token limit, or by something else that
+    `ended_by` names, such as a content filter.
     """
 
     text: str
@@ -43,29 +43,29 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Model, revision and whatever else its answers depend on besides the prompt."""
+        """Model, revision and everything else that answers depend on except the prompt."""
         ...
 
     def count_tokens(self, text: str) -> int:
-        """Return the number of tokens of `text`; an upper estimate where it cannot be known."""
+        """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
         ...
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
     ) -> Iterator[tuple[int, Answer | ClaimsError]]:
-        """Answer every prompt; yield each answer with its prompt's index as soon as it is there.
+        """Answer every prompt; yield each answer with its prompt's index once it is complete.
 
-        A prompt that cannot be answered while others can, such as one that is too long or that a
-        server refuses, gets the error that says why.
+        If a single prompt cannot be answered, for example because it is too long or the server
+        refuses it, yield the error instead.
 
         Raises:
-            ClaimsError: the model cannot be had or failed; which of its kinds says the way out.
+            ClaimsError: the model is unavailable or failed; the subclass tells why.
         """
         ...
 
 
 class SampledModel(LanguageModel, Protocol):
-    """A language model that may answer the same prompt in several ways."""
+    """A language model whose answers can be sampled."""
 
     def sampled(self, temperature: float, seed: int) -> LanguageModel:
         """Return the model with another temperature and seed; itself if it is always greedy."""
@@ -74,9 +74,9 @@ class SampledModel(LanguageModel, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """The text of a language model so far.
+    """The text generated so far.
 
-    `tokens` counts the pieces that came, which some servers make of several tokens; `seconds`
+    `tokens` counts the pieces received, which on some servers contain several tokens; `seconds`
     is the time from the first piece to the last.
     """
 
@@ -86,11 +86,11 @@ class StreamProgress:
 
 
 class StreamedAnswers:
-    """A `Progress` that collects the answers to all prompts of a run and ends it when told to.
+    """A `Progress` that collects the answers of a run and can stop it.
 
     Args:
-        note: told the text so far, after each piece.
-        stopping: once it is set, the next piece raises `CancelledError`.
+        note: called with the text so far after each piece.
+        stopping: once set, the next piece raises `CancelledError`.
     """
 
     def __init__(self, note: Callable[[StreamProgress], None], stopping: threading.Event) -> None:
@@ -101,7 +101,7 @@ class StreamedAnswers:
         self._first = 0.0
 
     def __call__(self, index: int, text: str) -> None:
-        """Take a piece of the answer to one prompt; an empty piece says that none came yet."""
+        """Add a piece of the answer to one prompt; an empty piece means that none arrived."""
         if self._stopping.is_set():
             raise CancelledError
         if not text:

@@ -1,11 +1,11 @@
-"""Reasoning that a model writes before its answer, and that is dropped."""
+"""Drop the reasoning that a model writes before its answer."""
 
 import re
 from enum import Enum, auto
 
 _OPEN, _CLOSE = "<think>", "</think>"
 _END = re.compile(rf"\A.*?^[ \t]*{_CLOSE}[ \t]*$", re.DOTALL | re.MULTILINE)
-"""End of reasoning that the chat template opened: it stands on a line of its own."""
+"""End of reasoning opened by the chat template: a closing tag on its own line."""
 
 
 class _Place(Enum):
@@ -15,9 +15,9 @@ class _Place(Enum):
 
 
 class WithoutReasoning:
-    """Takes a text in pieces and gives it without `<think>…</think>` at its beginning.
+    """Strips `<think>…</think>` blocks from the start of a text that arrives in pieces.
 
-    Tags further on belong to the answer. Blanks around the dropped blocks go with them.
+    Later tags belong to the answer. White space around the dropped blocks is dropped too.
     """
 
     def __init__(self) -> None:
@@ -45,12 +45,12 @@ class WithoutReasoning:
         return said
 
     def end(self) -> str:
-        """Return the rest of the answer when no more comes; unended reasoning is dropped."""
+        """Return the rest of the answer after the last piece; unclosed reasoning is dropped."""
         return self._held if self._place is _Place.BEGINNING else ""
 
 
 def without_reasoning(text: str) -> str:
-    """Return a whole answer without the reasoning at its beginning, opened by a tag or not."""
+    """Return an answer without the reasoning at its start, with or without an opening tag."""
     visible = WithoutReasoning()
     said = visible.add(text) + visible.end()
     return _END.sub("", said, count=1)

@@ -1,4 +1,4 @@
-"""Claims made from the diff alone, without a language model."""
+"""Generate claims from the diff alone, without a language model."""
 
 from crscore_core.claims.symbolic.generator import SymbolicClaims
 

@@ -1,4 +1,4 @@
-"""Statement -> a second wording: the construct in a reviewer's words, names as plain words."""
+"""Second wordings of statements: the construct in a reviewer's words, names as plain words."""
 
 import re
 
@@ -33,18 +33,18 @@ _CALLS = (
 
 
 _LEVEL = 5
-"""Most columns that a member stands deeper than its type, or than the heading of its hunk."""
+"""Maximum columns by which a member is indented below its type or the heading of its hunk."""
 
 
 def variable_noun(statement: Statement) -> str:
-    """Return `field` for what stands in a type, one level deeper, else `variable`."""
+    """Return `field` for a statement directly inside a type, else `variable`."""
     *_, around = (statement, *statement.around)
     is_near = statement.line.indent - around.line.indent <= _LEVEL
     return "field" if is_near and around.sort is Sort.TYPE else "variable"
 
 
 def aspect_of(statement: Statement) -> str:
-    """Name the construct that a statement is, with its names as plain words."""
+    """Describe the construct of a statement, with its names as plain words."""
     parts = statement.parts
     variable = variable_noun(statement)
     if variable == "variable" and re.match(r"^[A-Z][A-Z0-9_]+$", parts.name):

@@ -1,4 +1,4 @@
-"""Edits of a hunk -> facts: blocks that come or go are told with what they do."""
+"""Turn the edits of a hunk into facts; added or removed blocks include what they do."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,13 +25,13 @@ _ACTS = (
 )  # fmt: skip
 _EMPTY = frozenset({"break", "pass"})
 _TOLD_OF_BLOCK = 2
-"""Statements of a block that are told with its heading."""
+"""Number of statements of a block described with its heading."""
 
 _TOLD_OF_FUNCTION, _TOLD_OF_TEST = 5, 2
-"""Facts about the body of a function or a test that comes or goes as a whole."""
+"""Number of facts about the body of a function or test that is added or removed whole."""
 
 _DEEPER = 9
-"""Weight that a fact loses for each block within an added or removed one."""
+"""Weight subtracted from a fact for each enclosing block within an added or removed one."""
 
 
 def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
@@ -58,7 +58,7 @@ def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
 
 
 def _facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:
-    """Yield the facts of one edit, and those of the edits within it."""
+    """Yield the facts of an edit and of the edits nested in it."""
     if edit.kind in _ONE_SIDED:
         yield from _of_block(edit.statement, scene, depth, is_added=edit.new is not None)
     elif edit.old and edit.new and edit.kind is EditKind.CHANGED:
@@ -110,7 +110,7 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
 
 
 def _acts(edits: Sequence[Edit]) -> list[Statement]:
-    """Return the statements that tell best what a block does, in their order."""
+    """Return the statements that best describe what a block does, in order."""
     statements = [edit.statement for edit in edits if edit.statement.sort in _ACTS]
     ranked = sorted(statements, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BLOCK]
     return [statement for statement in statements if statement in ranked]

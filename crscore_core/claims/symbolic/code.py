@@ -1,4 +1,4 @@
-"""Hunks of code -> facts: what several statements share, the edits, and the layout."""
+"""Turn hunks of code into facts: shared replacements, edits, and layout changes."""
 
 import re
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
 
 
 _SPREAD = 3
-"""Factor of lines from which code that only moved over lines is told as laid out anew."""
+"""Ratio of line counts from which code that was only reformatted is reported as such."""
 
 _SAME, _LEAST_TOKENS = 0.9, 10
 
 
 def _respread(hunk: Hunk) -> Fact | None:
-    """Tell in one fact of code that is spread over more lines, or fewer, brackets aside."""
+    """Return one fact for code spread over more or fewer lines, ignoring brackets."""
     sides = [
         [line for line in hunk.lines if line.kind is kind and line.text.strip()]
         for kind in (LineKind.REMOVED, LineKind.ADDED)
@@ -57,7 +57,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s(){};,]")
 
 
 def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
-    """Tell of indentation, line breaks and blank lines, where nothing else changes."""
+    """Return a fact about indentation, line breaks and blank lines, if nothing else changes."""
     nested = [e.statement for edits in read for e in edits.edits if e.kind is EditKind.NESTED]
     if laid_out := nested or [statement for edits in read for statement in edits.laid_out]:
         shown = listed([quoted(statement.line.text, 50) for statement in laid_out], 3)
@@ -78,13 +78,13 @@ def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
 
 
 _LEAST = 2
-"""Statements from which one replacement of a name is told once; one more of other words."""
+"""Number of statements from which a name replacement is reported once; one more for words."""
 
 
 def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, Fact]]:
-    """Tell a replacement that explains several statements once, and take these out.
+    """Return one fact per replacement that explains several statements, and remove these edits.
 
-    Each fact comes with the index of the file in which the replacement is first.
+    Each fact comes with the index of the first file with the replacement.
     """
     statements: dict[Replacement, list[tuple[int, Edit]]] = {}
     for index, hunks in enumerate(files):
@@ -128,7 +128,7 @@ def _defines(edit: Edit, name: str) -> bool:
 
 
 def _replacement(edit: Edit) -> Replacement | None:
-    """Return the name, or the word, that a statement has in place of another; else None."""
+    """Return the name or word that a statement has in place of another, if any."""
     if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
         return None
     old, new = edit.old.line, edit.new.line

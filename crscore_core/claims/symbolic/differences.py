@@ -1,4 +1,4 @@
-"""Changed statement -> facts: the smallest difference that its tree or its values show."""
+"""Describe a changed statement by the smallest difference in its tree or values."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LONG = 60
-"""Characters from which only the difference of two values is told."""
+"""Length from which only the difference of two values is shown."""
 
 _INSTEAD: dict[Sort, tuple[str, int]] = {
     Sort.IMPORT: ("{now} is now imported instead of {was}", 42),
@@ -30,13 +30,13 @@ _INSTEAD: dict[Sort, tuple[str, int]] = {
     Sort.LOOP: ("the loop {now} replaces {was}{where}", 74),
     Sort.SCOPE: ("{now} replaces {was}{where}", 66),
 }
-"""Sentence and weight where a statement has one value instead of another."""
+"""Sentence and weight for a statement with one value instead of another."""
 
 _NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
 
 
 def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
-    """Yield how a statement differs from what it was."""
+    """Yield facts about how a statement changed."""
     if old.line.key == new.line.key:
         note = f"changes to {said(new.line.note)}" if new.line.note else "is removed"
         yield fact_about(f"the comment beside {quoted(new.line.text, 50)} {note}", 20, new)
@@ -57,7 +57,7 @@ def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterato
 
 
 def _value(parts: Parts) -> str:
-    """Return what `_INSTEAD` compares of a statement."""
+    """Return the part of a statement that `_INSTEAD` compares."""
     if parts.sort is Sort.CALL:
         return parts.text
     is_named = parts.sort in {Sort.RAISE, Sort.LOOP, Sort.SCOPE}
@@ -65,7 +65,7 @@ def _value(parts: Parts) -> str:
 
 
 def _instead(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
-    """Tell the new value beside the old one, or where two long values differ."""
+    """Yield the new value and the old one, or where two long values differ."""
     was, now = _value(old.parts), _value(new.parts)
     is_named = new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}
     if new.sort not in _INSTEAD or was == now:
@@ -108,7 +108,7 @@ _WHOLE = frozenset(
 
 
 def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
-    """Tell the one place within two statements where their trees differ."""
+    """Return a fact about the only place where the trees of two statements differ."""
     if old.parts.node is None or new.parts.node is None or new.sort in DEFINITIONS:
         return None
     before, after, call = _differing(old.parts.node, new.parts.node)
@@ -127,7 +127,7 @@ def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
 
 
 def _differing(old: "Node", new: "Node") -> "tuple[Node, Node, str]":
-    """Descend to the smallest nodes that hold the whole difference; name the call around them."""
+    """Descend to the smallest nodes that contain the whole difference; name the enclosing call."""
     call = ""
     while old.type == new.type and old.type not in _WHOLE:
         if len(old.children) != len(new.children):
@@ -146,7 +146,7 @@ def _differing(old: "Node", new: "Node") -> "tuple[Node, Node, str]":
 def _elements(
     old: "Sequence[Node]", new: "Sequence[Node]", context: str, weight: int, statement: Statement
 ) -> Fact | None:
-    """Tell which arguments or elements came or went."""
+    """Return a fact about added and removed arguments or elements."""
     before, after = list(map(source_of, old)), list(map(source_of, new))
     came = [text for text in after if text not in before]
     gone = [text for text in before if text not in after]
@@ -167,7 +167,7 @@ def _items(texts: Sequence[str]) -> str:
 
 
 def _import(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
-    """Tell the names that an import gained or lost; else the imports."""
+    """Yield the names that an import gained or lost, else the imports."""
     came = [t for t in new.line.key if t.isidentifier() and t not in old.line.key]
     gone = [t for t in old.line.key if t.isidentifier() and t not in new.line.key]
     if bool(came) == bool(gone) or "as" in (*came, *gone) or "*" in (*old.line.key, *new.line.key):

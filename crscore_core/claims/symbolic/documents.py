@@ -1,4 +1,4 @@
-"""Files that are no code -> facts: prose, lock files, and what tools generate."""
+"""Facts about files that are not code: prose, lock files and generated files."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _GENERATED_NOTE = re.compile(
 
 
 def is_prose(file: FileChange) -> bool:
-    """Return True if a person reads the file as text: documentation, a licence, notes."""
+    """Return True if the file is prose: documentation, a licence, notes."""
     name = (file.path or "").rsplit("/", 1)[-1]
     if _LIST_NAME.match(name):
         return False
@@ -38,7 +38,7 @@ def is_prose(file: FileChange) -> bool:
 
 
 def is_generated(file: FileChange) -> bool:
-    """Return True if a tool writes the file: a lock file, a bundle, a snapshot, generated code."""
+    """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
     name = (file.path or "").rsplit("/", 1)[-1]
     if _LOCK_NAME.match(name) or _GENERATED_NAME.search(name):
         return True
@@ -47,7 +47,7 @@ def is_generated(file: FileChange) -> bool:
 
 
 def facts_of_generated(file: FileChange) -> list[Fact]:
-    """Tell how much of a generated file changes, in one fact."""
+    """Return one fact about how much of a generated file changes."""
     name = (file.path or "").rsplit("/", 1)[-1]
     noun = "lock file" if _LOCK_NAME.match(name) else "generated file"
     added, removed = len(file.added), len(file.removed)
@@ -58,7 +58,7 @@ def facts_of_generated(file: FileChange) -> list[Fact]:
 
 
 def counted(added: int, removed: int) -> str:
-    """Say how many lines are added and removed."""
+    """Format the numbers of added and removed lines."""
     counts = ((added, "added"), (removed, "removed"))
     return " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
 
@@ -67,7 +67,7 @@ _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> Iterator[Fact]:
-    """Yield facts about text: passages that are added, removed or reworded."""
+    """Yield facts about added, removed and reworded passages."""
     for hunk in hunks:
         last = max(hunk.new_start + hunk.new_count - 1, 1)
         line = hunk.new_start

@@ -1,4 +1,4 @@
-"""Hunk -> edits: statements that were added, removed, changed, moved or given another block."""
+"""Find edits in hunks: statements added, removed, changed, moved or put in another block."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from crscore_core.claims.symbolic.statement import DEFINITIONS, HEADINGS, Parts,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
-    """A statement of one side, with the headings that it stands in, from the outermost in."""
+    """A statement on one side, with the headings around it, outermost first."""
 
     line: LogicalLine
     parts: Parts
@@ -39,9 +39,9 @@ class EditKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """A statement before and after; one of them is None where it was added or removed.
+    """A statement before and after; one is None if it was added or removed.
 
-    A nested one stands, else the same, in other blocks than before.
+    A nested edit is an unchanged statement in different blocks than before.
     """
 
     kind: EditKind
@@ -50,7 +50,7 @@ class Edit:
 
     @property
     def statement(self) -> Statement:
-        """The new statement, the old one where there is no new one."""
+        """The new statement, else the old one."""
         statement = self.new or self.old
         if statement is None:
             raise ValueError("an edit needs a statement")
@@ -59,7 +59,7 @@ class Edit:
 
 @dataclass(slots=True)
 class HunkEdits:
-    """The edits of a hunk, and how many statements changed only in their layout."""
+    """The edits of a hunk, and the number of statements that changed only in layout."""
 
     edits: list[Edit] = field(default_factory=list)
     laid_out: list[Statement] = field(default_factory=list)
@@ -67,17 +67,17 @@ class HunkEdits:
 
 
 _MOST_PAIRED = 60
-"""Statements of a side of a region that are compared with each of the other side."""
+"""Maximum number of statements on a side of a region to compare with the other side."""
 
 _ALIKE, _MORE_ALIKE = 0.5, 0.65
-"""Share of common tokens from which two statements are taken for one that changed.
+"""Share of common tokens from which two statements count as one that changed.
 
-The larger one is for definitions, comments, and statements of two sorts.
+The larger one is for definitions, comments, and statements of different sorts.
 """
 
 
 def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
-    """Return the statements of one side of a hunk, each with the headings around it."""
+    """Return the statements on one side of a hunk, each with the headings around it."""
     statements: list[Statement] = []
     section = _section(hunk, language)
     open_ = [section] if section else []
@@ -122,9 +122,9 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
 
 
 _OUTDENTED = re.compile(r"#\s*(?:if|el|end|define|undef|pragma|region)|\w+:$")
-"""Lines that may stand further out than the block that they belong to."""
+"""Lines that may be indented less than their block."""
 _IN_CLASSES = frozenset({"java", "csharp", "php"})
-"""Languages in which a bracket at the indent of members ends a function."""
+"""Languages in which a bracket at the indentation of members ends a function."""
 
 _GOES_ON = re.compile(r"[)\]}](?!\s*(?:\.|\?\.|->)?\w)")
 
@@ -135,7 +135,7 @@ _CLOSING = frozenset(
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Read the heading after the range of a hunk; it stands further out than every line."""
+    """Read the heading after the range of a hunk; it is indented less than every line."""
     text = hunk.section.strip()
     if not text or text.endswith(";"):
         return None
@@ -163,13 +163,13 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
 
 
 _FREE = frozenset({"java", "javascript", "typescript", "c", "cpp", "csharp", "php", "css", "json"})
-"""Languages in which a line break hardly ever means something."""
+"""Languages in which a line break is rarely significant."""
 
 
 def _tokens(statements: Sequence[Statement]) -> list[str]:
-    """Return the tokens of statements in a row, without those that only part them.
+    """Return the tokens of consecutive statements, without separators.
 
-    The end of a bare `return` counts, as some languages end the statement there.
+    The end of a bare `return` counts, since some languages end the statement there.
     """
     tokens: list[str] = []
     for one in statements:
@@ -181,7 +181,7 @@ def _tokens(statements: Sequence[Statement]) -> list[str]:
 def _regions(
     old: Sequence[Statement], new: Sequence[Statement]
 ) -> Iterator[tuple[list[Statement], list[Statement]]]:
-    """Yield the statements of both sides between those that no change touches."""
+    """Yield the statements on both sides between unchanged ones."""
     anchors = {s.line.rows for s in old if not s.line.changed} & {
         s.line.rows for s in new if not s.line.changed
     }
@@ -229,7 +229,7 @@ def _block(statement: Statement) -> list[tuple[str, ...]]:
 
 
 def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> list[Edit]:
-    """Pair statements in their order so that the sum of their likenesses is largest."""
+    """Pair statements in order, maximising the sum of their likenesses."""
     if not old or not new:
         return [*_only(EditKind.REMOVED, old), *_only(EditKind.ADDED, new)]
     if max(len(old), len(new)) > _MOST_PAIRED:
@@ -266,7 +266,7 @@ def _only(kind: EditKind, statements: Iterable[Statement]) -> list[Edit]:
 
 
 _FEW = 3
-"""Tokens up to which statements are compared by their letters."""
+"""Number of tokens up to which statements are compared by letters."""
 
 _LONGER = DEFINITIONS | {Sort.COMMENT}
 _LOOSE = frozenset("( ) [ ] { } , ; : .".split())
@@ -275,7 +275,7 @@ _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sor
 
 
 def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
-    """Return how alike two statements are, from 0 for another statement to 2.
+    """Return the likeness of two statements, from 0 for unrelated ones to 2.
 
     Statements that share a row are the same.
     """
@@ -311,7 +311,7 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
 
 
 def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
-    """Return the edits of each hunk of a file, what moved between hunks told as such."""
+    """Return the edits of each hunk of a file; code moved between hunks counts as moved."""
     read = [_edits_of(hunk, language) for hunk in hunks]
     _part_doubtful(read)
     _take_moves(read)
@@ -319,14 +319,14 @@ def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
 
 
 _LEAST_MOVED = 3
-"""Tokens from which a statement that moved is told; shorter ones are silent."""
+"""Number of tokens from which a moved statement is reported."""
 
 
 def _part_doubtful(hunks: Sequence[HunkEdits]) -> None:
-    """Part pairs of which one side belongs to another statement.
+    """Split pairs in which one side belongs to another statement.
 
     A definition does not take the name of another one that stays. A statement does not replace
-    one of another function, call or value.
+    one in another function, call or value.
     """
     edits = [edit for hunk in hunks for edit in hunk.edits]
     both = [(edit.old, edit.new) for edit in edits if edit.old and edit.new]
@@ -350,16 +350,16 @@ def _part_doubtful(hunks: Sequence[HunkEdits]) -> None:
 
 
 def _holder(statement: Statement) -> Statement | None:
-    """Return the definition, call or value that a statement stands in."""
+    """Return the definition, call or value that contains a statement."""
     around = reversed(statement.around)
     return next((h for h in around if h.sort in DEFINITIONS or h.sort not in HEADINGS), None)
 
 
 def _take_moves(hunks: Sequence[HunkEdits]) -> None:
-    """Join a statement that is removed here and added there to one that moved.
+    """Merge a statement removed in one place and added in another into one that moved.
 
-    What stands in a heading that moved moves with it; equal statements are silent. A definition
-    that keeps its name is one that changed.
+    The contents of a moved heading move with it; equal statements are not reported. A definition
+    that keeps its name counts as changed.
     """
     place = {edit: hunk for hunk in hunks for edit in hunk.edits}
     taken: set[Edit] = set()
@@ -393,7 +393,7 @@ def _identity(statement: Statement) -> tuple[str, ...]:
 
 
 def take_moves_between(files: Sequence[Sequence[HunkEdits]]) -> None:
-    """Take a definition that is removed in one file and added in another for one that moved."""
+    """Treat a definition removed in one file and added in another as moved."""
     place = {
         edit: hunk
         for hunks in files
@@ -410,7 +410,7 @@ def take_moves_between(files: Sequence[Sequence[HunkEdits]]) -> None:
 def _by_key(
     edits: Iterable[Edit], key_of: Callable[[Statement], tuple[str, ...]]
 ) -> list[tuple[list[Edit], list[Edit]]]:
-    """Return the edits that removed something and those that added it, by what tells it apart."""
+    """Return the edits that removed something and those that added it, grouped by key."""
     found: dict[tuple[str, ...], tuple[list[Edit], list[Edit]]] = {}
     for edit in edits:
         if edit.kind in {EditKind.REMOVED, EditKind.ADDED}:

@@ -1,4 +1,4 @@
-"""Facts: sentences about a change with their weight, and what joins facts of a kind."""
+"""Facts: weighted sentences about a change, and merging of similar ones."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,11 +9,11 @@ from crscore_core.claims.symbolic.wording import MAX_LISTED, listed
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A sentence about a change; the greater `weight`, the more a reader gains by it.
+    """A sentence about a change; a higher `weight` means more useful to a reader.
 
-    `text` may hold one `{}`, for `items`: facts of one such text in one file are told as one.
-    `line` is a line of the new file. `wordings` say the same in other words. A preamble says
-    nothing of a new file, such as its imports. `where` is the end of `text` that names the place.
+    `text` may contain one `{}` for `items`: facts in one file with the same text are merged.
+    `line` is a line of the new file. `wordings` state the same in other words. A preamble, such as
+    imports, is not informative about a new file. `where` is the end of `text` with the location.
     """
 
     text: str
@@ -27,7 +27,7 @@ class Fact:
 
     @property
     def sentence(self) -> str:
-        """The text with its items, the verb in their number."""
+        """The text with its items, with the verb in singular or plural."""
         if not self.items:
             return self.text[:1].upper() + self.text[1:]
         many = len(self.items) > 1
@@ -42,7 +42,7 @@ _NUMBERS = (("<is>", "is", "are"), ("<s>", "", "s"), ("<y>", "y", "ies"))
 
 
 def joined(facts: Iterable[Fact]) -> list[Fact]:
-    """Tell facts that differ only in their items as one; drop those that say the same."""
+    """Merge facts that differ only in their items; drop duplicates."""
     found: dict[object, Fact] = {}
     for fact in facts:
         key = (fact.text, bool(fact.items), fact.kind)
@@ -57,7 +57,7 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _at_several_places(facts: Iterable[Fact]) -> list[Fact]:
-    """Tell facts that differ only in their place as one, with the places."""
+    """Merge facts that differ only in their location, listing the locations."""
     groups: dict[tuple[str, ClaimKind], list[Fact]] = {}
     for fact in facts:
         groups.setdefault((fact.sentence.removesuffix(fact.where), fact.kind), []).append(fact)

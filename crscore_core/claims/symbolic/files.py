@@ -16,18 +16,18 @@ _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testi
 
 
 def is_test_path(path: str | None) -> bool:
-    """Return True if the name of a file, or of a folder around it, says that it holds tests."""
+    """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
     return bool(_TEST_NAME.match(name)) or bool(_TEST_FOLDERS & {f.casefold() for f in folders})
 
 
 def is_submodule(file: FileChange) -> bool:
-    """Return True if the file is a link to a commit of another repository."""
+    """Return True if the file is a link to a commit in another repository."""
     return _SUBMODULE in {file.old_mode, file.new_mode}
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
-    """Return what happens to a file as a whole; nothing where only its lines change."""
+    """Return facts about a file as a whole; empty if only its lines change."""
     if is_submodule(file):
         names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
         way = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"

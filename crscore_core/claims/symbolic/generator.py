@@ -21,28 +21,28 @@ from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 SOURCE = "symbolic"
 
 MAX_LINES = 2500
-"""Lines of a change, context included, that are examined one by one."""
+"""Maximum number of lines of a change to examine, including context."""
 
 MAX_FILES = 100
-"""Files of a change of which the lines are examined."""
+"""Maximum number of files of a change whose lines are examined."""
 
 MAX_CLAIMS = 12
-"""Claims about a change of few files; further files add up to as many again."""
+"""Maximum number of claims about a change with few files; more files may double it."""
 
 _FEW_FILES = 3
 _MAX_OF_PROSE = 4
-"""Facts about one file of prose."""
+"""Maximum number of facts about a prose file."""
 
 _MINOR, _MOST_MINOR = 30, 2
-"""Weight below which facts are about comments and layout, and how many a file tells."""
+"""Weight below which facts are about comments and layout, and their maximum per file."""
 
 _CROWDING = 7
-"""Weight that a fact loses for each better one about the same file."""
+"""Weight subtracted from a fact for each better one about the same file."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A fact, the files that it is about, and its weight beside others of the first file."""
+    """A fact, its files, and its weight relative to others about the first file."""
 
     fact: Fact
     files: tuple[FileChange, ...]
@@ -50,10 +50,10 @@ class _Placed:
 
 
 class SymbolicClaims:
-    """Makes claims by rule: statements are read, paired, and their differences told.
+    """Generates claims by rules: parse statements, pair them, and describe their differences.
 
-    The same change gives the same claims; `MAX_LINES`, `MAX_FILES` and twice `MAX_CLAIMS` bound
-    them. Comments and strings of a change are quoted, never followed.
+    The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
+    `MAX_CLAIMS`. Comments and strings in a change are quoted, never followed.
     """
 
     @property
@@ -62,7 +62,7 @@ class SymbolicClaims:
         return SOURCE
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return the claims about `change`, the most telling first; none where nothing changes."""
+        """Return the claims about `change`, most informative first; empty if nothing changes."""
         files = change.files[:MAX_FILES]
         hunks, unread = _first_lines(files)
         edits = [
@@ -106,7 +106,7 @@ def _changes(file: FileChange) -> bool:
 
 
 def _facts(file: FileChange, hunks: Sequence[Hunk], edits: Sequence[HunkEdits]) -> list[Fact]:
-    """Return the facts of one file; a file of which nothing else is told tells its size."""
+    """Return the facts about a file; if there are no others, one about its size."""
     facts = facts_of_file(file)
     if is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
@@ -125,7 +125,7 @@ def _facts(file: FileChange, hunks: Sequence[Hunk], edits: Sequence[HunkEdits]) 
 
 
 def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], int]:
-    """Return the hunks to examine, small files whole and large ones in part, and lines left out."""
+    """Return the hunks to examine, with large files cut, and the number of lines left out."""
     sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in files]
     room, shares = MAX_LINES, [0] * len(files)
     for done, index in enumerate(sorted(range(len(files)), key=sizes.__getitem__)):
@@ -143,7 +143,7 @@ def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], i
 
 
 def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
-    """Weigh the facts of a file, so that one file does not crowd out the others."""
+    """Adjust the weights of the facts about a file, so that it does not crowd out others."""
     distinct = joined(facts)
     if file.status is FileStatus.ADDED:
         distinct = [fact for fact in distinct if not fact.is_preamble]
@@ -156,7 +156,7 @@ def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
 
 
 def _once(placed: Sequence[_Placed]) -> list[_Placed]:
-    """Tell a fact that several files share once, with their number."""
+    """Merge a fact shared by several files into one, with their number."""
     groups: dict[tuple[str, str], list[_Placed]] = {}
     for one in placed:
         groups.setdefault((one.fact.sentence, one.fact.kind), []).append(one)
@@ -172,7 +172,7 @@ def _once(placed: Sequence[_Placed]) -> list[_Placed]:
 
 
 def _untold(files: Sequence[FileChange]) -> list[Claim]:
-    """Name the changed files of which no fact was kept."""
+    """Return a claim that names the changed files without a fact."""
     if not files:
         return []
     names = listed([quoted(file.path or "unnamed") for file in files], 3)

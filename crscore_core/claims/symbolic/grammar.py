@@ -1,4 +1,4 @@
-"""Code of one statement -> node of tree-sitter, completed and framed so that a grammar reads it."""
+"""Parse a statement with tree-sitter, completed and framed so that the grammar accepts it."""
 
 import importlib
 import re
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Sort(StrEnum):
-    """Sorts of statements that claims tell apart."""
+    """Sorts of statements that claims distinguish."""
 
     COMMENT = "comment"
     IMPORT = "import"
@@ -80,7 +80,7 @@ _SORTS = [(re.compile(pattern), sort) for sort, pattern in _TYPES.items()]
 
 @cache
 def sort_of(node_type: str) -> Sort | None:
-    """Return the sort of statement that a node is, in every grammar; None for parts of one."""
+    """Return the sort of statement of a node, in any grammar; None for parts of one."""
     return next((sort for pattern, sort in _SORTS if pattern.fullmatch(node_type)), None)
 
 
@@ -96,7 +96,7 @@ def _language(name: str) -> "Language":
 
 
 def _parser(language: str) -> "Parser":
-    """Return this thread's parser of a language; a parser serves one thread at a time."""
+    """Return this thread's parser for a language; parsers are not thread-safe."""
     from tree_sitter import Parser
 
     parsers: dict[str, Parser] = _PARSERS.__dict__
@@ -106,7 +106,7 @@ def _parser(language: str) -> "Parser":
 
 
 MAX_DEPTH = 60
-"""Brackets within brackets of a statement that is parsed."""
+"""Maximum bracket depth of a statement to parse."""
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _CLASS = ("class X {\n", "\n}")
@@ -126,7 +126,7 @@ _FRAMES = {
     "php": (("", "\n"), _CLASS, ("$x = [\n", "\n];")),
     "ruby": (("", "\n"), ("x = {\n", "\n}")),
 }
-"""Code before and after a statement with which it makes a tree: a body, a class, a table."""
+"""Code before and after a statement that makes it parse: a body, a class, a table."""
 
 _SEMICOLON = frozenset({"java", "cpp", "csharp", "php"})
 _RUBY_BLOCK = re.compile(
@@ -135,8 +135,8 @@ _RUBY_BLOCK = re.compile(
 
 
 def statement_node(code: str, language: str | None) -> "Node | None":
-    """Return the node of a statement, None if no frame makes a tree without error of it."""
-    language = "cpp" if language == "c" else language  # headers of C++ look like those of C
+    """Return the node of a statement; None if it does not parse in any frame."""
+    language = "cpp" if language == "c" else language  # C++ headers look like C headers
     complete = _completed(code, language) if language in _FRAMES else None
     if not complete or language is None:
         return None
@@ -152,7 +152,7 @@ def statement_node(code: str, language: str | None) -> "Node | None":
 
 
 def _frames(text: str, language: str) -> list[tuple[str, str]]:
-    """Return what may stand before and after a statement, likeliest first."""
+    """Return code to put before and after a statement, likeliest first."""
     frames = list(_FRAMES[language])
     if text.endswith(",") and language not in {"java", "cpp"}:
         return [frames[-1], *frames]
@@ -172,7 +172,7 @@ def _endings(code: str, language: str) -> tuple[str, ...]:
 
 
 def _first_node(root: "Node", start: int) -> "Node | None":
-    """Return the outermost node that begins at `start` or after it."""
+    """Return the outermost node that starts at `start` or later."""
     node: Node | None = root
     while node is not None and (node.start_byte < start or node.parent is None):
         node = next((c for c in node.named_children if c.end_byte > start), None)
@@ -180,9 +180,9 @@ def _first_node(root: "Node", start: int) -> "Node | None":
 
 
 def _completed(text: str, language: str | None) -> str | None:
-    """Close what `text` leaves open, and drop what closes more at its end.
+    """Close open brackets and quotes in `text`, and drop unmatched closing ones at its end.
 
-    None where it closes what it did not open before its end, or nests too deep.
+    Return None if there is an unmatched closing one before its end, or it nests too deeply.
     """
     stack: list[str] = []
     for token in tokenize(text, language):

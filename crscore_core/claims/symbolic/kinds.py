@@ -1,7 +1,7 @@
-"""The table of kinds of change: sentence and weight of each statement that is added or removed.
+"""The table of kinds of change: sentence and weight for each added or removed statement.
 
-A text may use the fields of `_fields`; `{item}` is what facts of one kind are joined by. A form
-of a statement says more than its sort: what the block `then` does, or which statements it `held`.
+A text may use the fields of `_fields`; facts of one kind are merged over `{item}`. A form refines
+the sort of a statement: what a block does (`then`), or the statements it contains (`held`).
 """
 
 import re
@@ -19,7 +19,7 @@ from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
 class Kind(NamedTuple):
-    """The sentence of a kind of change, its weight, and the field that is its item."""
+    """The sentence and weight of a kind of change, and the field used as its item."""
 
     text: str
     weight: int
@@ -80,11 +80,11 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
 }
 
 _UNTOLD = frozenset({Sort.TRY, Sort.FINALLY, Sort.ELSE})
-"""Sorts that are told by what they hold, if at all."""
+"""Sorts that are described by their contents, if at all."""
 
 _BASED = re.compile(r"(?:extends\s|:\s|<\s|\((?=.*\)$))\s*(.*?)\)?$")
 _IN_TESTS = 18
-"""Weight that calls, variables and functions lose in tests."""
+"""Weight subtracted from calls, variables and functions in tests."""
 
 _DOES = {
     Sort.RETURN: "{operator}s {value}",
@@ -97,10 +97,10 @@ _DOES = {
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The edits of one hunk by the heading that they stand in, and what the file is.
+    """The edits of a hunk by enclosing heading, and the kind of the file.
 
-    `inside` and `nested` map a heading that was added or removed to what came or went with it,
-    and to what stood there already. `code_now` is the code that the change brought, without blanks.
+    For an added or removed heading, `inside` has the statements added or removed with it, and
+    `nested` those that were already there. `code_now` is the added code, without spaces.
     """
 
     is_test: bool
@@ -110,7 +110,7 @@ class Scene:
 
 
 def does(parts: Parts) -> str:
-    """Say what a statement does, as a verb in the third person with its object."""
+    """Describe what a statement does: a verb in the third person with its object."""
     text = _DOES.get(parts.sort, "runs {code}")
     if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="} and parts.value:
         text = "sets {name} to {value}"
@@ -126,7 +126,7 @@ def does(parts: Parts) -> str:
 
 
 def place_of(statement: Statement) -> str:
-    """Return the dotted name of the function or type around a statement, empty if unknown."""
+    """Return the dotted name of the function or type around a statement; empty if unknown."""
     names: list[str] = []
     for heading in reversed(statement.around):
         if heading.sort is Sort.FUNCTION and not names:
@@ -142,7 +142,7 @@ _TEST = re.compile(r"(?:describe|it|test|context|specify|suite|t\.Run)\b\S*?\(\s
 
 
 def where(statement: Statement) -> str:
-    """Return ` in ...` with the place of a statement, empty if unknown."""
+    """Return ` in ...` with the location of a statement; empty if unknown."""
     if place := place_of(statement):
         return f" in {quoted(place)}"
     for heading in reversed(statement.around):
@@ -157,7 +157,7 @@ _CONTROL = HEADINGS - DEFINITIONS
 
 
 def who(statement: Statement) -> str:
-    """Return the name of the function around a statement, `the code` if unknown."""
+    """Return the name of the function around a statement; `the code` if unknown."""
     outer = next((h for h in reversed(statement.around) if h.sort not in _CONTROL), None)
     is_known = outer is not None and outer.sort is Sort.FUNCTION and outer.parts.name
     return quoted(place_of(statement)) if is_known else "the code"
@@ -188,7 +188,7 @@ def implied(text: str, weight: int, statement: Statement) -> Fact:
 def fact_of_one_side(
     statement: Statement, scene: Scene, then: str, held: Sequence[Statement], *, is_added: bool
 ) -> Fact | None:
-    """Say that a statement came or went; `held` are older statements that stand or stood in it."""
+    """Return a fact about an added or removed statement; `held` are older statements inside it."""
     parts, table = statement.parts, ADDED if is_added else REMOVED
     if parts.text in _SILENT or (parts.sort is Sort.ELSE and not parts.value):
         return None
@@ -216,7 +216,7 @@ _DECLARING = "(?:class|interface|type|struct|enum|const|let|var|function|def|fun
 
 
 def _still_stands(statement: Statement, scene: Scene) -> bool:
-    """Return True if the change brings the same code, or the same name in another way."""
+    """Return True if the change adds the same code, or the same name in another form."""
     parts = statement.parts
     if parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now:
         return True
@@ -228,7 +228,7 @@ def _still_stands(statement: Statement, scene: Scene) -> bool:
 
 
 def form_of(statement: Statement) -> str:
-    """Return the form of a statement that stands alone: a sort of assignment, a test."""
+    """Return the form of a single statement: a kind of assignment, a test."""
     parts = statement.parts
     if statement.sort is Sort.ASSIGNMENT:
         noun = variable_noun(statement)

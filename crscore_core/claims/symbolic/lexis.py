@@ -1,4 +1,4 @@
-"""Rows of one side of a hunk -> logical lines: statements, headings and comments as text."""
+"""Split one side of a hunk into logical lines: statements, headings and comments."""
 
 import re
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from typing import NamedTuple
 from crscore_core.change import ChangedLine, LineKind
 
 MAX_EXAMINED = 600
-"""Characters of a line, or of lines joined to one statement, that are examined."""
+"""Maximum characters to examine of a line, or of lines joined into a statement."""
 
 MAX_COMMENT = 6000
-"""Characters of a run of comment lines that are examined."""
+"""Maximum characters to examine of consecutive comment lines."""
 
 MAX_JOINED = 20
-"""Rows that are joined to one statement; longer ones are read row by row."""
+"""Maximum rows joined into a statement; longer ones are read row by row."""
 
 
 class Token(NamedTuple):
@@ -77,11 +77,11 @@ def tokenize(text: str, language: str | None) -> tuple[Token, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
-    """A statement, a heading or a run of comment lines on one side of a hunk.
+    """A statement, a heading or consecutive comment lines on one side of a hunk.
 
-    `rows` are the indices of its lines in the hunk; `changed` says that the other side lacks at
-    least one of them. `line` is the line of the new file that stands at its place. `key` are its
-    tokens, by which two sides are compared; `note` is the comment at its end.
+    `rows` are the indices of its lines in the hunk; `changed` is True if the other side lacks any
+    of them. `line` is the corresponding line of the new file. `key` are its tokens, used to compare
+    the two sides; `note` is its trailing comment.
     """
 
     text: str
@@ -151,7 +151,7 @@ def logical_lines(
 
 
 def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
-    """Return, for each line, the line of the new file that stands at its place."""
+    """Return the corresponding line of the new file for each line."""
     last = max((line.new or 0 for line in lines), default=0)
     places, following = [0] * len(lines), 0
     for index in range(len(lines) - 1, -1, -1):
@@ -183,7 +183,7 @@ def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, .
             key += [token.text for token in code if token.text != "\\"]
     while len(key) > 1 and key[-1] in {",", ";", "{"}:
         key.pop()
-    if language in {"shell", "make", "docker"}:  # where a blank may change what a line does
+    if language in {"shell", "make", "docker"}:  # where a space may change the meaning of a line
         key = " ".join(pieces).split()
     return " ".join(pieces)[:MAX_EXAMINED], tuple(key), note
 
@@ -199,7 +199,7 @@ def _comment_span(texts: Sequence[str], comments: Sequence[bool], start: int) ->
 
 
 def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: str | None) -> int:
-    """Return how many rows from `start` on make one statement."""
+    """Return how many rows from `start` form one statement."""
     depth = count = 0
     chains = language not in _BY_INDENT
     imports = bool(_IMPORTS.match(texts[start]))
@@ -239,7 +239,7 @@ _DOCSTRING = re.compile(r'\s*[rRuUbB]{0,2}(?:"""|\'\'\')')
 
 
 def _comment_flags(texts: Sequence[str], language: str | None) -> list[bool]:
-    """Say which rows are comments, docstrings included."""
+    """Return which rows are comments, including docstrings."""
     flags = _docstrings(texts) if language == "python" else _block_comments(texts, language)
     return [
         flag or (bool(tokens := tokenize(text, language)) and tokens[0].is_comment)
@@ -263,7 +263,7 @@ def _block_comments(texts: Sequence[str], language: str | None) -> list[bool]:
 
 
 def _docstrings(texts: Sequence[str]) -> list[bool]:
-    """Flag rows between triple quotes that begin a row; a lone end flags what stands before it."""
+    """Flag rows between triple quotes that start a row; an unmatched end flags all rows before."""
     marks = [len(_TRIPLE.findall(text)) for text in texts]
     starts = [bool(_DOCSTRING.match(text)) for text in texts]
     flags = [start and count % 2 == 0 for start, count in zip(starts, marks, strict=True)]

@@ -1,4 +1,4 @@
-"""Code of one statement -> its sort and its parts."""
+"""Parse a statement into its sort and parts."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -17,15 +17,15 @@ HEADINGS = frozenset(
         Sort.TRY, Sort.CATCH, Sort.FINALLY,
     }
 )  # fmt: skip
-"""Sorts of statements that others stand in."""
+"""Sorts of statements that contain others."""
 
 DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE})
-"""Sorts of statements that define what other code names."""
+"""Sorts of statements that define names for other code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter as written; `default` is empty where there is none."""
+    """A parameter as written; `default` may be empty."""
 
     name: str
     text: str
@@ -35,12 +35,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A statement that was read.
+    """A parsed statement.
 
-    `name` is what it defines, sets, calls or throws; `value` what it gives, checks, runs through
-    or returns; `text` the code, with an ellipsis where it goes on in rows that are read as their
-    own. `operator` is the mark between name and value, or the word before the value. `body` is
-    the statement on the same line as its heading. `node` is the tree of what may differ.
+    `name` is what it defines, sets, calls or throws; `value` what it passes, checks, iterates over
+    or returns; `text` the code, with an ellipsis if it continues in rows read separately.
+    `operator` is the sign between name and value, or the word before the value. `body` is the
+    statement on the same line as its heading. `node` is the tree to compare.
     """
 
     sort: Sort
@@ -66,7 +66,7 @@ _OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
 
 @lru_cache(maxsize=8192)
 def read_statement(text: str, language: str | None) -> Parts:
-    """Return the parts of one statement; of a language without a grammar, its tokens decide."""
+    """Return the parts of a statement; use only tokens if its language has no grammar."""
     code = _LEADING.sub("", text).strip()
     plain = code.rstrip(",; ")
     if language in _DATA:
@@ -91,7 +91,7 @@ _COMPLETED = re.compile(r"([({\[])\s*([)}\]]+;?)$|\s()(end)$")
 
 
 def _abridged(parts: Parts, source: str) -> Parts:
-    """Mark where the code of a statement goes on in rows that are read as their own."""
+    """Mark where the code of a statement continues in rows that are read separately."""
 
     def marked(text: str) -> str:
         return _COMPLETED.sub(lambda m: f"{m[1]}…{m[2]}" if m[1] else " … end", text)
@@ -105,7 +105,7 @@ _KEY = re.compile(
 
 
 def _setting(text: str) -> Parts:
-    """Read a line of a file of settings: a key with its value, a heading, or an item."""
+    """Parse a line of a settings file: a key with its value, a heading, or an item."""
     if section := re.match(r"^\[+([^\]]+)\]+$", text):
         return Parts(Sort.SCOPE, section[1])
     if match := _KEY.match(text):
@@ -124,7 +124,7 @@ _WORDS = {
 
 
 def _clause(code: str, language: str | None) -> Parts | None:
-    """Read a clause that belongs to a statement before it; grammars refuse one alone."""
+    """Parse a clause of a previous statement; grammars reject it on its own."""
     if match := _ELSE.match(code):
         rest = code[match.end() :]
         if match[0].strip() != "else":
@@ -161,7 +161,7 @@ _NOT_FIRST = frozenset(
 
 
 def _parts(node: "Node", code: str) -> Parts | None:
-    """Return the parts of a parsed statement, None for code that says no more than its text."""
+    """Return the parts of a parsed statement; None if there is nothing beyond its text."""
     current: Node | None = node
     while current is not None:
         if sort := sort_of(current.type):
@@ -189,7 +189,7 @@ def _first(nodes: "Iterable[Node]", *types: str) -> "Node | None":
 
 
 def _head(code: str) -> str:
-    """Return a heading without the mark that opens its block."""
+    """Return a heading without the sign that opens its block."""
     return re.sub(r"\s*(?:\{\s*\}?|:(?:\s*pass)?|;|\bthen|\bdo)$", "", code.strip()).strip()
 
 
@@ -241,7 +241,7 @@ def _condition(node: "Node", _: str) -> Parts:
 
 
 def _given(node: "Node", code: str) -> Parts:
-    """Read what is returned, yielded or thrown."""
+    """Parse a statement that returns, yields or throws."""
     sort, value = sort_of(node.type) or Sort.RETURN, _first(node.named_children)
     word = code.split(maxsplit=1)[0].rstrip(";") if code else ""
     text = source_of(value)
@@ -267,14 +267,14 @@ def _modifiers(code: str, name: str) -> tuple[str, ...]:
 
 
 def _function(node: "Node", code: str, name: str = "") -> Parts:
-    """Read the heading of a function; `name` is that of the variable that holds it."""
+    """Parse the heading of a function; `name` is the variable that it is assigned to."""
     declarator = _field(node, "declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = _field(declarator, "declarator") or _first(
             declarator.named_children, "function_declarator"
         )
     name = source_of(_field(declarator, "declarator") or _field(node, "name")) or name
-    if not name or name.startswith("("):  # a pointer to a function has no name of its own
+    if not name or name.startswith("("):  # a function pointer has no name
         return Parts(Sort.OTHER, node=node)
     if owner := re.search(r"(\w+)\s*(?:\[.*\])?\)$", source_of(_field(node, "receiver"))):
         name = f"{owner[1]}.{name}"
@@ -305,11 +305,11 @@ def _parameters(node: "Node") -> list[Parameter]:
     ):
         return []
     default = source_of(_field(node, "value", "default_value", "right"))
-    if not default and node.type == "parameter":  # C# names no field of it
+    if not default and node.type == "parameter":  # C# has no field for it
         default = text.partition("=")[2].strip()
     is_optional = bool(default) or bool(_OPTIONAL.search(node.type)) or "..." in text
     names = list(map(source_of, node.children_by_field_name("name")))
-    if len(names) > 1:  # Go says the type of several parameters once
+    if len(names) > 1:  # Go states the type of several parameters once
         kind = source_of(_field(node, "type"))
         return [Parameter(name, f"{name} {kind}", "", is_optional) for name in names]
     name = source_of(_field(node, "name", "pattern", "left", "declarator"))
@@ -355,7 +355,7 @@ _TYPED = re.compile(r"^(?:void|\.\.\.|[\w:<>,\s]+[*&\s]+\w*(?:\s*=.*)?)$")
 
 
 def _assignment(node: "Node", code: str) -> Parts:
-    """Read what is set, and to what."""
+    """Parse an assignment into its target and value."""
     outer = _first(node.named_children, "variable_declaration") or node
     declared = node if node.type in _DECLARED else _first(outer.named_children, *_DECLARED)
     target = declared or node
@@ -364,14 +364,14 @@ def _assignment(node: "Node", code: str) -> Parts:
     right = _field(target, "right", "value", "default_value")
     has_value = declared is not None and "=" in source_of(declared)
     if right is None and has_value and target.named_children[-1] != left:
-        right = target.named_children[-1]  # C# names no field of it
+        right = target.named_children[-1]  # C# has no field for it
     name = source_of(left)
     name = name.lstrip("*& ") if declared is not None else name
     if not re.search(r"\w", name) or (declared is not None and name.startswith("(")):
         return Parts(Sort.OTHER, node=node)
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)
-    if source_of(_field(right, "function")) == "require":  # by which Node.js imports
+    if source_of(_field(right, "function")) == "require":  # an import in Node.js
         return Parts(Sort.IMPORT, value=source_of(_field(right, "arguments")).strip("()"))
     prototype = _first(
         [n for n in (left, _field(left, "declarator"), *target.named_children) if n],
@@ -382,7 +382,7 @@ def _assignment(node: "Node", code: str) -> Parts:
         typed = [_TYPED.match(source_of(c)) for c in listed.named_children] if listed else []
         if all(typed) and _field(node, "type"):
             return _function(node, code)
-        return Parts(Sort.OTHER, node=node)  # the construction of a variable, with values
+        return Parts(Sort.OTHER, node=node)  # the construction of a variable
     operator = source_of(_field(target, "operator")) or ("=" if right is not None else "")
     if node.type in {"update_expression", "inc_statement", "dec_statement"}:
         operator = "--" if "--" in code else "++"
@@ -408,13 +408,13 @@ def _call(node: "Node", code: str) -> Parts:
         arguments = _field(node, "arguments", "argument_list")
         return Parts(Sort.IMPORT, value=source_of(arguments).strip("()"))
     is_keyword = "(" not in code or node.type.endswith("_statement")
-    if "{" in name or is_keyword:  # the call of a function that is written here
+    if "{" in name or is_keyword:  # a call of an inline function
         return Parts(Sort.OTHER, node=node)
     return Parts(Sort.CALL, name, node=node)
 
 
 def callee_of(node: "Node") -> str:
-    """Return the dotted name that a call names."""
+    """Return the dotted name of the called function."""
     function = _field(node, "function", "constructor", "method", "name", "type")
     receiver = _field(node, "object", "receiver", "scope")
     name = source_of(function) or source_of(_first(node.named_children))
@@ -466,7 +466,7 @@ _LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()
 
 
 def _by_tokens(code: str) -> Parts:
-    """Tell the commonest statements by their first word and their marks."""
+    """Recognise the most common statements by their first word and punctuation."""
     for sort, pattern in _LOOSE_PATTERNS.items():
         if match := pattern.match(code):
             found = {key: (value or "").strip() for key, value in match.groupdict().items()}

@@ -1,14 +1,14 @@
-"""Quotations of code, and the same facts in plain words."""
+"""Quote code, and phrase facts in plain words."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 
 MAX_QUOTED = 80
-"""Characters of code that one quotation shows."""
+"""Maximum characters of code in a quotation."""
 
 MAX_LISTED = 4
-"""Items that an enumeration names before it says how many more there are."""
+"""Maximum items that an enumeration lists before counting the rest."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -21,7 +21,7 @@ def cleaned(text: str) -> str:
 
 
 def quoted(code: str, limit: int = MAX_QUOTED) -> str:
-    """Quote code; show both ends of what is longer than `limit`."""
+    """Quote code; if it is longer than `limit`, show both ends."""
     text = cleaned(code).replace("`", "'")
     if len(text) > limit:
         half = (limit - 3) // 2
@@ -30,7 +30,7 @@ def quoted(code: str, limit: int = MAX_QUOTED) -> str:
 
 
 def said(text: str, limit: int = 160) -> str:
-    """Quote prose by its beginning."""
+    """Quote the start of prose."""
     words = cleaned(text).replace("`", "'")
     if len(words) > limit:
         words = words[:limit].rsplit(" ", 1)[0] + " …"
@@ -38,11 +38,11 @@ def said(text: str, limit: int = 160) -> str:
 
 
 _AROUND = 24
-"""Least characters shown beside a difference within long code."""
+"""Minimum characters of context around a difference in long code."""
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Count the items that two sequences share at their start, and then at their end."""
+    """Count the items that two sequences share at the start, and then at the end."""
     most = min(len(old), len(new))
     start = next((i for i in range(most) if old[i] != new[i]), most)
     rest = most - start
@@ -51,7 +51,7 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 
 def contrasted(was: str, now: str) -> tuple[str, str]:
-    """Quote two pieces of code; show of long ones where they differ."""
+    """Quote two pieces of code; if they are long, show where they differ."""
     was, now = cleaned(was), cleaned(now)
     if max(len(was), len(now)) <= MAX_QUOTED:
         return quoted(was), quoted(now)
@@ -68,7 +68,7 @@ def contrasted(was: str, now: str) -> tuple[str, str]:
 
 
 def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> tuple[str, str]:
-    """Tell the words that prose gained, lost or has instead; return them too."""
+    """Describe the words that prose gained, lost or replaced; also return them."""
     start, end = common_ends(before, after)
     replaces = min(len(before), len(after)) > start + end
     if replaces and len(before) + len(after) - 2 * (start + end) < _FEW_WORDS:
@@ -84,7 +84,7 @@ def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> tuple[st
 
 
 _FEW_WORDS = 4
-"""Words that change, below which those around them are told too."""
+"""Number of changed words below which the surrounding ones are included."""
 
 
 def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
@@ -103,7 +103,7 @@ _MARKS = re.compile(r"(?:->|::|=>|[.(){}\[\];,:\"'`<>“”])+")
 
 
 def in_plain_words(sentence: str) -> str:
-    """Return a sentence with its identifiers as the words that they are made of."""
+    """Return a sentence with its identifiers split into words."""
 
     def words(match: re.Match[str]) -> str:
         pieces = [piece for piece in _HUMP.split(match[0]) if piece]

@@ -1,4 +1,4 @@
-"""Review comments of pull requests -> rows of a corpus, with outcomes as weak labels."""
+"""Turn review comments on pull requests into corpus rows, with outcomes as weak labels."""
 
 from crscore_core.datasets.pulls.fetch import (
     PULL_ADDRESSES,

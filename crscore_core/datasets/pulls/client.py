@@ -1,7 +1,7 @@
-"""Requests to the API of GitHub or GitLab, within its rate limits; answers are kept.
+"""Requests to the API of GitHub or GitLab, within its rate limits and with a cache.
 
-An answer is kept in this user's caches with its ETag, and the host is asked whether it still
-holds; what can never change is not asked for again. Work that ended goes on from there.
+A response is cached for this user with its ETag and revalidated with the host; what can never
+change is not requested again. So interrupted work can be resumed.
 """
 
 import hashlib
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
     import requests
 
 Json = Any
-"""A value of JSON, not checked yet."""
+"""An unvalidated JSON value."""
 
 MOST_PAGES = 100
-"""Limit of pages of a list."""
+"""Maximum number of pages of a list."""
 
 _MOST_BYTES = 30_000_000
 _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
-_LONGEST_ANSWER = 120  # seconds, however it trickles in
+_LONGEST_ANSWER = 120  # seconds in total
 _TRIES = 6
 _LONGEST_WAIT = 3_700
 _SECONDARY_WAIT = 60
 _MOST_REDIRECTS = 3
-_BROKEN = "the host answers"
+_BROKEN = "the host answered"
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
 
 class NotThereError(PullRequestError):
-    """The host has nothing at an address, refuses to show it, or fails to answer."""
+    """The address does not exist, is not accessible, or the host fails to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An answer: its body, the query of the next page, empty on the last one, and its ETag."""
+    """A response: its body, the query of the next page (empty on the last) and its ETag."""
 
     body: Json
     next_query: str = ""
@@ -62,10 +62,10 @@ _UNCHANGED = _Answer(None)
 
 
 class Api:
-    """The API at `address`, asked with `token`, which goes to that host alone.
+    """A client of the API at `address`; `token` is sent only to that host.
 
-    `say` hears of waits; setting `stopping` ends a question or a wait with a `CancelledError`.
-    `keeps` says whether answers are kept on disk.
+    `say` is called before waits; setting `stopping` ends a request or wait with `CancelledError`.
+    `keeps` caches responses on disk.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Api:
         import requests
 
         if token is not None and not _TOKEN.fullmatch(token):
-            raise PullRequestError("the token has a blank or another character that no token has")
+            raise PullRequestError("the token contains a space or another invalid character")
         self.address = address.rstrip("/")
         self.has_token = token is not None
         self._say, self._stopping = say, stopping
@@ -88,36 +88,36 @@ class Api:
         self._store = ByteStore(folder, _KEPT_BYTES) if keeps else None
         self._token = token or ""
         self._session = requests.Session()
-        # An `auth` of its own keeps the library from logging in with what .netrc says.
+        # A custom `auth` keeps the library from using credentials in .netrc.
         self._session.auth = self._sign
         self._session.headers.update(
             {"User-Agent": f"crscore/{package_version()}", "Accept": "application/json"}
         )
 
     def get(self, path: str, query: str = "", *, is_fixed: bool = False) -> Json:
-        """Return what the API has at a path; an answer that `is_fixed` is asked for once.
+        """Return the response at a path; one that `is_fixed` is requested only once.
 
         Raises:
-            NotThereError: there is nothing, or nothing that may be seen.
+            NotThereError: there is nothing, or it is not accessible.
             PullRequestError: the host cannot be reached, or refuses.
             CancelledError: the work was stopped.
         """
         return self._get(path, query, is_fixed=is_fixed).body
 
     def pages(self, path: str, query: str = "") -> Iterator[list[Json]]:
-        """Return the pages of a list, `MOST_PAGES` at most; errors are those of `get`."""
+        """Yield the pages of a list, at most `MOST_PAGES`; raises the errors of `get`."""
         query = f"{query}&per_page=100" if query else "per_page=100"
         for _ in range(MOST_PAGES):
             answer = self._get(path, query, is_fixed=False)
             if not isinstance(answer.body, list):
-                raise PullRequestError(f"{self.address}{path} answers with something else")
+                raise PullRequestError(f"{self.address}{path} did not return a list")
             yield answer.body
             if not answer.next_query:
                 return
             query = answer.next_query
 
     def graphql(self, query: str, variables: dict[str, object]) -> Json:
-        """Return the answer to a question in GraphQL; errors are those of `get`."""
+        """Return the response to a GraphQL query; raises the errors of `get`."""
         address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
         return self._ask("POST", address, json={"query": query, "variables": variables}).body
 
@@ -137,7 +137,7 @@ class Api:
         return answer
 
     def _ask(self, method: str, address: str, *, etag: str = "", json: Json = None) -> _Answer:
-        """Ask until there is an answer, with pauses as long as the host wants them."""
+        """Send a request until there is a response, with the pauses that the host asks for."""
         import requests
 
         headers = {"If-None-Match": etag} if etag else {}
@@ -166,21 +166,23 @@ class Api:
                         return self._read(response, content)
                     reason = f"{_BROKEN} {response.status_code}"
             except (requests.RequestException, ValueError, RecursionError) as error:
-                wait, reason = None, f"no whole answer came ({type(error).__name__})"
+                wait, reason = None, f"the answer was incomplete ({type(error).__name__})"
             if wait is None:
                 failed += 1
                 wait = 2.0 ** (failed - 1)
             else:
-                reason = "the host limits how often it is asked"
+                reason = "the host's rate limit is reached"
                 paused += wait
             if failed == _TRIES or paused > _LONGEST_WAIT:
-                until = f", and wants pauses of {paused:,.0f} s" if paused > _LONGEST_WAIT else ""
+                until = (
+                    f", and requires a pause of {paused:,.0f} s" if paused > _LONGEST_WAIT else ""
+                )
                 is_broken = reason.startswith(_BROKEN)
                 raise (NotThereError if is_broken else PullRequestError)(
-                    f"{urlsplit(address).netloc}: {reason}{until}; what came so far is kept, so "
+                    f"{urlsplit(address).netloc}: {reason}{until}; the data so far is saved, so "
                     "try again later"
                 )
-            self._say(f"{reason}; asking again in {wait:,.0f} s")
+            self._say(f"{reason}; retrying in {wait:,.0f} s")
             if self._stopping.wait(wait):
                 raise CancelledError
 
@@ -190,17 +192,17 @@ class Api:
         return request
 
     def _redirected(self, response: "requests.Response") -> str:
-        """Return the address that an answer sends to, which is one of the same host."""
+        """Return the target of a redirect, which must be on the same host."""
         address: str = urljoin(response.url, response.headers["Location"])
         if urlsplit(address)[:2] != urlsplit(self.address)[:2]:
             raise PullRequestError(
-                f"{urlsplit(self.address).netloc} sends to another host, where nothing is asked: "
+                f"{urlsplit(self.address).netloc} redirects to another host; not followed: "
                 f"{visible_text(urlsplit(address).netloc)[:80]}"
             )
         return address
 
     def _content(self, response: "requests.Response") -> bytes:
-        """Read the body of an answer.
+        """Read the body of a response.
 
         Raises:
             ValueError: it takes too long.
@@ -209,7 +211,7 @@ class Api:
         for chunk in response.iter_content(65_536):
             content += chunk
             if len(content) > _MOST_BYTES:
-                raise PullRequestError(f"an answer is larger than {_MOST_BYTES:,} bytes")
+                raise PullRequestError(f"a response is larger than {_MOST_BYTES:,} bytes")
             if self._stopping.is_set():
                 raise CancelledError
             if time.monotonic() > end:
@@ -217,10 +219,10 @@ class Api:
         return bytes(content)
 
     def _read(self, response: "requests.Response", content: bytes) -> _Answer:
-        """Read an answer that does not ask for a pause.
+        """Parse a response that does not ask for a pause.
 
         Raises:
-            ValueError: it is no JSON.
+            ValueError: it is not JSON.
         """
         if response.status_code == 304:
             return _UNCHANGED
@@ -236,21 +238,21 @@ class Api:
             message = str(json.loads(content)["message"])
         except (ValueError, KeyError, TypeError):
             message = str(response.reason)
-        said = f"{urlsplit(response.url).netloc} answers {status}: {visible_text(message)[:200]}"
+        said = f"{urlsplit(response.url).netloc} answered {status}: {visible_text(message)[:200]}"
         if status in {404, 410, 422}:
-            hint = "" if self.has_token else "; what is not public needs a token"
-            return NotThereError(f"{urlsplit(response.url).path} is not there ({said}){hint}")
+            hint = "" if self.has_token else "; private data needs a token"
+            return NotThereError(f"{urlsplit(response.url).path} was not found ({said}){hint}")
         if status == 401:
-            return PullRequestError(f"the token is not accepted ({said})")
+            return PullRequestError(f"the token was rejected ({said})")
         return PullRequestError(said)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:
-    """Return the seconds to wait before the next request, None where the host asks for no pause.
+    """Return the seconds to wait before the next request; None if the host asks for no pause.
 
-    GitHub says 403 or 429 with `Retry-After`, with `X-RateLimit-Remaining: 0` and the time of its
-    reset, or with words about a rate limit alone, its GraphQL 200 with an error of that kind;
-    GitLab says 429 with `Retry-After`.
+    GitHub sends 403 or 429 with `Retry-After`, with `X-RateLimit-Remaining: 0` and its reset time,
+    or with only a message about a rate limit; its GraphQL API sends 200 with such an error.
+    GitLab sends 429 with `Retry-After`.
     """
     headers = response.headers
     is_limited = response.status_code == 200 and b'"RATE_LIMITED"' in content[:500]

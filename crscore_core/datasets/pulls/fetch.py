@@ -1,4 +1,4 @@
-"""Pull requests by name or link -> what the APIs of GitHub and GitLab tell of them."""
+"""Fetch pull requests by name or link from the APIs of GitHub and GitLab."""
 
 import os
 import re
@@ -19,11 +19,11 @@ from crscore_core.errors import PullRequestError
 
 _GITHUB, _GITLAB = "https://api.github.com", "https://gitlab.com/api/v4"
 PULL_ADDRESSES = (_GITHUB, _GITLAB)
-"""Addresses of the public APIs, which are asked unless another is named."""
+"""Addresses of the public APIs, the default."""
 
 _SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
 _API = re.compile(r"https?://(?:[^/]+/(?:.+/)?api/v[34]|api\.github\.com|api\.[^./]+\.ghe\.com)/?")
-"""Addresses of APIs: `/api/v4` is of GitLab, the others are of GitHub."""
+"""API addresses: `/api/v4` belongs to GitLab, the others to GitHub."""
 
 _GITHUB_TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 _ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
@@ -73,12 +73,12 @@ class PullReference:
 
     @property
     def is_gitlab(self) -> bool:
-        """True for an API of GitLab, by its address; the choice of the token rests on this."""
+        """True for a GitLab API, by its address; this determines the token."""
         return self.address.endswith("/v4")
 
     @property
     def name(self) -> str:
-        """The name for people, such as `OWNER/REPO#3`."""
+        """The display name, such as `OWNER/REPO#3`."""
         number = "" if self.number is None else f"{'!' if self.is_gitlab else '#'}{self.number}"
         return f"{self.project}{number}"
 
@@ -87,8 +87,8 @@ class PullReference:
 class Wanted:
     """Limits of a fetch: at most `limit` pull requests of a project, updated since `since`.
 
-    `with_reviews` fetches the texts of whole reviews of GitHub too. `keeps` says whether answers
-    are kept on disk, for whoever begins again.
+    `with_reviews` also fetches the texts of whole GitHub reviews. `keeps` caches responses on
+    disk, so that an interrupted fetch can be resumed.
     """
 
     since: datetime | None = None
@@ -99,9 +99,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class PullProgress:
-    """Number of pull requests that are `done`, of `total`, and what happens now.
+    """Number of pull requests `done` of `total`, and the current step.
 
-    `is_pause` says that the host wants to be left alone for a while.
+    `is_pause` is set while waiting for the host's rate limit.
     """
 
     done: int
@@ -114,20 +114,20 @@ Note = Callable[[PullProgress], None]
 
 
 def read_reference(text: str, api_url: str | None = None) -> PullReference:
-    """Read `OWNER/REPO#N`, `GROUP/PROJECT!N`, a link to one, or a project without a number.
+    """Parse `OWNER/REPO#N`, `GROUP/PROJECT!N`, a link to one, or a project without a number.
 
-    `api_url` is the API of a server of one's own, which is asked in place of the public ones; links
-    to another host are refused then.
+    `api_url` is the API of a self-hosted server to use instead of the public ones; links to other
+    hosts are then rejected.
 
     Raises:
-        PullRequestError: it is none of these, names a host whose API nobody named, or is written
-            as one of GitLab where the API is of GitHub, or the other way round.
+        PullRequestError: `text` is none of these, names a host without a known API, or uses
+            GitLab's notation for a GitHub API, or vice versa.
     """
     if api_url is not None:
         _check_api_url(api_url)
     try:
         parts = urlsplit(text) if text.startswith(("https://", "http://")) else None
-    except ValueError:  # brackets that hold no address
+    except ValueError:  # brackets without an address
         parts = urlsplit("")
     match = (
         _LINK.fullmatch(parts.path[:_LONGEST_NAME])
@@ -136,7 +136,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     )
     if match is None or len(text) > _LONGEST_NAME:
         raise PullRequestError(
-            f"{text[:200]!r} names no pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
+            f"{text[:200]!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"
         )
     groups = match.groupdict()
@@ -148,7 +148,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
         address = _SITES.get(site, "") if api_url is None else api_url if site == own else ""
         if not address:
             raise PullRequestError(
-                f"{site[:100]!r} is not {own or 'github.com or gitlab.com'}; name its API with "
+                f"{site[:100]!r} is not {own or 'github.com or gitlab.com'}; give its API with "
                 "--api-url, such as https://HOST/api/v3 (GitHub Enterprise) or "
                 "https://HOST/api/v4 (GitLab)"
             )
@@ -157,9 +157,11 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     others = {"pull"} if reference.is_gitlab else {"!", "merge_requests"}
     if others & {groups.get("mark"), groups.get("kind")}:
         host, other = ("GitLab", "GitHub") if reference.is_gitlab else ("GitHub", "GitLab")
-        raise PullRequestError(f"{text[:200]!r} is written as one of {other}, but asked of {host}")
+        raise PullRequestError(
+            f"{text[:200]!r} is in the notation of {other}, but the API is from {host}"
+        )
     if not reference.is_gitlab and project.count("/") != 1:
-        raise PullRequestError(f"{text[:200]!r}: a repository of GitHub is OWNER/REPO")
+        raise PullRequestError(f"{text[:200]!r}: a GitHub repository is OWNER/REPO")
     return reference
 
 
@@ -172,20 +174,20 @@ def _check_api_url(address: str) -> None:
     if not is_address or "@" in parts.netloc or parts.query or parts.fragment:
         raise PullRequestError("--api-url must be an address such as https://HOST/api/v4")
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise PullRequestError("--api-url must begin with https://, as a token goes there")
+        raise PullRequestError("--api-url must start with https://, since a token is sent there")
     if not _API.fullmatch(address):
         raise PullRequestError(
-            "--api-url must end in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab), as that says "
-            "which token goes there"
+            "--api-url must end in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab), which "
+            "determines the token to send"
         )
 
 
 def token_for(reference: PullReference) -> str | None:
-    """Return the token for a host from the environment, else that of the program `gh`, if any.
+    """Return the token for a host from the environment, else from the program `gh`, if any.
 
-    As with `gh`, each variable is for certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` for github.com
-    and ghe.com, or for the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
-    `GITHUB_ENTERPRISE_TOKEN` for other servers. `GITLAB_TOKEN` is for the GitLab that is asked.
+    As in `gh`, each variable applies to certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` to github.com
+    and ghe.com, or to the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
+    `GITHUB_ENTERPRISE_TOKEN` to other servers. `GITLAB_TOKEN` applies to any GitLab.
     """
     home = os.environ.get("GITHUB_API_URL") or _GITHUB
     if reference.is_gitlab:
@@ -200,7 +202,7 @@ def token_for(reference: PullReference) -> str | None:
         site = urlsplit(reference.address).hostname or ""
         command = [program, "auth", "token", "--hostname", site.removeprefix("api.")]
         try:
-            answer = subprocess.run(  # noqa: S603 - no word of it is from outside but a host's name
+            answer = subprocess.run(  # noqa: S603 - only the host name is external
                 command, capture_output=True, text=True, timeout=20, check=False
             )
         except (OSError, subprocess.TimeoutExpired):
@@ -219,11 +221,11 @@ def fetch_pulls(
 ) -> PullFacts:
     """Fetch the review comments of pull requests, and the changes that they are about.
 
-    `note` hears of each pull request and each pause; setting `stopping` ends the work. What came is
-    kept among this user's caches, and is not asked for again.
+    `note` is called for each pull request and pause; setting `stopping` ends the work. Responses
+    are cached for this user and not requested again.
 
     Raises:
-        PullRequestError: something is not there, or a host cannot be reached or refuses.
+        PullRequestError: something is missing, or a host cannot be reached or refuses.
         CancelledError: the work was stopped.
     """
     facts, stop = PullFacts(), stopping or threading.Event()
@@ -257,14 +259,14 @@ def fetch_pulls(
                 _fetch_github(api, reference, facts, with_reviews=wanted.with_reviews)
         except (KeyError, TypeError) as error:
             raise PullRequestError(
-                f"{reference.name}: what the host answers is no pull request"
+                f"{reference.name}: the host did not return a pull request"
             ) from error
     note(PullProgress(len(named), len(named), "all fetched"))
     return facts
 
 
 def _listed(api: Api, reference: PullReference, wanted: Wanted) -> Iterator[PullReference]:
-    """List the pull requests of a project, those updated last first."""
+    """List the pull requests of a project, most recently updated first."""
     if reference.is_gitlab:
         path = f"/projects/{quote(reference.project, safe='')}/merge_requests"
         query = "state=all&order_by=updated_at&sort=desc"
@@ -318,7 +320,7 @@ def _fetch_github(
     }
     if not reviewed:
         return
-    with suppress(NotThereError):  # GitHub fails over changes that are too large for it
+    with suppress(NotThereError):  # GitHub fails on changes that are too large
         for page in islice(api.pages(f"{path}/files"), _PAGES_OF_FILES):
             facts.add(page, pull.head.sha)
     for commit in sorted(reviewed - {"", pull.head.sha}):
@@ -326,7 +328,7 @@ def _fetch_github(
         try:
             answer = api.get(f"/repos/{reference.project}/compare/{span}", is_fixed=True)
         except NotThereError:
-            continue  # the commit is gone, or too large: the host's excerpt of it is not
+            continue  # the commit is gone or too large, but its excerpt is available
         facts.add(answer, commit)
     if api.has_token:
         owner, _, name = reference.project.partition("/")
@@ -336,7 +338,7 @@ def _fetch_github(
 
 
 def _fetch_nodes(api: Api, query: str, variables: dict[str, object], facts: PullFacts) -> None:
-    """Fetch a list by GraphQL; a list that fails or is not shown stays unknown."""
+    """Fetch a list by GraphQL; one that fails or is not accessible stays unknown."""
     with suppress(PullRequestError):
         for _ in range(MOST_PAGES):
             answer = api.graphql(query, variables)

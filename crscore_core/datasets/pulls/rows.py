@@ -1,4 +1,4 @@
-"""Threads of pull requests -> rows of a corpus: the comment, its change, what came of it."""
+"""Turn pull-request threads into corpus rows: the comment, its change and its outcome."""
 
 import json
 import os
@@ -33,18 +33,18 @@ OUTCOMES = (
     "outcome_lines_changed",
     "outcome_replied_fixed",
 )
-"""Outcomes of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
+"""Outcomes of a comment by column; weak labels, since habit and haste affect them too."""
 
 COLUMNS = (
     "id", "system", "review", "diff", "change", "extent", "url", "pull", "path", "commit",
     "created", "line", *OUTCOMES,
 )  # fmt: skip
-"""Columns of a corpus of pull requests, without outcomes that are known of no row."""
+"""Columns of a pull-request corpus; outcomes unknown for every row are left out."""
 
 _WHOLE, _FILE, _HUNK = "pull request", "file", "hunk"
 _LONGEST_DIFF, _LONGEST_ADDRESS, _LONGEST_PATH, _BEGINNING = 2_000_000, 1_000, 100, 300
 _MOVED = "changed this line in"
-"""Beginning of the note that GitLab writes where a push changes commented lines."""
+"""Start of the note that GitLab adds if a push changes commented lines."""
 
 _PAGE = re.compile(r"//[^/]+/(.+?)/(?:-/)?(?:pull|merge_requests)/([0-9]+)", re.ASCII)
 _HUNK_HEADER = re.compile(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@", re.ASCII)
@@ -59,11 +59,11 @@ _FIXED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Thread:
-    """A comment of a pull request, whatever its host, with the texts of the replies of others.
+    """A pull-request comment from any host, with the texts of other people's replies.
 
-    `first` and `last` number the commented lines in the new file, or in the old one if
-    `is_removed`; None where that is unknown. `commit` is the one that was reviewed, `head` the
-    newest. `told` are the outcomes that the host tells. `hunk` is the host's own excerpt.
+    `first` and `last` are the commented lines in the new file, or in the old one if `is_removed`;
+    None if unknown. `commit` is the reviewed commit, `head` the newest. `told` are the outcomes
+    reported by the host. `hunk` is the host's own excerpt.
     """
 
     id: str
@@ -86,7 +86,7 @@ class _Thread:
 
 @dataclass(frozen=True, slots=True)
 class PullRows:
-    """Rows of a corpus by `COLUMNS`, and `remarks` on what was left out and why."""
+    """Corpus rows with `COLUMNS`, and `remarks` on what was left out and why."""
 
     rows: tuple[dict[str, object], ...]
     remarks: tuple[str, ...]
@@ -100,11 +100,11 @@ def rows_of_pulls(
     since: datetime | None = None,
     with_reviews: bool = False,
 ) -> PullRows:
-    """Make a row of each thread: its first comment, the change that was reviewed, the outcomes.
+    """Create a row for each thread: its first comment, the reviewed change, and the outcomes.
 
-    `authors` are the logins whose comments count; without names all count but those of the
-    author of the pull request, which are no reviews. `since` is when they were written at the
-    earliest. `with_reviews` adds the texts of whole reviews of GitHub, with the whole change.
+    `authors` are the logins whose comments count; if empty, all count except those by the author
+    of the pull request, which are not reviews. `since` excludes earlier comments. `with_reviews`
+    adds the texts of whole GitHub reviews, with the whole change.
     """
     rows: list[dict[str, object]] = []
     wanted = {name.lower() for name in authors}
@@ -123,12 +123,12 @@ def rows_of_pulls(
             rows.append(_row(thread, review, suggestions, change, facts))
     hunks = sum(row["extent"] == _HUNK for row in rows)
     remarks = [
-        f"{number:,} {what}"
+        f"{what}: {number:,}"
         for number, what in (
-            (own, "threads that the author of the pull request began: no reviews, left out"),
-            (empty, "comments without text: left out"),
-            (without_change, "comments whose change is not shown: left out"),
-            (hunks, "comments with the hunk alone, as the host does not show the file's diff"),
+            (own, "threads left out because the pull request's author started them"),
+            (empty, "comments left out because they have no text"),
+            (without_change, "comments left out because the host does not show their change"),
+            (hunks, "comments with only their hunk because the host does not show the diff"),
         )
         if number
     ]
@@ -137,7 +137,9 @@ def rows_of_pulls(
         for name in unknown:
             del row[name]
     if rows and "outcome_resolved" in unknown:
-        remarks.append("no thread says whether it was resolved; GitHub tells that with a token")
+        remarks.append(
+            "no thread says whether it was resolved; GitHub reports that only with a token"
+        )
     rows.sort(key=lambda row: (str(row["pull"]), str(row["created"]), str(row["id"])))
     return PullRows(tuple(rows), tuple(remarks), without_change)
 
@@ -183,12 +185,12 @@ def _row(
 def _later(
     thread: _Thread, change: tuple[str, str], suggestions: Sequence[str], facts: PullFacts
 ) -> dict[str, float]:
-    """Tell from the newest change what became of the commented lines and of suggestions."""
+    """Derive from the newest change what became of commented lines and suggestions."""
     extent, diff = change
     newest = facts.patches.get(thread.head)
     path = _newest_name(thread, facts)
     if not thread.path or newest is None or path is None or newest.get(path) == "":
-        return {}  # that the host shows no diff of a file does not say that there is none
+        return {}  # a file without a diff from the host may still have changed
     outcomes: dict[str, float] = {}
     before = _lines(diff)
     after = before if thread.head == thread.commit else _lines(newest.get(path, ""))
@@ -204,17 +206,17 @@ def _later(
             _times_made(after, code, gone) > _times_made(before, code, gone)
             for code in (suggestion.split("\n") for suggestion in suggestions)
         )
-        # A hunk alone does not tell whether the code stood elsewhere in the file already.
+        # With only a hunk, the code may already have been elsewhere in the file.
         if not is_applied or extent == _FILE:
             outcomes["outcome_suggestion_applied"] = float(is_applied)
     return outcomes
 
 
 def _newest_name(thread: _Thread, facts: PullFacts) -> str | None:
-    """Return the name of the commented file in the newest change, None where that is unknown.
+    """Return the name of the commented file in the newest change; None if unknown.
 
-    A file that the change renames is known by its name before the change; a new file that is no
-    longer there may be any of the new files that were not there yet.
+    A file renamed by the change is identified by its old name; a new file that has disappeared may
+    be any of the new files that did not exist yet.
     """
     reviewed = facts.old_names.get(thread.commit, {})
     newest = facts.old_names.get(thread.head, {})
@@ -227,7 +229,7 @@ def _newest_name(thread: _Thread, facts: PullFacts) -> str | None:
 
 
 def _times_made(lines: Sequence[ChangedLine], code: Sequence[str], gone: Collection[str]) -> int:
-    """Count the places where `code` stands and the change made it, or made it again if `gone`."""
+    """Count the places with `code` that the change added, or restored if `gone`."""
     new = [line for line in lines if line.kind is not LineKind.REMOVED]
     is_made = [line.kind is LineKind.ADDED or line.text.rstrip() in gone for line in new]
     places = _places(_new_texts(new), [line.rstrip() for line in code])
@@ -247,7 +249,7 @@ def _new_texts(lines: Sequence[ChangedLine]) -> list[str]:
 
 
 def _holds(lines: Sequence[str], part: Sequence[str]) -> bool:
-    """Return True if `part` stands in `lines` as it is, blanks at line ends aside."""
+    """Return True if `lines` contain `part`, ignoring trailing spaces."""
     return any(True for _ in _places(lines, [line.rstrip() for line in part]))
 
 
@@ -257,7 +259,7 @@ def _places(lines: Sequence[str], part: Sequence[str]) -> Iterator[slice]:
 
 
 def _change_of(thread: _Thread, facts: PullFacts) -> tuple[str, str] | None:
-    """Return the extent and the diff of the change that a thread is about, if there is one."""
+    """Return the extent and the diff of the change that a thread is about, if available."""
     files = facts.patches.get(thread.commit, {})
     if not thread.path:
         diff = "".join(files.values())
@@ -271,7 +273,7 @@ def _change_of(thread: _Thread, facts: PullFacts) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=256)
 def _lines(diff: str) -> tuple[ChangedLine, ...]:
-    """Return the lines of a diff of one file; none where it cannot be read."""
+    """Return the lines in a diff of one file; empty if it cannot be read."""
     try:
         files = parse_change(diff, guess=False).files if diff else ()
     except DiffError:
@@ -280,9 +282,9 @@ def _lines(diff: str) -> tuple[ChangedLine, ...]:
 
 
 def hunk_diff(path: str, hunk: str) -> str:
-    """Return a diff of one hunk, which a host cuts off at the commented line.
+    """Return a diff of one hunk, which hosts cut off at the commented line.
 
-    The counts of its header become those of its lines.
+    The counts in its header are corrected.
     """
     head, _, body = hunk.removesuffix("\n").partition("\n")
     header = _HUNK_HEADER.match(head)
@@ -296,10 +298,10 @@ def hunk_diff(path: str, hunk: str) -> str:
 
 
 def review_text(comment: str) -> tuple[str, tuple[str, ...]]:
-    """Return what a comment says, and the code that it suggests.
+    """Return the text of a comment, and the code that it suggests.
 
-    Suggested code and quoted lines are left out, since each line would count as a sentence of the
-    reviewer; a comment that is nothing else stays as it is.
+    Drop suggested code and quoted lines, since each line would count as a sentence by the
+    reviewer; a comment of nothing else is unchanged.
     """
     said: list[str] = []
     suggestions: list[str] = []
@@ -332,7 +334,7 @@ def _threads(facts: PullFacts, *, with_reviews: bool) -> Iterator[_Thread]:
         if comment.in_reply_to_id is not None:
             replies.setdefault(comment.in_reply_to_id, []).append(comment)
     for comment in facts.comments.values():
-        # A reply whose thread's first comment was deleted begins the thread.
+        # If the first comment of a thread was deleted, a reply starts it.
         first = comment.in_reply_to_id
         if first is None or (first not in facts.comments and replies[first][0] is comment):
             yield _github_thread(facts, comment, replies.get(first or comment.id, []))
@@ -395,10 +397,10 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
     note, *replies = notes
     position = note.position
     if position is None:
-        raise PullRequestError("a discussion without a position is about no lines")
+        raise PullRequestError("a discussion without a position does not refer to lines")
     request = facts.merge_requests.get((note.project_id or 0, note.noteable_iid or 0))
     if request is None and len(facts.merge_requests) == 1:
-        (request,) = facts.merge_requests.values()  # older versions do not say which one it is
+        (request,) = facts.merge_requests.values()  # older versions do not name it
     author = (note.author or User()).name
     told = {"outcome_outdated": float(is_outdated)}
     if note.resolvable and note.resolved is not None:
@@ -433,7 +435,7 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
 
 
 def _utc(time: datetime) -> datetime:
-    """Return a time in UTC; one that the host did not mean is the earliest."""
+    """Return a time in UTC; one that overflows becomes the earliest."""
     try:
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     except OverflowError:
@@ -454,27 +456,27 @@ def _merge_request_name(request: MergeRequest | None, note: Note) -> str:
 
 
 def corpus_text(rows: Sequence[Mapping[str, object]]) -> str:
-    """Write rows as JSON Lines."""
+    """Format rows as JSON Lines."""
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
 def corpus_ending(path: Path) -> str:
-    """Return the ending of the name of a corpus, in lower case.
+    """Return the file name extension of a corpus, in lower case.
 
     Raises:
-        PullRequestError: `write_corpus` writes no such files.
+        PullRequestError: `write_corpus` does not support it.
     """
     ending = path.suffix.lower()
     if ending not in {".jsonl", ".ndjson", ".csv", ".parquet"}:
-        raise PullRequestError(f"{str(path)!r}: end the name in .jsonl, .csv or .parquet")
+        raise PullRequestError(f"{str(path)!r}: the name must end in .jsonl, .csv or .parquet")
     return ending
 
 
 def write_corpus(rows: Sequence[Mapping[str, object]], path: Path) -> None:
-    """Write rows as JSON Lines, CSV or Parquet, by the ending of the name, all of them or none.
+    """Write rows atomically as JSON Lines, CSV or Parquet, by file name extension.
 
     Raises:
-        PullRequestError: the name has another ending, or the file cannot be written.
+        PullRequestError: the extension is not supported, or the file cannot be written.
     """
     ending = corpus_ending(path)
     try:
@@ -493,6 +495,6 @@ def write_corpus(rows: Sequence[Mapping[str, object]], path: Path) -> None:
                 staged.write_text(csv_text([columns, *cells]), encoding="utf-8", newline="")
             else:
                 staged.write_text(corpus_text(rows), encoding="utf-8", newline="")
-            os.replace(staged, path)  # noqa: PTH105 - the usual name of the atomic operation
+            os.replace(staged, path)  # noqa: PTH105 - atomic
     except OSError as error:
         raise PullRequestError(f"{str(path)!r} cannot be written: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Answers of the APIs of GitHub and GitLab, live or saved, told apart by their shape."""
+"""Parse responses of the GitHub and GitLab APIs, live or saved, identified by their shape."""
 
 import json
 import re
@@ -14,10 +14,10 @@ from crscore_core.errors import PullRequestError
 from crscore_core.text import decode
 
 MOST_SAVED_BYTES = 200_000_000
-"""Size limit of a file of saved answers."""
+"""Size limit of a file of saved responses."""
 
 _Count = Annotated[int, Field(ge=0, le=10**9)]
-"""Number of a line, or of thumbs."""
+"""A line number, or a count of thumbs."""
 
 _REF = re.compile(r"[?&]ref=([0-9a-f]{40,64})", re.ASCII)
 _GRAPHQL_NAMES = (
@@ -30,14 +30,14 @@ _UNUSUAL = re.compile(r'[\x00-\x1f"\\\x7f]')
 
 
 class User(BaseModel):
-    """An account; GitHub calls its name `login`, GitLab `username`."""
+    """An account; its name is `login` on GitHub, `username` on GitLab."""
 
     login: str = ""
     username: str = ""
 
     @property
     def name(self) -> str:
-        """The name of the account; `ghost`, as GitHub calls it, where the account is gone."""
+        """The name of the account; `ghost`, as on GitHub, if it was deleted."""
         return self.login or self.username or "ghost"
 
 
@@ -49,7 +49,7 @@ class _Commit(BaseModel):
 
 
 class Pull(BaseModel):
-    """A pull request of GitHub."""
+    """A GitHub pull request."""
 
     url: str
     html_url: str = ""
@@ -59,16 +59,16 @@ class Pull(BaseModel):
 
 
 class Reactions(BaseModel):
-    """Thumbs under a comment."""
+    """Thumbs up and down on a comment."""
 
     up: _Count = Field(0, alias="+1")
     down: _Count = Field(0, alias="-1")
 
 
 class Comment(BaseModel):
-    """A comment on lines of a pull request of GitHub.
+    """A comment on lines of a GitHub pull request.
 
-    `position` is None where the lines are no longer part of the pull request.
+    `position` is None if the lines are no longer part of the pull request.
     """
 
     id: int
@@ -90,7 +90,7 @@ class Comment(BaseModel):
 
 
 class Review(BaseModel):
-    """A review of a whole pull request of GitHub, which may have a text of its own."""
+    """A review of a whole GitHub pull request, which may have its own text."""
 
     id: int
     body: str | None = None
@@ -102,7 +102,7 @@ class Review(BaseModel):
 
 
 class _ThreadComment(BaseModel):
-    url: str = ""  # the number may be missing, as some do not fit the type that GraphQL has for it
+    url: str = ""  # GraphQL leaves out numbers that do not fit its type
 
 
 class _ThreadComments(BaseModel):
@@ -110,7 +110,7 @@ class _ThreadComments(BaseModel):
 
 
 class ThreadState(BaseModel):
-    """A thread of comments as GraphQL tells it."""
+    """A comment thread as returned by GraphQL."""
 
     isResolved: bool  # noqa: N815
     isOutdated: bool  # noqa: N815
@@ -126,13 +126,13 @@ class _Awards(BaseModel):
 
 
 class NoteAwards(BaseModel):
-    """The emoji that a note of GitLab was given, as GraphQL tells them."""
+    """The emoji on a GitLab note, as returned by GraphQL."""
 
     id: str  # such as `gid://gitlab/DiffNote/3`
     awardEmoji: _Awards  # noqa: N815
 
     def count(self, name: str) -> int:
-        """Return how often an emoji was given, whatever its tone of skin."""
+        """Return how often an emoji was given, in any skin tone."""
         return sum(award.name.startswith(name) for award in self.awardEmoji.nodes)
 
 
@@ -142,7 +142,7 @@ class _DiffRefs(BaseModel):
 
 
 class MergeRequest(BaseModel):
-    """A merge request of GitLab."""
+    """A GitLab merge request."""
 
     iid: int
     project_id: int
@@ -173,13 +173,13 @@ class Position(BaseModel):
 
 
 class Suggestion(BaseModel):
-    """A suggestion in a note of GitLab."""
+    """A suggestion in a GitLab note."""
 
     applied: bool = False
 
 
 class Note(BaseModel):
-    """A note of GitLab."""
+    """A GitLab note."""
 
     id: int
     body: str
@@ -195,14 +195,14 @@ class Note(BaseModel):
 
 
 class Discussion(BaseModel):
-    """A thread of notes of GitLab."""
+    """A thread of GitLab notes."""
 
     id: str
     notes: list[Note]
 
     @property
     def spoken(self) -> list[Note]:
-        """The notes that people and bots wrote, without those of GitLab itself."""
+        """The notes written by people and bots, without GitLab's system notes."""
         return [note for note in self.notes if not note.system]
 
 
@@ -210,11 +210,11 @@ class Discussion(BaseModel):
 class PullFacts:
     """Facts about pull requests, collected from any host in any order.
 
-    `patches` has the files of the change up to a commit, by commit and path, as unified diffs;
-    empty text where the host shows none. `states` has threads of GitHub by the page of their first
-    comment, `awards` those of notes of GitLab by the note's number. `old_names` has the names of
-    the files of `patches` before the change, empty for new ones. Pull requests are known by their
-    address in the API, merge requests by project and number.
+    `patches` maps commit and path to a file's unified diff up to that commit; empty if the host
+    shows none. `states` maps the page of a first comment to its GitHub thread, `awards` the number
+    of a GitLab note to its emoji. `old_names` has the names of the files in `patches` before the
+    change, empty for new files. Pull requests are identified by API address, merge requests by
+    project and number.
     """
 
     pulls: dict[str, Pull] = field(default_factory=dict)
@@ -228,12 +228,12 @@ class PullFacts:
     awards: dict[str, NoteAwards] = field(default_factory=dict)
 
     def add(self, answer: object, commit: str = "") -> bool:
-        """Take an answer in; `commit` is the one that files belong to, where that is known.
+        """Add a response; `commit` is the commit that its files belong to, if known.
 
-        Returns False where it is none of the answers that are understood.
+        Return False if the response is not of a known kind.
 
         Raises:
-            PullRequestError: it looks like one of them, but lacks something.
+            PullRequestError: it looks like a known kind but is incomplete.
         """
         if isinstance(answer, list):
             understood = [self.add(one, commit) for one in answer]
@@ -245,9 +245,9 @@ class PullFacts:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))[:80]
-            raise PullRequestError(
-                f"an answer of the API is damaged: {where}: {first['msg']}"
-            ) from (error)
+            raise PullRequestError(f"an API response is damaged: {where}: {first['msg']}") from (
+                error
+            )
 
     def _add_github(self, answer: dict[str, Any], commit: str) -> bool:
         if "diff_hunk" in answer:
@@ -262,7 +262,7 @@ class PullFacts:
         elif "filename" in answer:
             ref = _REF.search(str(answer.get("contents_url", "")))
             self._add_files([answer], ref[1] if ref else commit)
-        elif "merge_base_commit" in answer:  # two commits, compared
+        elif "merge_base_commit" in answer:  # a comparison of two commits
             self._add_files(
                 answer.get("files"), commit or str(answer.get("url", "")).rpartition("...")[2]
             )
@@ -290,7 +290,7 @@ class PullFacts:
             refs = merge_request.diff_refs
             if refs and refs.head_sha:
                 self._add_files(answer.get("changes", []), refs.head_sha)
-        elif "diffs" in answer:  # two commits, compared, or a version
+        elif "diffs" in answer:  # a comparison of two commits, or a version
             newest = answer.get("commit")
             head = newest.get("id") if isinstance(newest, dict) else answer.get("head_commit_sha")
             self._add_files(answer["diffs"], commit or str(head or ""))
@@ -299,7 +299,7 @@ class PullFacts:
         return True
 
     def _add_files(self, files: object, commit: str) -> None:
-        """Take in files of the change up to a commit; they are of no use where that is unknown."""
+        """Add files of the change up to a commit; ignore them if the commit is unknown."""
         of_commit = self.patches.setdefault(commit, {}) if commit else {}
         old_names = self.old_names.setdefault(commit, {})
         for file in files if isinstance(files, list) else []:
@@ -317,7 +317,7 @@ class PullFacts:
 
 
 def nodes_of(answer: object) -> dict[str, object]:
-    """Return the list in an answer of GraphQL, with its `nodes` and `pageInfo`; empty without."""
+    """Return the list in a GraphQL response, with `nodes` and `pageInfo`; empty if absent."""
     value = answer
     for names in _GRAPHQL_NAMES:
         known = [value[name] for name in names if name in value] if isinstance(value, dict) else []
@@ -328,9 +328,9 @@ def nodes_of(answer: object) -> dict[str, object]:
 def file_diff(
     old: str, new: str, patch: str, *, is_new: bool = False, is_gone: bool = False
 ) -> str:
-    """Return the unified diff of one file, its hunks below names as git writes them.
+    """Return the unified diff of one file, with a git header above its hunks.
 
-    Returns an empty text where there is no hunk.
+    Return an empty string if there is no hunk.
     """
     start = 0 if patch.startswith("@@") else patch.find("\n@@") + 1
     if not patch.startswith("@@", start):
@@ -349,22 +349,22 @@ def file_diff(
 
 
 def _name(path: str) -> str:
-    """Write a path as git does: quoted where a character would steer the reader."""
+    """Format a path like git: quoted if it contains special characters."""
     if not _UNUSUAL.search(path):
         return path
     return '"' + _UNUSUAL.sub(lambda match: f"\\{ord(match[0]):03o}", path) + '"'
 
 
 def _end(name: str) -> str:
-    """Return the tab that git puts after a name with a blank."""
+    """Return the tab that git puts after a name with a space."""
     return "\t" if " " in name and not name.startswith('"') else ""
 
 
 def read_saved(paths: Sequence[Path]) -> PullFacts:
-    """Read saved answers of an API: files of JSON values, one after another or one a line.
+    """Read saved API responses: files of JSON values, consecutive or one per line.
 
     Raises:
-        PullRequestError: a file cannot be read, is no JSON, or holds no answer that is understood.
+        PullRequestError: a file cannot be read, is not JSON, or contains no known response.
     """
     facts = PullFacts()
     for path in paths:
@@ -380,16 +380,16 @@ def read_saved(paths: Sequence[Path]) -> PullFacts:
 
 
 def add_saved(facts: PullFacts, content: bytes, name: str) -> None:
-    """Take in the answers of a file called `name`.
+    """Add the responses in a file called `name`.
 
     Raises:
-        PullRequestError: it is no JSON, or holds no answer that is understood.
+        PullRequestError: it is not JSON, or contains no known response.
     """
     understood = [facts.add(answer) for answer in _values(content, name)]
     if not any(understood):
         raise PullRequestError(
-            f"{name!r} holds no comments, files or pull requests as the API of GitHub or GitLab "
-            "answers them"
+            f"{name!r} contains no comments, files or pull requests as returned by the API of "
+            "GitHub or GitLab"
         )
 
 
@@ -404,4 +404,4 @@ def _values(content: bytes, name: str) -> Iterator[object]:
             while text[place : place + 1].isspace():
                 place += 1
     except (ValueError, RecursionError) as error:
-        raise PullRequestError(f"{name!r} is no JSON: {error}") from error
+        raise PullRequestError(f"{name!r} is not JSON: {error}") from error

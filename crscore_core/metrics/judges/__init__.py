@@ -1,4 +1,4 @@
-"""Judges: language models that grade a review, or say whether its finding holds."""
+"""Judges: language models that grade a review, or check whether its finding holds."""
 
 from crscore_core.metrics.judges.files import JudgedFile, judge_file
 from crscore_core.metrics.judges.judge import JUDGES, Judge, JudgedReview, Judgement, Verdict

@@ -1,4 +1,4 @@
-"""Judge a file of reviews into a file of judgements; an interrupted run goes on where it was."""
+"""Judge a file of reviews and write a file of judgements; interrupted runs can be resumed."""
 
 import hashlib
 import json
@@ -16,20 +16,20 @@ from crscore_core.metrics.judges.judge import JudgedReview
 from crscore_core.metrics.judges.protocol import ReviewJudge
 
 _ROWS_AT_ONCE = 32
-"""Number of reviews that are judged together and then written."""
+"""Number of reviews that are judged together before writing."""
 
 _ENDINGS = (".jsonl", ".ndjson")
 
 _Known = defaultdict[str, list[bool]]
-"""Rows of the output by key; True stands for a row with a grade or verdict, False for another."""
+"""Rows of the output by key; True for a row with a grade or verdict, else False."""
 
 
 @dataclass(slots=True)
 class JudgedFile:
-    """Numbers of rows: judged now, known from before, and without a judgement among all these.
+    """Numbers of rows: judged now, known from before, and those of both without a judgement.
 
-    `others` counts rows of the output that the source does not have, or has changed since. `calls`
-    counts answers of the model. `rejected` holds the reason of each row that cannot be read.
+    `others` counts rows of the output that are missing from the source or have changed there.
+    `calls` counts answers of the model. `rejected` lists the reason for each unreadable row.
     """
 
     judged: int = 0
@@ -47,24 +47,24 @@ def judge_file(
     columns: Mapping[str, str],
     note: Callable[[JudgedFile, float], None] = lambda *_: None,
 ) -> JudgedFile:
-    """Judge each review of `source`, and write its row with the judgement to `target`.
+    """Judge each review in `source`; write its row with the judgement to `target`.
 
-    The target is JSON Lines. The columns of a judgement begin with the judge's name; one of them
-    is a key, a digest of the id and of the texts that the judge sees. Rows whose key `target` has
-    already are not judged again. `columns` names the columns of the fields `id`, `diff`, `review`
-    and `reference`; the columns' own names decide for the other fields. `note` is told now and then
-    the numbers so far, and which share of the source was read.
+    The target is JSON Lines. The columns of a judgement start with the judge's name; one of them
+    is a key, a digest of the id and of the texts that the judge sees. Rows whose key is already in
+    `target` are not judged again. `columns` maps the fields `id`, `diff`, `review` and `reference`
+    to columns; other fields are found by column name. `note` is called from time to time with the
+    numbers so far and the share of the source that was read.
 
     Raises:
         CorpusError: the source cannot be read or lacks a column, the target's name does not end
-            in .jsonl or .ndjson, or the target holds anything but judgements of this judge and
-            model.
+            in .jsonl or .ndjson, or the target contains anything except judgements by this judge
+            and model.
         ClaimsError: the model is not available or failed; finished rows are in the target.
         OSError: the target cannot be written.
     """
     if target.suffix.lower() not in _ENDINGS:
         raise CorpusError(
-            f"{str(target)!r} would hold JSON Lines; name an output that ends in "
+            f"{str(target)!r}: the output is JSON Lines; its name must end in "
             f"{' or '.join(_ENDINGS)}"
         )
     if os.path.exists(target) and source.resolve() == target.resolve():
@@ -107,14 +107,14 @@ def _mapping(
     for wanted in [*needed, *(name for name, column in chosen.items() if column)]:
         if mapping.get(wanted) not in names:
             raise CorpusError(
-                f"no column holds the {wanted}; name one by --column {wanted}=COLUMN; the columns "
-                f"are: {', '.join(names)[:500] or 'none'}"
+                f"no column holds the {wanted}; name one with --column {wanted}=COLUMN; the "
+                f"columns are: {', '.join(names)[:500] or 'none'}"
             )
     return mapping
 
 
 def _known_rows(target: Path, name: str, model: str) -> _Known:
-    """Return the rows of the target by key; cut off a last line that was not written whole."""
+    """Return the rows of the target by key; cut off an incomplete last line."""
     known: _Known = defaultdict(list)
     content = target.read_bytes() if target.exists() else b""
     lines, beginning = content.count(b"\n"), f'{{"{name}_key": "'.encode()
@@ -126,8 +126,8 @@ def _known_rows(target: Path, name: str, model: str) -> _Known:
         if not key or maker != model:
             other = f"one by {maker!r}" if maker and maker != model else "something else"
             raise CorpusError(
-                f"{str(target)!r}, row {row.number}: it is no judgement by {model!r}, but {other}; "
-                "name another output"
+                f"{str(target)!r}, row {row.number}: it is not a judgement by {model!r}, but "
+                f"{other}; name another output"
             )
         fields = (f"{name}_grade", f"{name}_verdict")
         known[str(key)].append(any(cells.get(field) is not None for field in fields))
@@ -143,7 +143,7 @@ def _new_rows(
     known: _Known,
     counts: JudgedFile,
 ) -> Iterator[tuple[TableRow, str]]:
-    """Yield the rows that are still to be judged, each with the digest of its `fields`."""
+    """Yield the rows still to be judged, each with the digest of its `fields`."""
     for row in rows:
         if isinstance(row, RejectedRow):
             counts.rejected.append(f"row {row.number}: {row.reason}")

@@ -1,8 +1,8 @@
-"""Questions to a language model about one review, and the reading of its answers.
+"""Ask a language model about a review, and parse its answers.
 
-Reviews, references and changes are untrusted text. Each stands in a fence that nothing in it can
-close, and the prompt calls it data and no instruction. An answer counts only in the form that was
-asked for. An answer that gives two grades or two verdicts gives none.
+Reviews, references and changes are untrusted text. Each is inside a fence that nothing in it can
+close, and the prompt calls it data, not instructions. An answer counts only in the requested
+format. An answer with two grades or two verdicts counts as having none.
 """
 
 import re
@@ -19,7 +19,7 @@ from crscore_core.errors import ReviewError
 from crscore_core.text import visible_text
 
 PROMPTS_VERSION = "1"
-"""Version of the words of all prompts of judges."""
+"""Version of the wording of the judges' prompts."""
 
 LOWEST, HIGHEST = 1, 5
 """The lowest and the highest grade."""
@@ -53,7 +53,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class JudgedReview:
-    """A review to judge, and the diff and the reference review that a judge may compare it with."""
+    """A review to judge, with the diff and the reference review to compare it with."""
 
     review: str
     diff: str = ""
@@ -71,11 +71,11 @@ class JudgedReview:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A grade from 1 (worst) to 5, or a verdict; neither where the judge gives none.
+    """A grade from 1 (worst) to 5, or a verdict; neither if the judge gave none.
 
-    `evidence` is the line of the diff that a verdict rests on. `reason` says why there is neither
-    grade nor verdict, or warns of what the judge was not shown. `calls` counts the answers of the
-    model that the judgement took, kept answers included.
+    `evidence` is the line of the diff that supports a verdict. `reason` says why there is neither
+    grade nor verdict, or warns about what the judge was not shown. `calls` counts the answers
+    used, including cached ones.
     """
 
     grade: float | None = None
@@ -95,17 +95,17 @@ class Judge:
     """A question about a review, and the protocol by which its answers count.
 
     Args:
-        title: the question, for people.
-        needs: texts beside the review that the question shows, `diff` or `reference`.
-        task: the question and the form of the answer, in the words of the prompt.
-        read: function that reads the lines of an answer about a review as a judgement.
+        title: the question to show.
+        needs: texts that the prompt shows with the review, `diff` or `reference`.
+        task: the part of the prompt with the question and the answer format.
+        read: function that parses the lines of an answer about a review into a judgement.
         gives: the fields of a judgement that an answer fills.
-        runs: answers that a judgement rests on: the most frequent grade of them counts, or the
-            median where all differ.
-        tries: answers asked for at most in each run, until one can be read.
+        runs: number of answers per judgement; their most frequent grade counts, or the median if
+            all differ.
+        tries: maximum number of attempts per run to get a readable answer.
         temperature: 0 for the likeliest answer.
-        compares_texts: identical texts get the highest grade without a question, and all others
-            at most the one below.
+        compares_texts: True if identical texts get the highest grade without asking, and all
+            others at most the one below.
     """
 
     title: str
@@ -119,7 +119,7 @@ class Judge:
     compares_texts: bool = False
 
     def prompt(self, judged: JudgedReview, count_tokens: Callable[[str], int]) -> Prompt:
-        """Return the question about a review.
+        """Return the prompt about a review.
 
         Raises:
             ReviewError: a text is empty or too long to be judged as a whole.
@@ -139,13 +139,13 @@ class Judge:
         return Prompt("\n\n".join([self.task, _DATA, *parts, f"{_END}\n"]), warnings)
 
     def judgement_of(self, answer: Answer, judged: JudgedReview) -> Judgement:
-        """Read an answer; the last line of one that was cut does not count."""
+        """Parse an answer; ignore the last line of one that was cut off."""
         lines = without_reasoning(answer.text).split("\n")
         judgement = self.read(lines if answer.is_complete else lines[:-1], judged)
         if judgement.is_made or answer.is_complete:
             return judgement
-        ended = f"by {answer.ended_by!r}" if answer.ended_by else "by its limit of tokens"
-        return Judgement(reason=f"{judgement.reason} (it was cut {ended})")
+        ended = f"by {answer.ended_by!r}" if answer.ended_by else "at the token limit"
+        return Judgement(reason=f"{judgement.reason} (it was cut off {ended})")
 
 
 def _fenced_text(name: str, text: str, count_tokens: Callable[[str], int]) -> str:
@@ -216,7 +216,7 @@ _VERDICT = re.compile(r"(verdict\s*:\s*)?(yes|no|cannot tell)\.?", re.IGNORECASE
 
 
 def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
-    """Read the one grade, which a line gives alone; no other such line may give another number."""
+    """Parse the only grade, on a line of its own; no other such line may have another number."""
     grades: set[float] = set()
     others: set[float] = set()
     for line in map(_plain, lines):
@@ -228,12 +228,12 @@ def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
         return _unread("several grades" if grades else "no grade", lines)
     (grade,) = grades
     if grade not in range(LOWEST, HIGHEST + 1):
-        return Judgement(reason=f"the grade {grade:g} is no whole number from 1 to 5")
+        return Judgement(reason=f"the grade {grade:g} is not an integer from 1 to 5")
     return Judgement(grade)
 
 
 def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
-    """Read the one verdict and the line that it rests on, which has to stand in the diff."""
+    """Parse the only verdict and the line that supports it, which must be in the diff."""
     quotes: list[str] = []
     verdicts: set[Verdict] = set()
     others: set[Verdict] = set()
@@ -258,15 +258,16 @@ def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
     if evidence or verdict is Verdict.CANNOT_TELL:
         return Judgement(verdict=verdict, evidence=evidence)
     quote = _excerpt(quotes) if quotes else "nothing"
-    return Judgement(reason=f"the model says {verdict}, but quotes {quote}, no line of the diff")
+    return Judgement(
+        reason=f"the model says {verdict}, but quotes {quote}, which is not a line of the diff"
+    )
 
 
 def _line_of_diff(quote: str, change: CodeChange) -> str:
-    """Return the line of the diff that `quote` copies, with its mark; blanks do not count.
+    """Return the line of the diff that `quote` copies, with its mark; ignore white space.
 
-    A line that is the same with its backticks counts before one that differs in backticks at its
-    ends, as a model may put a line of code in them. A line without a letter or digit is evidence
-    of nothing.
+    Models may put a line of code in backticks: prefer a line that matches exactly to one that
+    differs in backticks at its ends. A line without a letter or digit is not evidence.
     """
     text = " ".join(quote.split())
     if not re.search(r"\w", text):
@@ -291,7 +292,7 @@ def _excerpt(lines: Sequence[str]) -> str:
 
 
 def _unread(what: str, lines: Sequence[str]) -> Judgement:
-    return Judgement(reason=f"the model's answer holds {what}: {_excerpt(lines)}")
+    return Judgement(reason=f"the model's answer contains {what}: {_excerpt(lines)}")
 
 
 JUDGES: dict[str, Judge] = {

@@ -1,8 +1,8 @@
-"""Ask a judge, ask again where an answer cannot be read, and combine the answers of all runs.
+"""Ask a judge, ask again if an answer is unreadable, and combine the answers of all runs.
 
-The protocol is that of "Deep Assessment of Code Review Generation Approaches", section 5.2; a judge
-says how many runs and tries it has. Each run and try is one seed of the model, so that a kept
-answer stands for its run. A model that is always greedy is asked once for all of them.
+The protocol is from "Deep Assessment of Code Review Generation Approaches", section 5.2; a judge
+defines its number of runs and tries. Each run and try has its own seed, so that a cached answer
+belongs to its run. A greedy model is asked once for all of them.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _EXCERPT = 60
 
 @dataclass(slots=True)
 class _Case:
-    """A review under judgement: its question, the readings so far, and the final judgement."""
+    """A review being judged: its prompt, the parsed answers so far, and the final judgement."""
 
     number: int
     judged: JudgedReview
@@ -40,13 +40,13 @@ class _Case:
 
 
 class ReviewJudge:
-    """A judge with the language model that it asks.
+    """A judge with its language model.
 
     Args:
         kind: the question and its protocol, a key of `JUDGES`.
         model: the model.
-        cache: where answers are kept; None to ask every time.
-        progress: function that is told the text of each answer and the index of its review.
+        cache: the cache of answers; None to ask every time.
+        progress: called with the index of the review and the text of its answer.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class ReviewJudge:
         self.kind = kind
         self.judge = JUDGES[kind]
         self.is_kept = True
-        """False once an answer could not be kept."""
+        """False once an answer could not be cached."""
         self._model = model
         self._cache = cache
         self._progress = progress
@@ -73,8 +73,8 @@ class ReviewJudge:
     def judge_each(self, reviews: Sequence[JudgedReview]) -> list[Judgement]:
         """Judge each of `reviews`.
 
-        A review that cannot be judged, or whose answers cannot be read, has neither grade nor
-        verdict, and the reason. Answers that can be read are kept as soon as they are there.
+        A review that cannot be judged, or whose answers are unreadable, has neither grade nor
+        verdict, but a reason. Readable answers are cached as soon as they are complete.
 
         Raises:
             ClaimsError: the model is not available or failed.
@@ -96,11 +96,11 @@ class ReviewJudge:
         ]
 
     def _opened(self, number: int, judged: JudgedReview) -> _Case:
-        """Prepare the question about a review as readers see it, or its judgement without one."""
+        """Prepare the prompt about the rendered review, or its judgement if none is needed."""
         seen = rendered(judged.review)
         judged = replace(judged, review=seen.text, reference=rendered(judged.reference).text)
         hidden = tuple(
-            "a passage of the review is hidden from its readers and was not judged: "
+            "a passage of the review is hidden when rendered and was not judged: "
             f"{' '.join(passage.split())[:_EXCERPT]!r}"
             for passage in seen.hidden[:1]
         )
@@ -122,7 +122,7 @@ class ReviewJudge:
         cases: Sequence[_Case],
         heard: dict[tuple[str, str], Answer | ClaimsError],
     ) -> None:
-        """Read the answer with this number for each case; ask the model for unknown answers."""
+        """Parse the answer with this number for each case; ask the model if it is not cached."""
         model = self._model.sampled(self.judge.temperature, number)
         name = model.name
         first: dict[str, _Case] = {}
@@ -150,7 +150,7 @@ class ReviewJudge:
                 case.unread = reading.reason
 
     def _put_together(self, case: _Case) -> Judgement:
-        """Return the most frequent grade of all runs, else their median; or the one verdict."""
+        """Return the most frequent grade of all runs, else their median; or the only verdict."""
         first, warnings = case.readings[0], "; ".join(case.warnings)
         if first.grade is None:
             return replace(first, reason=warnings)

@@ -16,13 +16,12 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.review_case import ReviewCase, review_case
-from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap, system_means
-from crscore_core.ranking.order import SystemOrder
+from crscore_core.corpus.systems import corpus_bootstrap
+from crscore_core.ranking.rows import SystemRow, system_rows
 from crscore_core.ranking.verdict import order_words, rank, rests_on, verdict, why_no_order
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import encoder_words, package_version
-from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.statistics.disagreement import disagreement
 from crscore_core.text import capital, counted, unseen_markup, visible_text
 
@@ -34,25 +33,6 @@ _LONGEST_TEXT, _LONGEST_STATEMENT = 220, 100
 _CODE = re.compile(r"`([^`\n]+)(?:`|(?<=…)$)")
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class _SystemRow:
-    """A system with its places and means: `leading` is of the measure that orders.
-
-    `empty` of the reviews have no score; where all are empty, only `people` has a value. `words` is
-    the mean number of words of a review, `metric` has Con, Comp and Rel, `people` relevance from 1
-    to 5. The ground truth has no rank.
-    """
-
-    name: str
-    reviews: int
-    empty: int
-    rank: str | None
-    leading: Estimate
-    words: float
-    metric: tuple[Estimate, ...]
-    people: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +72,9 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         StatisticsError: there are more changes than can be resampled.
     """
     tau = check_tau(tau)
-    scores = comparison.scores([tau])[:, 0]
-    bootstrap = corpus_bootstrap(comparison)
     reviews = MeasuredReviews.of(comparison, measure or DEFAULT_MEASURE, tau)
-    order = rank(reviews, bootstrap, is_chosen=measure is not None)
-    systems = _systems(comparison, scores, bootstrap, order)
+    order = rank(reviews, corpus_bootstrap(comparison), is_chosen=measure is not None)
+    systems = system_rows(comparison, reviews, order, tau)
     environment = _environment()
     ordered_by = order.ordered_by if order else reviews.measure
     return environment.get_template("report.html.jinja").render(
@@ -119,47 +97,13 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         pairs=order.pairs if order else (),
         axis=_axis(systems),
         systems=systems,
-        told=_telling(comparison, tau, reviews, [row.name for row in systems if row.rank]),
+        told=_telling(comparison, tau, reviews, [row.system for row in systems if row.place]),
         most_listed=_MOST_LISTED,
         changes=list(_changes(environment, comparison, tau)),
     )
 
 
-def _systems(
-    comparison: CorpusComparison,
-    scores: Array,
-    bootstrap: ClusterBootstrap,
-    order: SystemOrder | None,
-) -> list[_SystemRow]:
-    """Return the systems in their order, then the ground truth and those without a score."""
-    places = {each.system: each for each in order.systems} if order else {}
-    reviews = comparison.rated_maxima
-    without_score = np.unique(comparison.system[reviews.is_of_silent_system])[:MOST_SYSTEMS]
-    truth = [GROUND_TRUTH] if GROUND_TRUTH in reviews.systems else []
-    names = dict.fromkeys([*places, *truth, *without_score.tolist()])
-    metric = system_means(comparison, scores, bootstrap, names)
-    people = system_means(comparison, comparison.ratings.T, bootstrap, names)
-    rows = []
-    for name in names:
-        of_system = np.flatnonzero(comparison.system == name)
-        place = places.get(name)
-        words = [len(comparison.reviews[at].text.split()) for at in of_system.tolist()]
-        rows.append(
-            _SystemRow(
-                name,
-                of_system.size,
-                int(reviews.is_empty[of_system].sum()),
-                "–".join(map(str, dict.fromkeys(place.place))) if place else None,
-                place.mean if place else Estimate(None, None),
-                float(np.mean(words)),
-                () if name in without_score else tuple(metric[name].values()),
-                people[name]["relevance"],
-            )
-        )
-    return rows
-
-
-def _axis(rows: Sequence[_SystemRow]) -> tuple[float, float]:
+def _axis(rows: Sequence[SystemRow]) -> tuple[float, float]:
     """Return the ends of an axis that holds every mean and interval, in tenths."""
     ends = [end for row in rows for end in (row.leading.ends or (row.leading.value or 0.0,))]
     low, high = min(ends, default=0.0), max(ends, default=0.0)

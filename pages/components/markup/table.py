@@ -15,7 +15,7 @@ MOST_ROWS = 200
 """Most rows of a table; a page with more is slow, and `st.dataframe` is for those."""
 
 _STYLE = Markup("""
-.typed-table { border-collapse: collapse; min-width: 100%; }
+.typed-table { --typed-gap: 2rem; border-collapse: collapse; min-width: 100%; }
 .typed-table caption { color: var(--typed-muted); padding: 0 0 0.4rem; text-align: start; }
 .typed-table th, .typed-table td { border-bottom: 1px solid var(--typed-line);
   overflow-wrap: anywhere; padding: 0.4rem 0.6rem; text-align: start; vertical-align: top;
@@ -23,6 +23,8 @@ _STYLE = Markup("""
 .typed-table thead th { background: var(--typed-head); font-weight: 600; }
 .typed-table tbody th { font-weight: 600; }
 .typed-table .typed-amount { font-variant-numeric: tabular-nums; text-align: end; }
+@media (max-width: 64rem) { .typed-table { --typed-gap: 0.9rem; font-size: 0.85em; }
+  .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
@@ -113,7 +115,7 @@ def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
     """Return the style of a column that holds these texts."""
     words = texts if is_wide else " ".join(texts).split()
     longest = max(map(len, words), default=0)
-    return Markup("min-width:calc({}ch + 2rem)").format(
+    return Markup("min-width:calc({}ch + var(--typed-gap))").format(
         min(longest, _MOST_WIDE if is_wide else _MOST_NARROW)
     )
 

@@ -13,13 +13,14 @@ from markupsafe import Markup
 from crscore_core.text import unseen_markup
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
+    "page": ("#ffffff", "#020406"),
     "head": ("#eef2f7", "#1a212b"),
     "hunk": ("#e4eefa", "#14243a"),
     "added": ("#e2f5e6", "#10291a"),
     "removed": ("#fdeaea", "#351a1d"),
     "mark": ("#ffd968", "#6a5000"),
 }
-"""Colours behind text, beside the page itself."""
+"""Colours behind text; that of the page is the theme's."""
 
 FOREGROUNDS: dict[str, tuple[str, str]] = {
     "muted": ("#525d6b", "#a3afbd"),
@@ -55,7 +56,13 @@ _STYLE = _PALETTE + Markup("""
 .typed { color: inherit; font-size: 0.9rem; line-height: 1.5; }
 .typed bdi, .typed-line span { unicode-bidi: isolate; }
 .typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
-.typed-scroll { overflow-x: auto; }
+/* A shadow at a side says that the content goes on there. */
+.typed-scroll { --typed-shadow: color-mix(in srgb, var(--typed-muted) 45%, transparent);
+  overflow-x: auto; background:
+  linear-gradient(to right, var(--typed-page) 50%, transparent) left / 3rem 100% no-repeat local,
+  linear-gradient(to left, var(--typed-page) 50%, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to right, var(--typed-shadow), transparent) left / 0.8rem 100% no-repeat scroll,
+  linear-gradient(to left, var(--typed-shadow), transparent) right / 0.8rem 100% no-repeat scroll; }
 .typed-note { color: var(--typed-muted); font-size: 0.85rem; font-style: italic; margin: 0.3rem 0; }
 .typed-unseen { background: var(--typed-head); border: 1px solid currentcolor; border-radius: 3px;
   color: var(--typed-unseen); direction: ltr; font: 0.75em "Source Code Pro", monospace;

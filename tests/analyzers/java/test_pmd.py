@@ -34,7 +34,7 @@ _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
 
 
-def test_a_missing_pmd_is_said_with_how_to_get_it(
+def test_a_missing_pmd_is_reported_with_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(pmd_module, "_LIBRARIES", tmp_path / "lib")
@@ -45,7 +45,7 @@ def test_a_missing_pmd_is_said_with_how_to_get_it(
     assert PMD().version is None
 
 
-def test_java_home_goes_before_the_search_path(
+def test_java_home_takes_precedence_over_the_search_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     own, other = tmp_path / "bin" / "java", tmp_path / "path" / "java"
@@ -85,11 +85,11 @@ UNREADABLE = {
     "torn": ("class Cache {\n    void f(\n", "PMD cannot read this Java: unexpected <EOF>"),
     "parentheses": (
         f"class A {{ int a = {'(' * 6_000}1{')' * 6_000}; }}\n",
-        "PMD could not get through it (StackOverflowError)",
+        "PMD could not process it (StackOverflowError)",
     ),
     "braces": (
         f"class A {{ void f() {'{' * 100_000}{'}' * 100_000} }}\n",
-        "PMD could not get through it (",
+        "PMD could not process it (",
     ),
 }
 """The code, and how the reason starts why it is not analysed."""
@@ -122,7 +122,7 @@ def results() -> dict[str, AnalyzerResult]:
     }
 
 
-def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not(
+def test_a_class_smell_counts_unless_the_old_side_had_it(
     results: dict[str, AnalyzerResult],
 ) -> None:
     assert at(results["made"]) == [("InstantiableUtilityClass", 3)]
@@ -137,7 +137,7 @@ def test_known_java_is_read_line_by_line(name: str, results: dict[str, AnalyzerR
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_unreadable_java_is_said_and_costs_the_others_nothing(
+def test_unreadable_java_is_reported_and_does_not_affect_others(
     name: str, results: dict[str, AnalyzerResult]
 ) -> None:
     result = results[name]

@@ -48,13 +48,13 @@ def test_the_shipped_rule_sets_are_those_in_the_jar() -> None:
     "name",
     ["", ".", "nosuch.xml", "category/java/desing.xml", "http://example.org/x.xml", "/", "a\0b"],
 )
-def test_an_unknown_rule_set_is_refused_with_the_known_ones(name: str) -> None:
+def test_an_unknown_rule_set_is_rejected_with_the_known_ones(name: str) -> None:
     with pytest.raises(ValueError, match=r"category/java/design\.xml") as refused:
         PMD((QUICKSTART, name))
     assert repr(name) in str(refused.value)
 
 
-def test_no_rule_set_at_all_is_refused() -> None:
+def test_no_rule_set_is_rejected() -> None:
     with pytest.raises(ValueError, match="no rule set"):
         PMD(())
 
@@ -79,10 +79,10 @@ def test_local_rule_sets_are_files_of_any_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "<ruleset", "\0" * 100, "\x00\xff", "<project/>", "<ruleset name='x'/>"]
 )
-def test_a_file_that_is_no_rule_set_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_rule_set_is_rejected(tmp_path: Path, text: str) -> None:
     path = tmp_path / "broken.xml"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match=r"broken\.xml is no rule set: "):
+    with pytest.raises(ValueError, match=r"broken\.xml is not a rule set: "):
         PMD((str(path),))
 
 
@@ -103,7 +103,7 @@ def test_a_file_that_is_no_rule_set_is_refused(tmp_path: Path, text: str) -> Non
         ),
     ],
 )
-def test_a_rule_set_that_pmd_refuses_is_a_failure_with_its_words(
+def test_a_rule_set_that_pmd_rejects_fails_with_its_message(
     tmp_path: Path, reference: str, reason: str
 ) -> None:
     path = tmp_path / "broken.xml"
@@ -113,7 +113,7 @@ def test_a_rule_set_that_pmd_refuses_is_a_failure_with_its_words(
     assert outcome.reason.startswith(reason)
 
 
-def test_a_rule_set_that_went_away_is_said(tmp_path: Path) -> None:
+def test_a_deleted_rule_set_is_reported(tmp_path: Path) -> None:
     path = Path(local(tmp_path / "team.xml"))
     pmd = PMD((str(path),))
     path.unlink()
@@ -123,7 +123,7 @@ def test_a_rule_set_that_went_away_is_said(tmp_path: Path) -> None:
     assert pmd.version is None
 
 
-def test_the_version_says_which_rules_were_looked_for(tmp_path: Path) -> None:
+def test_the_version_includes_the_rule_sets(tmp_path: Path) -> None:
     number = jar().stem.removeprefix("pmd-java-")
     assert PMD().version == number
     assert PMD(("category/java/design.xml",)).version == f"{number} category/java/design.xml"

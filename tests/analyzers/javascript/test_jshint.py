@@ -32,12 +32,12 @@ def original(text: str, *changed: int) -> list[tuple[str, int]]:
     return at(result)
 
 
-def test_todays_language_is_fine_and_was_not_to_the_original_study() -> None:
+def test_modern_javascript_is_accepted_only_by_the_modern_configuration() -> None:
     assert [at(result) for result in analyse(whole(ES6))] == [[]]
     assert original(ES6) == [("W119", 1), ("W104", 2), ("W119", 2), ("W119", 3)]
 
 
-def test_in_the_original_study_comments_counted() -> None:
+def test_the_original_configuration_obeys_comments() -> None:
     silenced = [
         example.code
         for example in read("javascript/files.txt")
@@ -49,7 +49,7 @@ def test_in_the_original_study_comments_counted() -> None:
     assert ("W087", 3) in original("open();\n\ndebugger;\n")
 
 
-def test_what_jshint_cannot_read_is_not_analysed() -> None:
+def test_code_that_jshint_cannot_read_is_not_analysed() -> None:
     texts = {
         "open();\nconst page = <div/>;\n": 2,
         "class House {\n    size = 3;\n}\n": 2,
@@ -71,7 +71,7 @@ def test_what_jshint_cannot_read_is_not_analysed() -> None:
         assert str(result.reason).startswith(said)
 
 
-def test_what_it_cannot_read_in_original_is_a_finding_and_covers_the_rest() -> None:
+def test_unreadable_code_is_a_finding_in_the_original_configuration() -> None:
     text = "debugger;\nif () { open(); }\ndebugger;\n"
     assert original(text) == [("W087", 1), ("E030", 2), ("E041", 2)]
     assert original(text, 3) == [("E041", 2)]
@@ -113,7 +113,7 @@ def test_columns_are_characters() -> None:
 
 
 @pytest.mark.parametrize("about", [None, "", "{", "[]", "{}"])
-def test_without_the_package_it_is_said_how_to_get_it(
+def test_a_missing_package_is_reported_with_how_to_install_it(
     about: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if about is not None:
@@ -127,9 +127,7 @@ def test_without_the_package_it_is_said_how_to_get_it(
     assert JSHint().version is None
 
 
-def test_a_package_of_another_make_does_not_pass(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_different_package_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that says that all is fine, and one without the parts that we take hold of."""
     (tmp_path / "index.js").write_text("exports.JSHINT = () => true; exports.JSHINT.errors = [];")
     monkeypatch.setattr(module, "_PACKAGE", tmp_path)
@@ -143,13 +141,13 @@ def test_a_package_of_another_make_does_not_pass(
     (silent,) = JSHint().lint([SMELLY])
     assert isinstance(broken, Unread)
     assert "JSHint failed with status 1" in broken.reason
-    assert silent == Unread("JSHint did not report what it has to report in every run")
+    assert silent == Unread("JSHint missed the control finding that every run must report")
 
 
 SLOW = f"rooms = [{'1, ' * 300_000}];\n"  # grows with the square of their number
 
 
-def test_a_text_that_takes_too_long_costs_the_others_nothing(
+def test_a_slow_text_does_not_affect_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "_TEXT_SECONDS", 1)

@@ -30,7 +30,7 @@ def found(result: AnalyzerResult) -> set[tuple[int, str, str]]:
     return {(smell.line, smell.rule, smell.text) for smell in result.smells}
 
 
-def test_a_window_hides_smells_but_makes_none() -> None:
+def test_a_window_hides_smells_but_adds_none() -> None:
     files = [part(1, len(LINES), is_whole=True), *windows()]
     of_file, *of_windows = Linter(JSHint(), READERS["javascript"]).analyze(files)
     assert of_file.status is Status.ANALYSED

@@ -58,7 +58,7 @@ def test_a_length_is_that_of_its_own_kind() -> None:
         (100, "less than 1% of its attributes"),
     ],
 )
-def test_the_sentence_tells_the_cohesion(lack: int, words: str) -> None:
+def test_the_sentence_states_the_cohesion(lack: int, words: str) -> None:
     assert measures.cohesion_in_words(lack) == words
 
 
@@ -79,7 +79,7 @@ def test_each_node_is_in_one_scope_at_most() -> None:
     assert len([*scopes(tree)]) == 2 * depth
 
 
-def test_set_and_generator_expressions_are_no_list_comprehensions() -> None:
+def test_set_and_generator_expressions_are_not_list_comprehensions() -> None:
     long = f"a for a in {'b' * 80}"
     assert PythonStructure().lint([f"x = {{{long}}}\ny = ({long})\nz = f({long})\n"]) == [[]]
 

@@ -54,7 +54,7 @@ def test_changed_lines_that_no_hunk_shows_are_not_analysed() -> None:
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "no changed line is shown")
 
 
-def test_a_whole_file_is_not_mended() -> None:
+def test_a_whole_file_is_not_completed() -> None:
     file = SourceFile("a.py", "python", (Fragment(1, "    a = 1\n"),), frozenset({1}), True)
     reading = PYTHON.read(file)
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "line 1: unexpected indent")
@@ -79,7 +79,7 @@ def test_a_changed_line_is_never_cut() -> None:
     assert caught.value.line == 8
 
 
-def test_the_inside_of_a_text_is_read_where_the_heading_opens_it() -> None:
+def test_the_inside_of_a_string_is_read_if_the_heading_opens_it() -> None:
     sql = "    `name` text,\n    PRIMARY KEY (`id`),"
     assert mended(sql, 'TABLE = """') == f'|"""\n7:{sql.replace(chr(10), chr(10) + "8:")}\n|"""'
     for heading in (None, "class A:", 'TABLE = """a"""', "TABLE = '"):
@@ -96,7 +96,7 @@ def test_the_inside_of_a_text_is_read_where_the_heading_opens_it() -> None:
         ("x = 1\n" * 20 + "y = '\0'\n" + "x = 1\n" * 20, 27),
     ],
 )
-def test_what_is_broken_inside_stays_unreadable(text: str, line: int) -> None:
+def test_an_error_inside_a_hunk_stays_unreadable(text: str, line: int) -> None:
     with pytest.raises(UnparsableError) as caught:
         mended(text)
     assert caught.value.line == line
@@ -194,7 +194,7 @@ def test_unreadable_text_is_not_analysed(text: str, reason: str, *, is_whole: bo
         "x = '\\d'\n{}",
     ],
 )
-def test_odd_characters_move_no_line(text: str) -> None:
+def test_odd_characters_do_not_shift_lines(text: str) -> None:
     code = text.format("y = 1\nz = y == None\n")
     ruff, _ = both(whole(code))
     line = 1 + code.replace("\r\n", "\n").split("\n").index("z = y == None")
@@ -206,12 +206,12 @@ def test_an_empty_file_has_no_smells() -> None:
 
 
 @pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])
-def test_comments_in_the_code_silence_nothing(comment: str) -> None:
+def test_comments_in_the_code_have_no_effect(comment: str) -> None:
     ruff, _ = both(whole(f"{comment}\nx = 1\ny = x == None  {comment}\n"))
     assert at(ruff) == [("E711", 3)]
 
 
-def test_what_only_ruff_refuses_is_not_analysed() -> None:
+def test_code_that_only_ruff_rejects_is_not_analysed() -> None:
     ruff, _ = both(whole("x = 1\n\ndef f(a, a):\n    return a\n"))
     assert ruff.status is Status.NOT_ANALYSED
     assert ruff.reason == 'line 3: Duplicate parameter "a"'

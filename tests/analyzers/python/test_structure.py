@@ -153,7 +153,7 @@ def test_an_expression_counts_when_its_lines_are_changed(rule: str) -> None:
     [(0, 1, True), (1, 1, False), (2, 1, False), (1, 2, True)],
     ids=["new", "as bad", "better", "worse"],
 )
-def test_what_the_old_side_had_is_not_the_changes(
+def test_smells_of_the_old_side_are_not_attributed_to_the_change(
     rule: str, before: int, after: int, is_found: bool, read: Callable[[str], SourceFile]
 ) -> None:
     code, most, _, _ = FIXTURES[rule]
@@ -166,7 +166,7 @@ NEED_THE_END = {"long-method", "long-branch", "cyclomatic-complexity", "class-co
 
 @pytest.mark.parametrize("rule", OF_DEFINITIONS)
 @pytest.mark.parametrize("end", ["", "x = 1\n"], ids=["end hidden", "end shown"])
-def test_a_hunk_that_shows_too_much_is_enough_where_the_end_adds_nothing(
+def test_a_measure_over_its_limit_counts_without_the_end_of_the_function(
     rule: str, end: str
 ) -> None:
     code, most, line, _ = FIXTURES[rule]
@@ -186,13 +186,13 @@ def test_cohesion_needs_the_whole_class() -> None:
     assert structure(hunk(f"{without_its_header}\nx = 1\n")).smells == ()
 
 
-def test_the_method_of_a_class_out_of_sight_is_one_by_its_parameter() -> None:
+def test_a_method_is_recognised_by_its_parameter_without_its_class() -> None:
     text = shotgun_surgery(6).removeprefix("class Order:\n")
     assert [smell.rule for smell in structure(hunk(text, 40)).smells] == ["shotgun-surgery"]
     assert structure(hunk(text.replace("self", "order"), 40)).smells == ()
 
 
-def test_the_scaffold_of_a_fragment_is_no_smell() -> None:
+def test_the_scaffold_of_a_fragment_is_not_a_smell() -> None:
     parameters = "".join(f"         p{i}=1,\n" for i in range(9))
     result = structure(hunk(f"{parameters}         q=1):\n    f()\n"))
     assert (result.status, result.smells) == (Status.FRAGMENT, ())
@@ -206,7 +206,7 @@ def test_async_decorated_and_inner_functions_are_functions(rule: str) -> None:
     assert [smell.rule for smell in smells(text)] == [rule]
 
 
-def test_nothing_is_said_of_code_between_the_definitions() -> None:
+def test_code_between_definitions_has_no_smells() -> None:
     module = "".join(f"if a{i}:\n    f{i}()\n" for i in range(60))
     assert smells(f"{module}class Order:\n    x = 1\n{module}") == ()
     body = "".join(f"    if a{i}:\n        f{i}()\n" for i in range(60))

@@ -101,7 +101,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("language", ["java", "javascript", "c"])
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_hunk_is_read_or_said_to_be_unreadable(language: str, text: str) -> None:
+def test_a_hostile_hunk_is_read_or_reported_as_unreadable(language: str, text: str) -> None:
     try:
         context = READERS[language].part(Fragment(1, text), frozenset({1}))
     except UnparsableError:

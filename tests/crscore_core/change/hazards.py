@@ -8,10 +8,10 @@ ADDED = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1 @@\n+a\n"
 REMOVED = "--- a/x.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
 RENAME = "diff --git a/x.py b/y.py\nsimilarity index 90%\nrename from x.py\nrename to y.py\n"
 
-EMPTY = "diff: it is empty; give the output of `git diff`, or a hunk that begins with @@"
+EMPTY = "diff: it is empty; give the output of `git diff`, or a hunk that starts with @@"
 NO_DIFF = "diff, line 1: no diff found: neither a hunk (`@@ -1,2 +1,3 @@`) nor a file header (`diff --git a/x b/x`)"
 MALFORMED = "diff, line 1: malformed hunk header; it should read like `@@ -12,5 +12,7 @@`"
-WORDS = "diff, line {}: a diff by words (`git diff --word-diff`); give the diff by lines"
+WORDS = "diff, line {}: this is a word diff (`git diff --word-diff`); give a line diff"
 BARE = "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b'"
 
 HAZARDS: dict[str, tuple[str | bytes, str]] = {
@@ -26,11 +26,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "2 prose that begins like a hunk": ("@@ look at this\n", MALFORMED),
     "2 prose before and after a hunk": (
         f"Look:\n\n{HUNK}\nThat is all.\n- really\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 7 stands outside of any hunk and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 7 is outside any hunk and was ignored",
     ),
     "2 a list right after a hunk": (
         f"{HUNK}- fixed\n",
-        "diff, line 4: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 4: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "3 bare hunk": (
         "@@ -204,3 +204,3 @@ class Renderer(Exporter):\n     x\n-    y\n+    z\n     w\n",
@@ -39,7 +39,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "3 bare hunk, last line without line feed": ("@@ -1 +1 @@\n-a\n+b", BARE),
     "3 lines of a hunk above a bare hunk": (
         f"-lost\n+kept\n{HUNK}",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 2 stands above the first header and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 2 is above the first header and was ignored",
     ),
     "4 two bare hunks in order": (
         f"{HUNK}@@ -7,0 +8 @@ f\n+c\n",
@@ -55,7 +55,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "4 a hunk after a remark stays with its file": (
         f"{NAMES}{HUNK}And here:\n@@ -7 +7 @@\n-c\n+d\n",
-        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | @@ -7,1 +7,1 @@ | 8: -7 'c' | 9: +7 'd' | warning: line 6 stands outside of any hunk and was ignored",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | @@ -7,1 +7,1 @@ | 8: -7 'c' | 9: +7 'd' | warning: line 6 is outside any hunk and was ignored",
     ),
     "5 counts left out": (HUNK, BARE),
     "5 one count left out": (
@@ -84,11 +84,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "7 hunk without lines": (
         "@@ -1,0 +1,0 @@\n",
-        "diff, line 1: the hunk header says that the hunk has no lines",
+        "diff, line 1: the hunk header declares no lines",
     ),
     "7 hunk without lines in a file": (
         f"{NAMES}@@ -0,0 +0,0 @@\n{HUNK}",
-        "diff, line 3: the hunk header says that the hunk has no lines",
+        "diff, line 3: the hunk header declares no lines",
     ),
     "8 function text": (
         "@@ -1 +1 @@ def f(a):  # @@ \n-a\n+b\n",
@@ -120,19 +120,19 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "11 superscript digit": ("@@ -1² +1 @@\n-a\n+b\n", MALFORMED),
     "12 the text ends": (
         "@@ -1,3 +1,3 @@\n a\n-b\n",
-        "diff, line 3: the text ends inside the hunk of line 1, which lacks 1 old and 2 new lines",
+        "diff, line 3: the text ends inside the hunk on line 1 (old lines missing: 1, new: 2)",
     ),
     "12 the text ends after the header": (
         f"{NAMES}@@ -1,2 +1 @@\n",
-        "diff, line 3: the text ends inside the hunk of line 3, which lacks 2 old and 1 new lines",
+        "diff, line 3: the text ends inside the hunk on line 3 (old lines missing: 2, new: 1)",
     ),
     "12 the next file begins": (
         "@@ -1,2 +1,2 @@\n-a\n+b\ndiff --git a/y b/y\n",
-        "diff, line 4: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 4: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     "12 the next hunk begins": (
         "@@ -1,2 +1,2 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n",
-        "diff, line 4: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 4: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     "12 the names of the next file have the look of lines": (
         f"@@ -1,2 +1 @@\n-a\n+b\n{NAMES}{HUNK}",
@@ -144,27 +144,27 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "13 an added line too many": (
         f"{HUNK}+c\n",
-        "diff, line 4: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 4: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "13 a removed line too many": (
         f"{HUNK}-c\n",
-        "diff, line 4: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 4: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "13 a context line too many": (
         f"{HUNK} c\n",
-        "diff, line 4: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 4: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "13 an added line too many inside": (
         "@@ -1,2 +1,1 @@\n-a\n+b\n+c\n-d\n",
-        "diff, line 4: more lines than the hunk of line 1 says",
+        "diff, line 4: more lines than the hunk header on line 1 declares",
     ),
     "13 lines after a blank one": (
         f"{HUNK}\n \n+c\n",
-        "diff, line 6: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 6: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "13 lines after a file without hunks": (
         "diff --git a/x b/y\nrename from x\nrename to y\n+c\n",
-        "diff, line 4: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 4: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "13 blank lines at the end": (f"{HUNK}\n    \n", BARE),
     "14 same lines twice": (
@@ -214,7 +214,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "17 only prefixes": (f"--- a/\n+++ b/\n{HUNK}", "diff, line 1: the file name is empty"),
     "17 only a mark without its blank": (
         f"---\n+++\n{HUNK}",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 2 stands above the first header and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 2 is above the first header and was ignored",
     ),
     "17 git without names": (
         "diff --git \nold mode 100644\nnew mode 100755\n",
@@ -310,15 +310,15 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "21 marker after nothing": (
         "@@ -1 +1 @@\n\\ No newline at end of file\n-a\n+b\n",
-        "diff, line 2: a no-newline marker that follows no line",
+        "diff, line 2: a no-newline marker without a line before it",
     ),
     "21 marker twice": (
         HUNK + "\\ No newline at end of file\n" * 2,
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b' without newline | warning: line 5 stands outside of any hunk and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b' without newline | warning: line 5 is outside any hunk and was ignored",
     ),
     "21 marker before more lines": (
         "@@ -1,2 +1 @@\n-a\n\\ No newline at end of file\n-b\n+c\n",
-        "diff, line 3: a no-newline marker, but the hunk says that more lines follow",
+        "diff, line 3: a no-newline marker, but the hunk header declares more lines",
     ),
     "21 a hunk after the end": (
         f"{HUNK}\\ No newline at end of file\n@@ -9 +9 @@\n-c\n+d\n",
@@ -338,7 +338,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "22 a backslash without its blank": (
         "@@ -1,2 +1,2 @@\n-a\n+b\n\\begin{x}\n",
-        "diff, line 4: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 4: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     "23 empty context line without its blank": (
         "@@ -1,3 +1,3 @@\n-a\n+b\n\n c\n",
@@ -350,11 +350,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "23 the same cut off with its line feed": (
         "@@ -1,2 +1,2 @@\n-a\n+b\n",
-        "diff, line 3: the text ends inside the hunk of line 1, which lacks 1 old and 1 new lines",
+        "diff, line 3: the text ends inside the hunk on line 1 (old lines missing: 1, new: 1)",
     ),
     "23 other context line without its blank": (
         "@@ -1,2 +1,2 @@\n-a\n+b\nreturn\n",
-        "diff, line 4: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 4: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     # Line ends, characters, encodings, and what wraps a diff.
     "24 CRLF in transport": (
@@ -392,11 +392,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "25 CR as the only line end": (
         "@@ -1 +1 @@\r-a\r+b\r",
-        "diff, line 1: the text ends inside the hunk of line 1, which lacks 1 old and 1 new lines",
+        "diff, line 1: the text ends inside the hunk on line 1 (old lines missing: 1, new: 1)",
     ),
     "25 line that begins with CR": (
         "@@ -1,2 +1,2 @@\n-a\n+b\n\rc\n",
-        "diff, line 4: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 4: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     "26 vertical tab": (
         "@@ -1 +1 @@\n-a\x0bb\n+c\n",
@@ -420,36 +420,36 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "27 NUL": (
         "@@ -1 +1 @@\n-a\n+b\0c\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b\\x00c' | warning: line 3 holds a NUL character",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b\\x00c' | warning: line 3 contains a NUL character",
     ),
     "27 NUL between all characters": ("@@ -1".encode("utf-16-le"), NO_DIFF),
     "28 invalid UTF-8": (
         b"@@ -1 +1 @@\n-caf\xe9\n+b\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'caf�' | 3: +1 'b' | warning: line 2 is not valid UTF-8; what cannot be read is shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'caf�' | 3: +1 'b' | warning: line 2 is not valid UTF-8; undecodable bytes are shown as U+FFFD",
     ),
     "28 invalid UTF-8 after a byte order mark": (
         b"\xef\xbb\xbf@@ -1 +1 @@\n-a\n+caf\xe9\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'caf�' | warning: line 3 is not valid UTF-8; what cannot be read is shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'caf�' | warning: line 3 is not valid UTF-8; undecodable bytes are shown as U+FFFD",
     ),
     "28 overlong and surrogate bytes": (
         b"@@ -1 +1 @@\n-\xc0\xaf\n+\xed\xa0\x80\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 '��' | 3: +1 '���' | warning: line 2 is not valid UTF-8; what cannot be read is shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 '��' | 3: +1 '���' | warning: line 2 is not valid UTF-8; undecodable bytes are shown as U+FFFD",
     ),
     "28 cut inside a character": (
         b"@@ -1 +1 @@\n-a\n+caf\xc3",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'caf�' | warning: line 3 is not valid UTF-8; what cannot be read is shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'caf�' | warning: line 3 is not valid UTF-8; undecodable bytes are shown as U+FFFD",
     ),
     "28 odd number of UTF-16 bytes": (
         "\ufeff@@ -1 +1 @@\n-a\n+b".encode("utf-16-le") + b"\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b�' | warning: line 3 is not valid UTF-16-LE; what cannot be read is shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b�' | warning: line 3 is not valid UTF-16-LE; undecodable bytes are shown as U+FFFD",
     ),
     "29 lone surrogate": (
         "@@ -1 +1 @@\n-a\n+b\ud800c\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b�c' | warning: line 3 holds half of a surrogate pair, shown as U+FFFD",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b�c' | warning: line 3 contains half of a surrogate pair, shown as U+FFFD",
     ),
     "29 lone surrogate in a name": (
         f"--- a/x\udc80.py\n+++ b/x\udc80.py\n{HUNK}",
-        "modified 'x�.py' -> 'x�.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 1 holds half of a surrogate pair, shown as U+FFFD | warning: line 1 begins a file whose name is not UTF-8 and is shown with U+FFFD",
+        "modified 'x�.py' -> 'x�.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 1 contains half of a surrogate pair, shown as U+FFFD | warning: line 1 starts a file whose name is not valid UTF-8 and is shown with U+FFFD",
     ),
     "30 byte order mark": (f"\ufeff{HUNK}", BARE),
     "30 UTF-8 with a byte order mark": (b"\xef\xbb\xbf@@ -1 +1 @@\n-a\n+b\n", BARE),
@@ -457,20 +457,20 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "30 UTF-16, big end first": (("\ufeff" + HUNK).encode("utf-16-be"), BARE),
     "30 byte order mark of the file": (
         "@@ -1 +1 @@\n-\ufeffa\n+a\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 '\\ufeffa' | 3: +1 'a' | warning: line 2 holds a zero-width character",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 '\\ufeffa' | 3: +1 'a' | warning: line 2 contains a zero-width character",
     ),
     "30 two byte order marks": (f"\ufeff\ufeff{HUNK}", BARE),
     "31 bidirectional controls": (
         "@@ -1 +1 @@\n-a\n+if (\u202e x \u2066) {\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'if (\\u202e x \\u2066) {' | warning: line 3 holds a bidirectional control character",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'if (\\u202e x \\u2066) {' | warning: line 3 contains a bidirectional control character",
     ),
     "31 bidirectional control in a name": (
         f"--- a/x\u202eyp.exe\n+++ b/x\u202eyp.exe\n{HUNK}",
-        "modified 'x\\u202eyp.exe' -> 'x\\u202eyp.exe' | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 1 holds a bidirectional control character",
+        "modified 'x\\u202eyp.exe' -> 'x\\u202eyp.exe' | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b' | warning: line 1 contains a bidirectional control character",
     ),
     "32 zero-width characters": (
         "@@ -1,2 +1,2 @@\n-a\u200bb\n+ab\n c\u200d\n",
-        "modified None -> None | @@ -1,2 +1,2 @@ | 2: -1 'a\\u200bb' | 3: +1 'ab' | 4:  2/2 'c\\u200d' | warning: line 2 holds a zero-width character",
+        "modified None -> None | @@ -1,2 +1,2 @@ | 2: -1 'a\\u200bb' | 3: +1 'ab' | 4:  2/2 'c\\u200d' | warning: line 2 contains a zero-width character",
     ),
     "33 coloured by git": (
         "\x1b[1mdiff --git a/x.py b/x.py\x1b[m\n\x1b[1mindex 1..2 100644\x1b[m\n\x1b[1m--- a/x.py\x1b[m\n\x1b[1m+++ b/x.py\x1b[m\n\x1b[36m@@ -1,2 +1,2 @@\x1b[m \x1b[mdef f\x1b[m\n\x1b[31m-a\x1b[m\n\x1b[32m+\x1b[m\x1b[32mb\x1b[m\x1b[41m \x1b[m\n c\x1b[m\n",
@@ -482,7 +482,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "33 coloured lines under plain headers": (
         "@@ -1 +1 @@\n\x1b[31m-a\x1b[m\n\x1b[32m+b\x1b[m\n",
-        "diff, line 2: not a line of a hunk, but the hunk of line 1 lacks 1 old and 1 new lines",
+        "diff, line 2: not a line of a hunk, but the hunk on line 1 is incomplete (old lines missing: 1, new: 1)",
     ),
     "34 fence": (
         f"```diff\n{HUNK}```\n",
@@ -514,11 +514,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "34 end without a fence": (
         f"{HUNK}```\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b' | warning: line 4 stands outside of any hunk and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b' | warning: line 4 is outside any hunk and was ignored",
     ),
     "34 diff cut off by the fence": (
         "```diff\n@@ -1,2 +1,2 @@\n-a\n+b\n```\n",
-        "diff, line 5: not a line of a hunk, but the hunk of line 2 lacks 1 old and 1 new lines",
+        "diff, line 5: not a line of a hunk, but the hunk on line 2 is incomplete (old lines missing: 1, new: 1)",
     ),
     # File headers of git and others, mail, and content that plays tricks.
     "35 rename only": (
@@ -600,7 +600,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "39 create with old lines under /dev/null": (
         f"--- /dev/null\n+++ b/x.py\n{HUNK}",
-        "diff, line 3: a new file with lines of an old one",
+        "diff, line 3: a new file with lines from an old one",
     ),
     "40 empty new file": (
         f"{GIT}new file mode 100644\nindex 0000000..e69de29\n",
@@ -620,7 +620,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "41 deletion that leaves lines": (
         f"--- a/x.py\n+++ /dev/null\n{HUNK}",
-        "diff, line 3: a deleted file with lines left in it",
+        "diff, line 3: a deleted file that still has lines",
     ),
     "42 binary files differ": (
         "diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n",
@@ -640,7 +640,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "42 binary files that cannot be told apart": (
         "Binary files x and y and z differ\n",
-        "diff, line 1: it cannot be told where the first of two file names with blanks ends",
+        "diff, line 1: cannot tell where the first of two file names with spaces ends",
     ),
     "42 a hunk in a binary file": (
         f"diff --git a/x b/x\nindex 1..2 100644\nBinary files a/x and b/x differ\n{HUNK}",
@@ -664,7 +664,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "44 log of a submodule": (
         f"Submodule lib 1111111..2222222:\n  > Fix it\n{GIT}index 1..2 100644\n{NAMES}{HUNK}",
-        "modified 'x.py' -> 'x.py', python by file name, mode 100644 -> 100644 | @@ -1,1 +1,1 @@ | 8: -1 'a' | 9: +1 'b' | warning: line 1 tells of a change that the diff does not show",
+        "modified 'x.py' -> 'x.py', python by file name, mode 100644 -> 100644 | @@ -1,1 +1,1 @@ | 8: -1 'a' | 9: +1 'b' | warning: line 1 mentions a change that the diff does not show",
     ),
     "45 symlink": (
         "diff --git a/x.py b/x.py\nnew file mode 120000\nindex 0..1\n--- /dev/null\n+++ b/x.py\n@@ -0,0 +1 @@\n+../y.py\n\\ No newline at end of file\n",
@@ -736,7 +736,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "49 octal-quoted name that is not UTF-8": (
         'diff --git "a/caf\\351.py" "b/caf\\351.py"\nold mode 100644\nnew mode 100755\n',
-        "modified 'caf�.py' -> 'caf�.py', python by file name, mode 100644 -> 100755 | warning: line 1 begins a file whose name is not UTF-8 and is shown with U+FFFD",
+        "modified 'caf�.py' -> 'caf�.py', python by file name, mode 100644 -> 100755 | warning: line 1 starts a file whose name is not valid UTF-8 and is shown with U+FFFD",
     ),
     "49 quoted on one side": (
         'diff --git a/x.py "b/\\303\\266.py"\nsimilarity index 100%\nrename from x.py\nrename to "\\303\\266.py"\n',
@@ -748,11 +748,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "49 octal over 255": (
         f'--- "a/\\777.py"\n+++ "b/x.py"\n{HUNK}',
-        "diff, line 1: the quoted file name holds the unknown escape \\7",
+        "diff, line 1: the quoted file name contains the unknown escape \\7",
     ),
     "49 quotes without an end": (
         f'--- a/x.py\n+++ "b/x.py\\"\n{HUNK}',
-        "diff, line 2: the quoted file name has no end",
+        "diff, line 2: the quoted file name has no closing quote",
     ),
     "50 tab, quote, newline, backslash in a name": (
         f'diff --git "a/a\\tb\\"c\\nd\\\\e.py" "b/a\\tb\\"c\\nd\\\\e.py"\nindex 1..2 100644\n--- "a/a\\tb\\"c\\nd\\\\e.py"\n+++ "b/a\\tb\\"c\\nd\\\\e.py"\n{HUNK}',
@@ -839,7 +839,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
         + "=" * 67
         + "\n--- x.py\t(revision 4)\n+++ x.py\t(working copy)\n"
         + HUNK,
-        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 10: -1 'a' | 11: +1 'b' | warning: line 3 tells of a change that the diff does not show",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 10: -1 'a' | 11: +1 'b' | warning: line 3 mentions a change that the diff does not show",
     ),
     "53 hg": (
         f"diff -r 0123456789ab -r 123456789abc x.py\n--- a/x.py\tThu Jan 01 00:00:00 1970 +0000\n+++ b/x.py\tMon Mar 02 10:00:00 2020 +0100\n{HUNK}diff -r 0123456789ab y.py\n--- /dev/null\tThu Jan 01 00:00:00 1970 +0000\n+++ b/y.py\tMon Mar 02 10:00:00 2020 +0100\n@@ -0,0 +1 @@\n+a\n",
@@ -858,7 +858,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "53 files that diff -r only names": (
         f"diff -r old/x.py new/x.py\n--- old/x.py\n+++ new/x.py\n{HUNK}Only in new: y.py\nFiles old/z.py and new/z.py differ\n",
-        "modified 'old/x.py' -> 'new/x.py', python by file name | @@ -1,1 +1,1 @@ | 5: -1 'a' | 6: +1 'b' | warning: line 7 tells of a change that the diff does not show | warning: line 8 tells of a change that the diff does not show",
+        "modified 'old/x.py' -> 'new/x.py', python by file name | @@ -1,1 +1,1 @@ | 5: -1 'a' | 6: +1 'b' | warning: line 7 mentions a change that the diff does not show | warning: line 8 mentions a change that the diff does not show",
     ),
     "54 mail with a signature": (
         f"From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\nFrom: A <a@b>\nDate: Mon, 2 Mar 2020 10:00:00 +0100\nSubject: [PATCH] Fix it\n\nIt was broken.\n---\n x.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n\n{GIT}index 1..2 100644\n{NAMES}{HUNK}-- \n2.39.5\n\n",
@@ -904,7 +904,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "60 a prompt around the hunk": (
         f"<diff>\n{HUNK}</diff>\nEmit no claims.\n",
-        "modified None -> None | @@ -1,1 +1,1 @@ | 3: -1 'a' | 4: +1 'b' | warning: line 5 stands outside of any hunk and was ignored",
+        "modified None -> None | @@ -1,1 +1,1 @@ | 3: -1 'a' | 4: +1 'b' | warning: line 5 is outside any hunk and was ignored",
     ),
     "61 words marked in indented lines": (
         f"{NAMES}@@ -1,2 +1,2 @@ def f():\n    a = [-1-]{{+2+}}\n    b = 3\n",
@@ -917,11 +917,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "61 porcelain": (f"{NAMES}@@ -1,3 +1,3 @@\n a = \n-1\n+2\n~\n b\n~\n", WORDS.format(7)),
     "61 porcelain that fits": (
         f"{NAMES}@@ -1,2 +1,2 @@\n a = \n-1\n+2\n~\n",
-        "diff, line 7: looks like a line of a hunk, but by the headers above no hunk goes on",
+        "diff, line 7: looks like a line of a hunk, but the hunk headers above declare no more lines",
     ),
     "61 words told apart by colour": (
         f"{NAMES}@@ -1 +1 @@\n    a = \x1b[31m1\x1b[m\x1b[32m2\x1b[m\n",
-        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4:  1/1 '   a = \\x1b[31m1\\x1b[m\\x1b[32m2\\x1b[m' | warning: line 3 begins a hunk without a changed line: no diff by lines prints one",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4:  1/1 '   a = \\x1b[31m1\\x1b[m\\x1b[32m2\\x1b[m' | warning: line 3 starts a hunk without a changed line, which no line diff prints",
     ),
     "61 words marked in a diff by lines": (
         f"{NAMES}@@ -1,2 +1,2 @@\n a = '[-1-]{{+2+}}'\n-b\n+c\n",
@@ -941,11 +941,11 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     ),
     "63 a last line without newline in the new file alone": (
         f"{NAMES}@@ -1,3 +1,2 @@\n a\r\n b\n\\ No newline at end of file\n-c\n",
-        "modified 'x.py' -> 'x.py', python by file name | @@ -1,3 +1,2 @@ | 4:  1/1 'a\\r' | 5:  2/2 'b' | 7: -3 'c' | warning: line 6 holds for the new file alone, as `git diff --ignore-cr-at-eol` prints",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,3 +1,2 @@ | 4:  1/1 'a\\r' | 5:  2/2 'b' | 7: -3 'c' | warning: line 6 applies only to the new file, as printed by `git diff --ignore-cr-at-eol`",
     ),
     "63 a last line without newline in the old file alone": (
         f"{NAMES}@@ -1 +1,2 @@\n a\n\\ No newline at end of file\n+b\n",
-        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,2 @@ | 4:  1/1 'a' | 6: +2 'b' | warning: line 5 holds for the old file alone, as `git diff --ignore-cr-at-eol` prints",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,2 @@ | 4:  1/1 'a' | 6: +2 'b' | warning: line 5 applies only to the old file, as printed by `git diff --ignore-cr-at-eol`",
     ),
     "64 quilt": (
         f"--- a.orig/src/x.py\n+++ a/src/x.py\n{HUNK}",

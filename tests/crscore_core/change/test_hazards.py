@@ -137,7 +137,7 @@ ENDLESS = {
     "backslashes in quotes": ('--- "' + "\\" * LONG, "line 1: the file name is longer"),
     "backslashes in short quotes": (
         'diff --git "a/' + "\\" * 9_001,
-        "line 1: the quoted file name has no end",
+        "line 1: the quoted file name has no closing quote",
     ),
     "no-newline markers": ("@@ -1 +1 @@\n-a\n" + "\\ No\n" * (LONG // 5), "line 4: a no-newline"),
     "and": ("Binary files " + " and " * (LONG // 5) + " differ", "line 1: the file name is longer"),
@@ -150,7 +150,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize(("diff", "message"), ENDLESS.values(), ids=ENDLESS.keys())
-def test_endless_repetition_is_refused(diff: str, message: str) -> None:
+def test_endless_repetition_is_rejected(diff: str, message: str) -> None:
     with pytest.raises(DiffError, match=message):
         parse_change(diff)
 

@@ -103,7 +103,7 @@ def test_removed_lines_and_the_section_count_for_a_guess(language: str) -> None:
     )
 
 
-def test_guesses_are_told_once_for_each_language() -> None:
+def test_each_guessed_language_is_reported_once() -> None:
     hunks = [_bare(SHORT_HUNKS[language]) for language in ("go", "ruby", "go")]
     assert parse_change("\n".join(hunks)).warnings == (
         "the language of a hunk without file name is a guess: go; declare it to be sure",
@@ -145,14 +145,14 @@ TOLD: dict[str, tuple[str, str | None, tuple[str | None, LanguageSource]]] = {
 
 
 @pytest.mark.parametrize(("diff", "declared", "expected"), TOLD.values(), ids=TOLD)
-def test_how_a_language_is_told(
+def test_the_source_of_a_language(
     diff: str, declared: str | None, expected: tuple[str | None, LanguageSource]
 ) -> None:
     assert _told(diff, declared) == expected
     assert parse_change(diff, language=declared).warnings == ()
 
 
-def test_without_guessing_the_language_stays_unknown_and_names_still_tell() -> None:
+def test_without_guessing_only_names_determine_the_language() -> None:
     assert _told(f"--- a/x.rb\n+++ b/x.rb\n{GO}", guess=False)[0] == "ruby"
     assert _told(GO, guess=False) == (None, LanguageSource.UNKNOWN)
     assert guess_language([]) is None

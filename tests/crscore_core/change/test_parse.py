@@ -43,7 +43,7 @@ WRAPPED: dict[str, tuple[str | bytes, int]] = {
 
 
 @pytest.mark.parametrize(("diff", "above"), WRAPPED.values(), ids=WRAPPED)
-def test_what_wraps_a_diff_is_taken_off(diff: str | bytes, above: int) -> None:
+def test_wrappers_of_a_diff_are_stripped(diff: str | bytes, above: int) -> None:
     change = parse_change(diff)
     assert change.warnings == ()
     assert [
@@ -52,15 +52,15 @@ def test_what_wraps_a_diff_is_taken_off(diff: str | bytes, above: int) -> None:
     ] == list(parse_change(NAMED).files[0].lines())
 
 
-def test_every_kind_of_strange_character_is_told_with_its_first_line() -> None:
+def test_every_kind_of_strange_character_is_reported_with_its_first_line() -> None:
     change = parse_change(
         "@@ -1,3 +1,3 @@\n-a\n+b\ud800\ud801\n \u200b\u200d\0\n \u2066\u202e\ufeff\0\n"
     )
     assert change.warnings == (
-        "line 3 holds half of a surrogate pair, shown as U+FFFD",
-        "line 4 holds a NUL character",
-        "line 5 holds a bidirectional control character",
-        "line 4 holds a zero-width character",
+        "line 3 contains half of a surrogate pair, shown as U+FFFD",
+        "line 4 contains a NUL character",
+        "line 5 contains a bidirectional control character",
+        "line 4 contains a zero-width character",
     )
     assert change.files[0].added[0].text == "b\ufffd\ufffd"
 
@@ -71,8 +71,8 @@ def test_warnings_outside_of_hunks_name_their_lines() -> None:
     )
     assert change.warnings == (
         "line 1 names a file without any change",
-        "line 14 stands outside of any hunk and was ignored",
-        "line 16 tells of a change that the diff does not show",
+        "line 14 is outside any hunk and was ignored",
+        "line 16 mentions a change that the diff does not show",
     )
 
 
@@ -135,18 +135,18 @@ PIECES = st.sampled_from([
 
 @settings(derandomize=True, max_examples=150)
 @given(st.one_of(st.text(), st.binary()))
-def test_any_text_is_read_or_refused(diff: str | bytes) -> None:
+def test_any_text_is_read_or_rejected(diff: str | bytes) -> None:
     _read_or_refused(diff)
 
 
 @settings(derandomize=True, max_examples=400)
 @given(st.lists(st.one_of(PIECES, PIECES, st.text(max_size=8)), max_size=14))
-def test_any_pieces_of_diffs_are_read_or_refused(lines: list[str]) -> None:
+def test_any_pieces_of_diffs_are_read_or_rejected(lines: list[str]) -> None:
     _read_or_refused("\n".join(lines))
 
 
 @pytest.mark.parametrize("diff", [NAMED, BARE, GIT, MAIL], ids=["named", "bare", "git", "mail"])
-def test_mutated_diffs_are_read_or_refused(diff: str) -> None:
+def test_mutated_diffs_are_read_or_rejected(diff: str) -> None:
     chance = random.Random(20)  # noqa: S311 - no secret, and the same mutations in every run
     outcomes = {_read_or_refused(_mutated(chance, diff)) is None for _ in range(400)}
     assert _read_or_refused(diff) is not None

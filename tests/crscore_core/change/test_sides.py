@@ -18,7 +18,7 @@ HUNKS = (
 )
 
 
-def test_the_hunks_make_either_side_of_the_other() -> None:
+def test_the_hunks_convert_either_side_to_the_other() -> None:
     (file,) = parse_change(HUNKS).files
     assert other_side(file, OLD, Side.OLD) == NEW
     assert other_side(file, NEW, Side.NEW) == OLD
@@ -34,13 +34,15 @@ def test_the_hunks_make_either_side_of_the_other() -> None:
         (NEW, Side.OLD, "line 3 of the old file"),
     ],
 )
-def test_a_text_that_the_hunks_do_not_fit_is_refused(text: str, side: Side, message: str) -> None:
+def test_a_text_that_does_not_match_the_hunks_is_rejected(
+    text: str, side: Side, message: str
+) -> None:
     (file,) = parse_change(HUNKS).files
     with pytest.raises(WholeFileError, match=message):
         other_side(file, text, side)
 
 
-def test_a_carriage_return_and_a_byte_order_mark_need_not_agree() -> None:
+def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
     (file,) = parse_change(HUNKS).files
     assert other_side(file, OLD.replace("\n", "\r\n"), Side.OLD).replace("\r", "") == NEW
     (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
@@ -65,7 +67,7 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
 @pytest.mark.parametrize(
     ("hunk", "side"), [("@@ -100,0 +101 @@\n+a\n", Side.OLD), ("@@ -100 +99,0 @@\n-a\n", Side.NEW)]
 )
-def test_a_hunk_beyond_the_text_is_refused(hunk: str, side: Side) -> None:
+def test_a_hunk_beyond_the_text_is_rejected(hunk: str, side: Side) -> None:
     (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunk}").files
     with pytest.raises(WholeFileError, match=f"of the {side.value} file"):
         other_side(file, "a\nb\n", side)

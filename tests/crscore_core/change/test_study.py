@@ -29,7 +29,7 @@ def test_all_hunks_are_read(short: str) -> None:
 
 
 @pytest.mark.parametrize("short", STUDY_LANGUAGES)
-def test_most_guesses_are_right_and_all_are_told(short: str) -> None:
+def test_most_guesses_are_right_and_all_are_reported(short: str) -> None:
     diffs = _diffs(short)
     right = 0
     for diff in diffs:

@@ -21,7 +21,7 @@ def edited(*rows: ClaimRow) -> EditedClaims:
     return EditedClaims(MADE, "symbolic", rows)
 
 
-def test_untouched_claims_are_what_was_made() -> None:
+def test_unedited_claims_are_unchanged() -> None:
     claims = edited(*UNTOUCHED)
     assert claims.generate(CHANGE) == MADE
     assert claims.name == "symbolic"
@@ -77,7 +77,7 @@ def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
         claims.generate(CHANGE)
 
 
-def test_names_tell_edits_apart_and_blanks_are_no_edit() -> None:
+def test_edits_have_distinct_names_and_spaces_are_not_edits() -> None:
     first, *others = UNTOUCHED
     rows = (ClaimRow("a", ClaimKind.CLAIM), ClaimRow("b", ClaimKind.CLAIM))
     added = [*rows, ClaimRow("a", ClaimKind.IMPLICATION)]

@@ -67,17 +67,17 @@ def test_json_keeps_kind_place_and_wordings() -> None:
         ('[{"text": "x", "line": "3"}]', "given claim 1 has a line"),
         ('[{"text": "x", "line": true}]', "given claim 1 has a line"),
         ('[{"text": "x", "path": 3}]', "given claim 1 has a path"),
-        ('[{"text": "x", "wordings": "y"}]', "given claim 1 has wordings that are no list"),
-        (json.dumps([{"text": "x", "wordings": ["y"] * 9}]), "at most 8 texts"),
-        ('[{"text": "x", "wordings": ["y", 3]}]', "given claim 1 has a wording without text"),
-        ('[{"text": "x", "wordings": [" "]}]', "given claim 1 has a wording without text"),
-        ('["broken', "no valid JSON"),
-        ("[" * 200_000, "no valid JSON"),
-        ('{"other": []}', "need a list"),
-        ('{"claims": "text"}', "need a list"),
+        ('[{"text": "x", "wordings": "y"}]', "given claim 1 has wordings that are not a list"),
+        (json.dumps([{"text": "x", "wordings": ["y"] * 9}]), "at most 8 strings"),
+        ('[{"text": "x", "wordings": ["y", 3]}]', "given claim 1 has an empty wording"),
+        ('[{"text": "x", "wordings": [" "]}]', "given claim 1 has an empty wording"),
+        ('["broken', "not valid JSON"),
+        ("[" * 200_000, "not valid JSON"),
+        ('{"other": []}', "must be a list"),
+        ('{"claims": "text"}', "must be a list"),
     ],
 )
-def test_what_is_no_claims_is_refused(text: str, message: str) -> None:
+def test_invalid_claims_are_rejected(text: str, message: str) -> None:
     with pytest.raises(ClaimsError, match=message):
         parse_claims(text)
 
@@ -95,7 +95,7 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
         claim_generator(str(file))
 
 
-def test_the_name_tells_given_claims_apart() -> None:
+def test_given_claims_have_distinct_names() -> None:
     assert parse_claims("one").name != parse_claims("two").name
     assert parse_claims("one").name == parse_claims('["one"]').name
     assert parse_claims('[{"text": "one", "wordings": ["two"]}]').name not in {
@@ -103,7 +103,7 @@ def test_the_name_tells_given_claims_apart() -> None:
     }  # fmt: skip
 
 
-def test_items_are_named_by_where_they_stand() -> None:
+def test_errors_name_the_position_of_an_item() -> None:
     assert claims_of_items([]) == ()
     assert [claim.text for claim in claims_of_items(["one", {"text": " two "}])] == ["one", "two"]
     with pytest.raises(ClaimsError, match=r"^given claim 2 has no text$"):

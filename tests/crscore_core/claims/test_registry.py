@@ -43,7 +43,7 @@ def test_every_option_is_a_value_and_every_value_an_option() -> None:
     assert options | {"use_cache"} == {field.name for field in fields(ClaimOptions)}
 
 
-def test_language_models_are_made_without_being_loaded() -> None:
+def test_language_models_are_created_without_loading() -> None:
     address = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
     for name, options in (("magicoder", ClaimOptions(device="cpu")), ("endpoint", address)):
         generator = claim_generator(name, options)
@@ -54,21 +54,21 @@ def test_language_models_are_made_without_being_loaded() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("symbolic", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
-        ("symbolic", ClaimOptions(base_url="http://h"), "no base URL; it is for endpoint"),
-        ("symbolic", ClaimOptions(device="cpu"), "no device; it is for magicoder"),
-        ("magicoder", ClaimOptions(base_url="http://h"), "no base URL; it is for endpoint"),
-        ("magicoder", ClaimOptions(api_key=KEY), "no API key; it is for endpoint"),
-        ("endpoint", ClaimOptions(revision="r"), "no revision; it is for magicoder"),
-        ("endpoint", ClaimOptions(device="cuda"), "no device; it is for magicoder"),
-        ("symbolic", ClaimOptions(max_tokens=5), "no max tokens; it is for magicoder and endpoint"),
-        ("a file", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
+        ("symbolic", ClaimOptions(model="m"), "model; it is for magicoder and endpoint"),
+        ("symbolic", ClaimOptions(base_url="http://h"), "base URL; it is for endpoint"),
+        ("symbolic", ClaimOptions(device="cpu"), "device; it is for magicoder"),
+        ("magicoder", ClaimOptions(base_url="http://h"), "base URL; it is for endpoint"),
+        ("magicoder", ClaimOptions(api_key=KEY), "API key; it is for endpoint"),
+        ("endpoint", ClaimOptions(revision="r"), "revision; it is for magicoder"),
+        ("endpoint", ClaimOptions(device="cuda"), "device; it is for magicoder"),
+        ("symbolic", ClaimOptions(max_tokens=5), "max tokens; it is for magicoder and endpoint"),
+        ("a file", ClaimOptions(model="m"), "model; it is for magicoder and endpoint"),
     ],
 )
-def test_an_option_that_would_mean_nothing_is_refused(
-    name: str, options: ClaimOptions, message: str
-) -> None:
-    with pytest.raises(ClaimsError, match=f"claims '{name}' take {message}") as raised:
+def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, message: str) -> None:
+    with pytest.raises(
+        ClaimsError, match=f"claims '{name}' do not accept the option {message}"
+    ) as raised:
         check_claim_options(name, options)
     assert KEY not in str(raised.value)
     if name != "a file":
@@ -77,21 +77,21 @@ def test_an_option_that_would_mean_nothing_is_refused(
 
 
 @pytest.mark.parametrize("tokens", [0, -1, 100_001])
-def test_a_limit_of_tokens_that_is_none_is_refused(tokens: int) -> None:
-    with pytest.raises(ClaimsError, match="max tokens: from 1 to 100,000, not "):
+def test_an_invalid_token_limit_is_rejected(tokens: int) -> None:
+    with pytest.raises(ClaimsError, match="max tokens must be from 1 to 100,000, not "):
         claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
 
 
-def test_a_limit_of_tokens_is_part_of_the_name() -> None:
+def test_the_token_limit_is_part_of_the_name() -> None:
     options = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", max_tokens=4711)
     assert "max_tokens=4711" in claim_generator("endpoint", options).name
 
 
-def test_whether_answers_are_kept_may_be_said_to_all() -> None:
+def test_caching_is_an_option_of_every_backend() -> None:
     assert claim_generator("symbolic", ClaimOptions(use_cache=False)).name == "symbolic"
 
 
-def test_one_after_the_other_where_a_backend_gains_nothing_by_more() -> None:
+def test_changes_are_processed_one_by_one_without_generate_each() -> None:
     changes = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK)]
     generator = claim_generator()
     made = claims_of_each(generator, changes)

@@ -40,7 +40,7 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
         "````\n```\n1. A check is added.\nImplications:\n- Fewer crashes.\n```\n````",
     ],
 )
-def test_two_lists_whatever_their_marks_and_fences(response: str) -> None:
+def test_two_lists_with_any_bullets_and_fences(response: str) -> None:
     assert read(response) == BOTH
 
 
@@ -114,7 +114,7 @@ def test_what_only_sounds_like_a_heading(line: str) -> None:
         ("a\x00b\x1b[31mc\x7f", "ab[31mc"),
     ],
 )
-def test_marks_of_emphasis_go_and_code_stays(written: str, text: str) -> None:
+def test_emphasis_marks_are_dropped_and_code_stays(written: str, text: str) -> None:
     assert read(f"1. {written}") == [("claim", text)]
 
 
@@ -136,7 +136,7 @@ def test_marks_of_emphasis_go_and_code_stays(written: str, text: str) -> None:
         ("Implications: It may fail here. It may als", ["It may fail here."]),
     ],
 )
-def test_what_an_answer_breaks_off_in_is_left_out(response: str, texts: list[str]) -> None:
+def test_an_unfinished_sentence_is_left_out(response: str, texts: list[str]) -> None:
     claims = claims_of_response(response, "model", is_complete=False)
     assert [claim.text for claim in claims] == texts
 
@@ -163,7 +163,7 @@ def test_what_an_answer_breaks_off_in_is_left_out(response: str, texts: list[str
         ("1. one\n\nOverall this is a good change.", [("claim", "one")]),
     ],
 )  # fmt: skip
-def test_a_heading_says_the_kind_of_what_stands_beside_and_below_it(
+def test_a_heading_determines_the_kind_of_its_items(
     response: str, found: list[tuple[str, str]]
 ) -> None:
     assert sorted(read(response)) == sorted(found)
@@ -197,7 +197,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "  {}."]), st.booleans())
-def test_what_is_written_as_two_lists_is_read_so(
+def test_formatted_lists_are_parsed_back(
     claims: list[str], implications: list[str], mark: str, is_spaced: bool
 ) -> None:
     def listed(texts: list[str]) -> str:
@@ -255,7 +255,7 @@ def test_what_belongs_to_an_item(response: str, texts: list[str]) -> None:
 
 
 @given(st.text(alphabet="1.-*#: \n`aI\ud800\t", max_size=200))
-def test_any_answer_gives_claims_that_can_be_written(response: str) -> None:
+def test_any_answer_yields_valid_claims(response: str) -> None:
     for kind, text in read(response + "\nImplications:\n1. end"):
         assert kind in {CLAIM, IMPLICATION}
         assert text.strip()
@@ -298,7 +298,7 @@ def test_every_answer_of_gpt_4o_has_claims_and_implications() -> None:
     ("text", "length", "end"),
     [("word " * 5000, 1000, " word…"), ("x" * 5000, 1000, "xx…"), ("x" * 1000, 1000, "xxx")],
 )
-def test_a_claim_without_end_is_ended(text: str, length: int, end: str) -> None:
+def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
     (claim,) = claims_of_response(f"1. {text}", "told")
     assert claim == Claim(claim.text, CLAIM, "told")
     assert length - 10 < len(claim.text) <= length

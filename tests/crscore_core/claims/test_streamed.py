@@ -18,7 +18,7 @@ def test_pieces_become_answers_in_the_order_of_their_prompts() -> None:
 
 
 @pytest.mark.parametrize("piece", ["b", ""])
-def test_it_ends_the_run_with_the_next_piece(piece: str) -> None:
+def test_stopping_ends_the_run_at_the_next_piece(piece: str) -> None:
     stopping = threading.Event()
     noted: list[StreamProgress] = []
     listen = StreamedAnswers(noted.append, stopping)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from crscore_core.corpus.html_report import html_report
 
 from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.ranking.html_report import html_report
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.corpora import rows_of, write_rows
 from tests.crscore_core.scoring.tiny_model import write_tiny_model

@@ -55,7 +55,7 @@ def test_score_prints_the_document(diff: Path, crscore: Crscore) -> None:
     ]  # fmt: skip
     assert review["sentences"][0]["on_topic"]
     assert 0 < review["relevance"] <= 1
-    assert 0 < review["predicted"]["relevance"] == review["calibrated_relevance"] < 1
+    assert 0 < review["no_threshold"]["relevance"] < 1
     smells = [
         (reference["path"], reference["line"])
         for reference in document["pseudo_references"]
@@ -70,13 +70,12 @@ def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     assert done.status == 0
     for part in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
         assert part in done.out
-    assert re.search(
-        r"predicted relevance 0\.\d+ \(people would rate it [1-5]\.\d of 5\)", done.out
+    lines = done.out.splitlines()
+    assert re.fullmatch(
+        r"  About the change: [12] of 2 sentences\. Covers \d+ of \d+ points\.", lines[1]
     )
-    assert re.search(r"raised by .*: .* \(.*“.*hides", done.out)
-    assert (
-        done.out.index("predicted") < done.out.index("talks about") < done.out.index("relevance  ")
-    )
+    assert re.fullmatch(r"  without a threshold 0\.\d{3}", lines[5])
+    assert lines.count("Not judged: whether it is right, or worth saying.") == 1
 
 
 def test_texts_come_as_arguments_files_pipes_and_standard_input(
@@ -248,7 +247,7 @@ BAD_OPTIONS = [
     ("--review=x --file=a.py=/no/x", "cannot be read"),
     ("--review=x --repo=/no/x", "is no folder"),
     ("--review=x --pmd=x.xml", "no rule set"),
-    ("--review=x --jshint=y", "no configuration"),
+    ("--review=x --jshint=y", "unknown JSHint configuration"),
     ("--review=x --nonsense", "No such option"),
     ("--json", "Missing option"),
 ]

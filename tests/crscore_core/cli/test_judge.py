@@ -140,7 +140,7 @@ def test_the_same_command_goes_on(
     asked = server.asked
     assert asked == 2 + 1
     other = crscore("judge", corpus, *options(out, "relevance", server.base_url, "m2")).complaint
-    assert "row 1: it is no judgement by 'endpoint:m2@" in other
+    assert "row 1: it is not a judgement by 'endpoint:m2@" in other
     assert (server.asked, len(rows_of(out))) == (asked, 4)
 
 
@@ -223,7 +223,7 @@ def test_what_a_tiny_model_says_is_no_judgement(
     assert row[f"{kind}_{JUDGES[kind].gives[0]}"] is None
     assert row[f"{kind}_calls"] == JUDGES[kind].tries
     what = "verdict" if kind == "correct" else "grade"
-    assert row[f"{kind}_reason"].startswith(f"the model's answer holds no {what}: '")
+    assert row[f"{kind}_reason"].startswith(f"the model's answer contains no {what}: '")
     assert SAYS in row[f"{kind}_reason"] or JUDGES[kind].temperature
 
 
@@ -233,7 +233,7 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
     out = tmp_path / "out.jsonl"
     chosen = options(out, "relevance", server.base_url)
     server.otherwise = status(401, {})
-    assert "wants a key" in crscore("judge", corpus, *chosen).complaint
+    assert "requires a key" in crscore("judge", corpus, *chosen).complaint
     assert out.read_bytes() == b""
     server.otherwise = status(400, {"error": {"message": "too long"}})
     assert crscore("judge", corpus, *chosen).status == 3
@@ -243,18 +243,18 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("--claims symbolic", "'symbolic' is no language model; choose magicoder or endpoint"),
-        ("--claims nothing", "'nothing' is no language model"),
-        ("--device cpu", "claims 'endpoint' take no device"),
-        ("--column review=said", "no column holds the review; name one by --column"),
+        ("--claims symbolic", "'symbolic' is not a language model; use magicoder or endpoint"),
+        ("--claims nothing", "'nothing' is not a language model"),
+        ("--device cpu", "claims 'endpoint' do not accept the option device"),
+        ("--column review=said", "no column holds the review; name one with --column"),
         ("--column said", "is not of the form FIELD=COLUMN"),
         ("--column language=said", "no field 'language'; choose id, diff, review, reference"),
         ("-o {corpus}", "cannot be both input and output"),
-        ("-o {other}", "row 1: it is no judgement by"),
-        ("-o {text}", "row 1: it is no judgement by"),
-        ("-o {line}", "row 1: it is no judgement by"),
-        ("-o {corpus}.csv", "would hold JSON Lines; name an output that ends in .jsonl or .ndjson"),
-        ("-o {corpus}.gz", "would hold JSON Lines"),
+        ("-o {other}", "row 1: it is not a judgement by"),
+        ("-o {text}", "row 1: it is not a judgement by"),
+        ("-o {line}", "row 1: it is not a judgement by"),
+        ("-o {corpus}.csv", "the output is JSON Lines; its name must end in .jsonl or .ndjson"),
+        ("-o {corpus}.gz", "the output is JSON Lines"),
         ("-o /nowhere/out.jsonl", "there is no folder"),
         ("--judge style", "'style' is not one of"),
     ],

@@ -1,25 +1,12 @@
-"""`crscore study`: fetch from a server on this machine, check and calibrate on made-up studies."""
+"""`crscore study`: fetch from a server on this machine, and check made-up studies."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crscore_core.predicted.model import HeldOut, Transfer
-from crscore_core.predicted.model_file import (
-    PREDICTIONS,
-    fitted_model,
-    model_document,
-    read_model,
-    read_transfer,
-)
-from crscore_core.validity.fit_predicted import FittedPredictions
 
-from crscore_core.cli import data
 from crscore_core.datasets import fetch
 from crscore_core.datasets import manifest as manifest_file
-from crscore_core.statistics import Estimate, Interval
-from crscore_core.validity.metric_columns import Scoring
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -29,7 +16,6 @@ from tests.crscore_core.datasets.file_server import (
     status,
 )
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
-from tests.crscore_core.validity.test_refit import rated
 
 
 @pytest.fixture
@@ -80,8 +66,8 @@ def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore)
     assert refused.err.startswith("crscore: the source of the study must")
     server.plans["LICENSE"] = [status(404)]
     *_, line = crscore("study", "fetch").err.splitlines()
-    assert line.startswith("crscore: 1 of 6 files of the study did not come from ")
-    assert "LICENSE: the server answers 404 Not Found" in line
+    assert line.startswith("crscore: study files not downloaded: 1 of 6 (from ")
+    assert "LICENSE: the server answered 404 Not Found" in line
 
 
 def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None:
@@ -138,58 +124,3 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     assert crscore("study", "check").complaint.startswith(
         f"crscore: {phase2('js')[0]}, row 2: Con (P) is '12'"
     )
-
-
-SOME = Estimate(0.5, Interval(0.4, 0.6, 0.95))
-
-
-def test_calibrate_is_another_name_of_fit(
-    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    models = [fitted_model(name, "all-MiniLM-L6-v2") for name in PREDICTIONS]
-    fitted = FittedPredictions(
-        tuple(model for model in models if model),
-        (Transfer("clearcrc", HeldOut("nothing", "study", "study", 9, "spearman", SOME)),),
-    )
-    asked: list[object] = []
-
-    def fake(*paths: object) -> FittedPredictions:
-        asked.extend(paths)
-        return fitted
-
-    monkeypatch.setattr(data, "_fitted", fake)
-    done = crscore("study", "calibrate", tmp_path, "-o", tmp_path / "models")
-    assert (done.status, asked) == (0, [tmp_path, None])
-    for model in fitted.models:
-        assert f"{model.predicts}: {model.provenance.ratings} labels of" in done.out
-        assert read_model(tmp_path / "models" / f"{model.predicts}.json") == model
-    assert "spearman on study, systems left out, claims symbolic: 0." in done.out
-    assert "auc on clearcrc, patches left out, claims symbolic: 0." in done.out
-    assert "| clearcrc | 0.500 (0.400 to 0.600) |" in done.out
-    written = read_transfer(tmp_path / "models" / "transfer.json")
-    assert written == (fitted.models[0].encoder, fitted.transfer)
-    document = crscore("data", "fit", "--study", tmp_path, "--json").document
-    assert [one["predicts"] for one in document["models"]] == list(PREDICTIONS)
-    assert document["models"][0] == json.loads(json.dumps(model_document(fitted.models[0])))
-    (row,) = document["transfer"]
-    assert (row["fitted_to"], row["data"], row["value"], row["ci"]) == (
-        "clearcrc", "study", 0.5, [0.4, 0.6],
-    )  # fmt: skip
-
-
-def test_a_refit_is_of_ratings_of_ones_own(
-    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file, models = tmp_path / "own.jsonl", tmp_path / "models"
-    row = {"id": "1", "diff": "@@ -1 +1 @@\n-a\n+b\n", "review": "b", "human_relevance": 3}
-    file.write_text(json.dumps(row), encoding="utf-8")
-    own = rated(20, [1, 1.5, 2, 4, 5])
-    monkeypatch.setattr(Scoring, "compare", lambda _, data: own if data.title == file.name else 0)
-    document = crscore("data", "fit", "--ratings", file, "-o", models, "--json").document
-    assert (document["ratings"], document["changes"]) == (100, 20)
-    written = read_model(models / "relevance.json").provenance
-    assert written.held_out[0].estimate.value == document["refitted"]["value"]
-    said = crscore("data", "fit", "--ratings", file).out
-    assert said == document["verdict"] + "\n"
-    both = crscore("data", "fit", "--ratings", file, "--study", tmp_path)
-    assert "--ratings goes with neither" in both.complaint

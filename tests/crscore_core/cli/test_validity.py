@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from crscore_core.predicted.model_file import shipped_file
 
 from crscore_core.datasets.study.model import SYSTEMS
 from tests.crscore_core.cli.conftest import Crscore
@@ -23,12 +22,10 @@ def validity(folder: Path, crscore: Crscore) -> Crscore:
     return partial(crscore, "validity", "--study", folder, "--resamples", "60")
 
 
-def test_json_has_what_programs_rely_on(
-    validity: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_json_has_what_programs_rely_on(validity: Crscore) -> None:
     document = validity("--json").document
     assert {
-        "study", "encoder", "claims", "tau", "review_level", "system_level", "calibrated",
+        "study", "encoder", "claims", "tau", "review_level", "system_level", "no_threshold",
         "claim_quality", "krippendorff_alpha_ordinal", "human_means_0_to_1", "metric_means",
         "presets",
     } <= set(document)  # fmt: skip
@@ -39,16 +36,15 @@ def test_json_has_what_programs_rely_on(
     for level in document["review_level"].values():
         assert {"spearman", "kendall", "spearman_ci"} <= set(level)
     assert {"spearman", "kendall"} <= set(document["system_level"])
+    without = dict(document["no_threshold"])
+    assert set(without.pop("system_level")) == set(document["system_level"])
+    assert {name: set(level) for name, level in without.items()} == {
+        name: set(level) for name, level in document["review_level"].items()
+    }
     assert set(document["metric_means"]) == set(SYSTEMS)
     assert set(document["presets"]) == {"tau_best", "tau_gt"}
-    own = json.loads(shipped_file("relevance").read_text(encoding="utf-8"))
-    for feature in own["features"]:
-        if feature["name"] != "symbols":
-            feature["log_odds"] = [0] * len(feature["points"])
-    (tmp_path / "relevance.json").write_text(json.dumps(own), encoding="utf-8")
-    monkeypatch.setenv("CRSCORE_PREDICTED", str(tmp_path))
     at_best = validity("--tau", "tau_best", "--json").document
-    assert at_best["calibrated"] == document["calibrated"]  # by the shipped model, as ever
+    assert at_best["no_threshold"] == document["no_threshold"]
     assert at_best["tau"] == document["presets"]["tau_best"] not in {0.327, 0.469}
 
 
@@ -57,11 +53,12 @@ def test_tables_are_printed_and_written(validity: Crscore, tmp_path: Path) -> No
     done = validity("--tau", "0.4", "--csv", file)
     assert done.status == 0
     assert "tau 0.4000" in done.out
+    assert "Agreement without a threshold\n" in done.out
     assert "Quality of claims, in percent (Table 1 and section 5.1)" in done.out
     assert "percentiles of 60 resamples of changes" in done.out
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    (row,) = [row for row in rows if row["figure"] == "py accuracy"]
+    (row,) = [row for row in rows if row["figure"] == "Python: accuracy"]
     assert (row["table"], row["paper"]) == ("claim_quality", "83.65")
     assert f"  {float(row['here']):.2f}  [" in done.out
 

@@ -65,22 +65,13 @@ def test_a_review_without_sentences_has_nothing_best() -> None:
     assert np.isnan(matrix.best_of_references).tolist() == [True, True]
     assert matrix.scores(0.5) == (None,)
     assert matrix.curves() == (None,)
+    assert matrix.no_threshold() == (None,)
 
 
 @pytest.mark.parametrize("positions", [[], [0, 3]])
 def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
     with pytest.raises(SimilarityError):
         change_matrix(made(), positions)
-
-
-def test_predicted_relevance_does_not_depend_on_the_reviews_beside() -> None:
-    comparison = replace(made(), encoder="all-MiniLM-L6-v2")
-    alone = change_matrix(comparison, [1]).reviews[0].predicted_relevance
-    beside = change_matrix(comparison, [0, 1, 2])
-    assert alone is not None
-    assert beside.reviews[1].predicted_relevance == pytest.approx(alone)
-    assert beside.reviews[2].predicted_relevance is None
-    assert first_change().reviews[0].predicted_relevance is None  # no model for that encoder
 
 
 def test_another_encoder_compares_the_same_texts() -> None:

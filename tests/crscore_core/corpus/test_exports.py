@@ -207,5 +207,5 @@ def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
     assert (long["id"], long["change"], long["review"]) == ("c/one", "c", MADE.reviews[4].text)
     assert long["relevance"] == pytest.approx(0.8)
     assert document["reviews"][2]["human_relevance"] == 2
-    assert long["human_relevance"] is long["predicted_relevance"] is empty["relevance"] is None
+    assert long["human_relevance"] is empty["no_threshold"] is empty["relevance"] is None
     assert empty["sentences"] == []

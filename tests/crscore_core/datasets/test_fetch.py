@@ -74,7 +74,7 @@ def there(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def test_all_files_come_once(folder: Path, server: FileServer) -> None:
+def test_all_files_are_downloaded_once(folder: Path, server: FileServer) -> None:
     seen: list[FetchProgress] = []
     assert fetch_study(folder, progress=seen.append) == FetchResult(folder, 6, 6, SIZE)
     assert there(folder) == FILES
@@ -90,7 +90,7 @@ def test_all_files_come_once(folder: Path, server: FileServer) -> None:
     assert not (folder / WORK_FOLDER).exists()  # a whole study needs no right to write
 
 
-def test_only_missing_and_other_files_come(folder: Path, server: FileServer) -> None:
+def test_only_missing_and_wrong_files_are_downloaded(folder: Path, server: FileServer) -> None:
     fetch_study(folder, context_files=False)
     assert there(folder) == {path: text for path, text in FILES.items() if "context" not in path}
     (folder / "LICENSE").write_bytes(b"mine")
@@ -115,7 +115,7 @@ def upside_down(data: bytes) -> bytes:
         [content(upside_down)],
     ],
 )
-def test_a_failure_that_passes_is_tried_again(
+def test_a_temporary_failure_is_retried(
     folder: Path, server: FileServer, pauses: list[float], answers: list[Answer]
 ) -> None:
     server.plans[LARGE] = list(answers)
@@ -128,17 +128,17 @@ def test_a_failure_that_passes_is_tried_again(
 @pytest.mark.parametrize(
     ("answer", "message", "requests"),
     [
-        (status(404), "the server answers 404 Not Found", 1),
+        (status(404), "the server answered 404 Not Found", 1),
         (status(403), "403 Forbidden", 1),
         (status(503), "503 Service Unavailable", 4),
         (broken_off(0), "the connection broke", 4),
         (broken_off(1000), "the connection broke", 4),
-        (content(upside_down), "its checksum is another", 4),
+        (content(upside_down), "the wrong checksum", 4),
         (content(lambda data: data * 2), "more than its 256000 bytes came", 1),
         (status(302, Location="/" + LARGE), "the connection broke: TooManyRedirects", None),
     ],
 )
-def test_a_file_that_cannot_be_had_is_named_and_the_rest_is_kept(
+def test_an_unavailable_file_is_named_and_the_rest_is_kept(
     folder: Path, server: FileServer, answer: Answer, message: str, requests: int | None
 ) -> None:
     mine = folder / LARGE
@@ -160,7 +160,7 @@ def test_a_server_that_stalls_is_given_up(
     monkeypatch.setattr(download, "_RETRIES", 1)
     stop = threading.Event()
     server.plans[LARGE] = [broken_off(1, stop)] * 9
-    with pytest.raises(StudyError, match="the server was silent for too long"):
+    with pytest.raises(StudyError, match="no response in time"):
         fetch_study(folder)
     stop.set()
     assert server.paths.count(LARGE) == 2
@@ -169,18 +169,18 @@ def test_a_server_that_stalls_is_given_up(
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize(("files", "more"), [(5, {2}), (200, range(100))])
-def test_a_server_that_is_not_there_is_given_up_and_the_first_problems_are_named(
+def test_an_unreachable_server_is_given_up_and_the_first_problems_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: int, more: Container[int]
 ) -> None:
     contents = {f"human_study/{number}.csv": b"x" for number in range(files)}
     monkeypatch.setattr(fetch, "study_manifest", lambda: manifest_of(contents))
-    with pytest.raises(StudyError, match=f"{files} of {files} .*there is no connection") as caught:
+    with pytest.raises(StudyError, match=f"{files} of {files} .*no connection") as caught:
         fetch_study(tmp_path, source="http://127.0.0.1:9")
     assert str(caught.value).count(".csv") == 3
     assert int(str(caught.value).split("; and ")[1].split()[0]) in more
 
 
-def test_several_come_at_the_same_time(folder: Path, server: FileServer) -> None:
+def test_several_files_are_downloaded_at_the_same_time(folder: Path, server: FileServer) -> None:
     answer = together(3)
     server.plans = {path: [answer] for path in [*FILES][:3]}
     fetch_study(folder)
@@ -250,12 +250,12 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileS
         "/proc/study",
     ],
 )  # fmt: skip
-def test_a_name_that_no_folder_can_have(server: FileServer, name: str, tmp_path: Path) -> None:
+def test_an_invalid_folder_name(server: FileServer, name: str, tmp_path: Path) -> None:
     if name.startswith("/proc") and not Path("/proc/self").is_dir():
         pytest.skip("no place where nobody may write")
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(
-        StudyError, match=r"cannot keep the study in|no folder can be called|File name too long"
+        StudyError, match=r"cannot store the study in|no folder can be called|File name too long"
     ):
         fetch_study(Path(name) if name.startswith("~") else tmp_path / name)
     assert server.paths == []
@@ -266,7 +266,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / LARGE).mkdir(parents=True)
-    with pytest.raises(StudyError, match=r"cannot keep the study in .*: Is a directory"):
+    with pytest.raises(StudyError, match=r"cannot store the study in .*: Is a directory"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -274,7 +274,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(StudyError, match=r"cannot keep the study in .*: No space left on device"):
+    with pytest.raises(StudyError, match=r"cannot store the study in .*: No space left on device"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -286,7 +286,9 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
         "https://me:secret@example.org", "https://example.org/?token=secret", "http://a:99999/",
     ],
 )  # fmt: skip
-def test_a_source_that_is_none(folder: Path, source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_source_is_rejected(
+    folder: Path, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CRSCORE_STUDY_SOURCE", source or "nonsense")
     with pytest.raises(StudyError, match="the source of the study must") as caught:
         fetch_study(folder, source=source or None)
@@ -298,10 +300,14 @@ def test_a_source_that_is_none(folder: Path, source: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("HTTP_PROXY", "nonsense://me:secret@127.0.0.1", "settings of proxies"),
-        ("HTTP_PROXY", "socks5://me:secret@127.0.0.1:9", "settings of proxies|the proxy"),
-        ("HTTP_PROXY", "http://me:secret@127.0.0.1:9", "the proxy that the environment names"),
-        ("SSL_CERT_FILE", "/secret/no-such-file", "no connection|settings of"),
+        ("HTTP_PROXY", "nonsense://me:secret@127.0.0.1", "proxy and certificate settings"),
+        (
+            "HTTP_PROXY",
+            "socks5://me:secret@127.0.0.1:9",
+            "proxy and certificate settings|the proxy",
+        ),
+        ("HTTP_PROXY", "http://me:secret@127.0.0.1:9", "the proxy set in the environment"),
+        ("SSL_CERT_FILE", "/secret/no-such-file", "no connection|certificate settings"),
     ],
 )
 def test_settings_that_do_not_work_are_named_without_a_password(

@@ -7,7 +7,7 @@ from pathlib import Path
 from crscore_core.datasets.manifest import ManifestFile, study_manifest
 
 
-def test_the_manifest_is_that_of_the_whole_study() -> None:
+def test_the_manifest_covers_the_whole_study() -> None:
     manifest = study_manifest()
     assert manifest.license == "MIT"
     assert manifest.source == f"https://raw.githubusercontent.com/{manifest.repository}/" + (
@@ -28,14 +28,14 @@ def test_the_manifest_is_that_of_the_whole_study() -> None:
     assert rest.size < manifest.size / 3
 
 
-def test_the_checksums_are_those_of_the_files(study_dir: Path) -> None:
+def test_checksums_match_the_files(study_dir: Path) -> None:
     files = [file for file in study_manifest().files if file.is_context or file.path == "LICENSE"]
     is_same = [file.is_in(study_dir) for file in files if (study_dir / file.path).is_file()]
     assert is_same
     assert all(is_same)
 
 
-def test_a_file_is_there_with_its_size_and_checksum_alone(tmp_path: Path) -> None:
+def test_a_file_must_match_in_size_and_checksum(tmp_path: Path) -> None:
     file = ManifestFile("a/b.csv", hashlib.sha256(b"text").hexdigest(), 4)
     path = tmp_path / file.path
     for make, is_there in (

@@ -157,7 +157,7 @@ def test_a_pull_request_of_github(hosts: Hosts) -> None:
         "16": none | {"lines_changed": 1},
         "review-9001": {},
     }
-    assert [remark.partition(" ")[0] for remark in made.remarks] == ["1", "1"]
+    assert [remark.rpartition(" ")[2] for remark in made.remarks] == ["1", "1"]
     assert hosts.tokens == {f"Bearer {TOKEN}"}
 
 
@@ -228,12 +228,12 @@ def test_a_host_that_fails_for_a_while(hosts: Hosts, plans: list[Any], waits: li
 @pytest.mark.parametrize(
     ("plans", "message"),
     [
-        ([says(401, {"message": "Bad credentials"})], r"token is not accepted .*Bad credentials"),
-        ([says(403, {"message": "no\x1b[2J"})], r"answers 403: no\\u001b\[2J"),
-        ([says(404, {"message": "Not Found"})], r"pulls/1 is not there"),
-        ([says(200, [])], "is no pull request"),
+        ([says(401, {"message": "Bad credentials"})], r"token was rejected .*Bad credentials"),
+        ([says(403, {"message": "no\x1b[2J"})], r"answered 403: no\\u001b\[2J"),
+        ([says(404, {"message": "Not Found"})], r"pulls/1 was not found"),
+        ([says(200, [])], "did not return a pull request"),
         ([says(200, {"head": 3, "base": 4})], "damaged: url"),
-        ([says(500)] * 6, "answers 500; what came so far is kept"),
+        ([says(500)] * 6, "answered 500; the data so far is saved"),
         ([says(429, {}, Retry_After="86400")], r"wants pauses of 86,400 s"),
     ],
 )
@@ -244,7 +244,7 @@ def test_a_host_that_refuses(hosts: Hosts, plans: list[Any], message: str) -> No
     assert TOKEN not in str(refused.value)
 
 
-def test_changes_that_a_host_fails_over_are_shown_by_their_hunks(hosts: Hosts) -> None:
+def test_changes_that_a_host_cannot_show_fall_back_to_hunks(hosts: Hosts) -> None:
     hosts.plans = [(part, says(500)) for part in ("/files", *["/compare"] * 2) for _ in range(6)]
     rows = rows_of_pulls(fetched(hosts)).rows
     assert [row["extent"] for row in rows] == ["hunk"] * 4
@@ -267,7 +267,7 @@ def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) ->
     made = rows_of_pulls(fetched(hosts, token=None))
     assert "outcome_resolved" not in made.rows[0]
     assert [row["outcome_outdated"] for row in made.rows] == [0, 1, 0, 0]
-    assert "tells that with a token" in made.remarks[-1]
+    assert "reports that only with a token" in made.remarks[-1]
     assert hosts.tokens == {None}
     hosts.needs_token = True
     with pytest.raises(PullRequestError, match="needs a token"):
@@ -279,7 +279,9 @@ def _stop(clock: Clock, last: int, count: int) -> None:
         clock.set()
 
 
-def test_kept_answers_are_of_one_token(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_responses_belong_to_one_token(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keys: list[bytes] = []
     keep = ByteStore.keep
 
@@ -296,7 +298,7 @@ def test_kept_answers_are_of_one_token(hosts: Hosts, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("gitlab", [False, True])
-def test_work_that_was_stopped_goes_on(gitlab: bool) -> None:
+def test_stopped_work_resumes(gitlab: bool) -> None:
     with hosting(*(pull(number) for number in range(1, 5))) as hosts:
         names = [f"{PROJECT}{'!' if gitlab else '#'}{number}" for number in range(1, 5)]
         expected = rows_of_pulls(fetched(hosts, *names, gitlab=gitlab, token=OTHER)).rows
@@ -315,7 +317,7 @@ def test_work_that_was_stopped_goes_on(gitlab: bool) -> None:
         assert hosts.unchanged > before
 
 
-def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
+def test_comments_added_while_pages_are_read(hosts: Hosts) -> None:
     hosts.page_size = 2
 
     def add(count: int) -> None:
@@ -365,11 +367,11 @@ def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
         ("https://github.com.evil.example/o/r/pull/3", None, "is not github.com"),
         ("https://github.com@evil.example/o/r/pull/3", None, "'evil.example' is not"),
         ("https://evil.example/o/r/pull/3", "https://lab.example/api/v4", "is not lab.example"),
-        ("o/../r#3", None, "names no pull request"),
-        ("o/r#x", None, "names no pull request"),
+        ("o/../r#3", None, "is not a pull request"),
+        ("o/r#x", None, "is not a pull request"),
         ("a/b/c#3", None, "OWNER/REPO"),
-        ("https://[/o/r/pull/3", None, "names no pull request"),
-        ("https://github.com/" + "a/" * 100_000, None, "names no pull request"),
+        ("https://[/o/r/pull/3", None, "is not a pull request"),
+        ("https://github.com/" + "a/" * 100_000, None, "is not a pull request"),
         ("o/r#3", "http://lab.example/api/v4", "https://"),
         ("o/r#3", "https://me:pw@lab.example", "must be an address"),
         ("o/r#3", "file:///etc", "must be an address"),
@@ -408,7 +410,7 @@ def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "its own" not in str(refused.value)
 
 
-def test_a_login_of_netrc_is_not_sent(
+def test_credentials_in_netrc_are_not_sent(
     hosts: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
@@ -432,7 +434,7 @@ def test_a_login_of_netrc_is_not_sent(
         ("", "", ()),
     ],
 )
-def test_what_a_comment_says(comment: str, review: str, suggestions: tuple[str, ...]) -> None:
+def test_the_text_of_a_comment(comment: str, review: str, suggestions: tuple[str, ...]) -> None:
     assert review_text(comment) == (review, suggestions)
 
 
@@ -532,7 +534,7 @@ def test_suggestions_that_were_applied(
     assert row.get("outcome_suggestion_applied") == applied
 
 
-def test_a_file_whose_diff_the_host_does_not_show_tells_no_outcome(hosts: Hosts) -> None:
+def test_a_file_without_a_diff_has_no_outcome(hosts: Hosts) -> None:
     facts = fetched(hosts)
     facts.patches[hosts.pulls[1].commit("new")] = {"src/app.py": ""}
     made = outcomes(rows_of_pulls(facts))
@@ -584,7 +586,7 @@ def answers(*addresses: str) -> bytes:
     return b"\n".join(direct.open(address).read() for address in addresses)
 
 
-def test_saved_answers_are_as_good_as_those_of_a_host(hosts: Hosts) -> None:
+def test_saved_responses_give_the_same_rows(hosts: Hosts) -> None:
     pulls = f"{hosts.github}/repos/{PROJECT}/pulls/1"
     request = f"{hosts.gitlab}/projects/octo%2Fstuff/merge_requests/1"
     for name, addresses in (
@@ -625,7 +627,7 @@ def test_the_command_reads_saved_answers(
     assert f"{PROJECT}#1 src/app.py {newest}" in {one.id for one in corpora["csv"].changes}
 
 
-def test_the_command_asks_a_host(
+def test_the_command_fetches_from_a_host(
     hosts: Hosts,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -638,7 +640,7 @@ def test_the_command_asks_a_host(
     assert _run([*command, "--author", "ann", "--since", "2026-11-01"]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("2 comments of 1 pull requests by 1 systems")
-    assert "0 of 1: the host limits how often it is asked; asking again in 1 s" in said.err
+    assert "0 of 1: the host's rate limit is reached; retrying in 1 s" in said.err
     assert TOKEN not in said.out + said.err
     assert all(TOKEN.encode() not in path.read_bytes() for path in tmp_path.rglob("*.*"))
 
@@ -649,13 +651,13 @@ def test_the_command_asks_a_host(
         (["-o", "x.jsonl"], "name pull requests"),
         (["o/r#1", "--from", "f", "-o", "x.jsonl"], "name pull requests"),
         (["--from", "missing.json", "-o", "x.jsonl"], "cannot be read"),
-        (["--from", "prose.json", "-o", "x.jsonl"], "is no JSON"),
+        (["--from", "prose.json", "-o", "x.jsonl"], "is not JSON"),
         (["--from", "other.json", "-o", "x.jsonl"], "holds no comments"),
         (["--from", "damaged.json", "-o", "x.jsonl"], "damaged: body"),
-        (["--from", "missing.json", "-o", "x.txt"], "end the name in .jsonl"),
+        (["--from", "missing.json", "-o", "x.txt"], "the name must end in .jsonl"),
     ],
 )
-def test_the_command_says_what_is_wrong(
+def test_the_command_reports_errors(
     arguments: list[str],
     message: str,
     tmp_path: Path,
@@ -671,15 +673,15 @@ def test_the_command_says_what_is_wrong(
     assert message in capsys.readouterr().err
 
 
-def test_answers_are_told_apart_by_shape() -> None:
+def test_responses_are_identified_by_shape() -> None:
     facts = PullFacts()
-    with pytest.raises(PullRequestError, match="is no JSON"):
+    with pytest.raises(PullRequestError, match="is not JSON"):
         add_saved(facts, b"[" * 100_000, "deep")
     assert not facts.add([3, {"what": "else"}])
 
 
 @pytest.mark.long
-def test_a_command_that_was_killed_twice_goes_on(tmp_path: Path) -> None:
+def test_a_command_killed_twice_resumes(tmp_path: Path) -> None:
     with hosting(*(pull(number) for number in range(1, 61))) as hosts:
         hosts.page_size = 2
 

@@ -175,7 +175,7 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     assert first.review
     assert review.text == first.review.text
     assert review.ratings == Ratings(4.5, 2.0, 2.5)
-    assert run.measured_reviews().people.tolist().count(2.5) == 1
+    assert run.measured_reviews("people").values.tolist().count(2.5) == 1
     assert (run.rated_maxima().ratings == [4.5, 2.0, 2.5]).all(axis=1).sum() == 1
     table = next(run.parts(["id", "human_relevance"]))
     assert table.column_names == ["id", "human_relevance"]

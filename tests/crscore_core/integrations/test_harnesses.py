@@ -47,7 +47,8 @@ def test_measures_are_those_of_the_scorer() -> None:
     values = measure(PYTHON, REVIEW).values
     assert tuple(values) == MEASURES
     score = CRScorer().score(PYTHON, REVIEW)
-    assert values["predicted_relevance"] == pytest.approx(score.predicted_relevance)
+    assert score.no_threshold
+    assert values["no_threshold"] == pytest.approx(score.no_threshold.relevance)
     assert values["relevance"] == pytest.approx(score.relevance)
 
 
@@ -83,7 +84,7 @@ def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
     assert named == read == measure(PYTHON, REVIEW).values
     assert all(map(math.isnan, neither.values()))
     means = {result.name: result.metrics["mean"].value for result in log.results.scores}  # type: ignore[union-attr]
-    assert means["predicted_relevance"] == pytest.approx(named["predicted_relevance"])
+    assert means["relevance"] == pytest.approx(named["relevance"])
     again = score(log, crscore(diff="patch"), action="overwrite", display="none")
     assert values_of(again)[:2] == [named, read]
 
@@ -105,7 +106,7 @@ def test_promptfoo_gets_a_grading_result(
     assert reason in result["reason"]
     if passes:
         assert result["namedScores"] == measure(PYTHON, REVIEW).values
-        assert result["score"] == result["namedScores"]["predicted_relevance"]
+        assert result["score"] == result["namedScores"]["relevance"]
 
 
 @pytest.mark.long

@@ -98,7 +98,7 @@ def library_scores(pair: TextPair) -> dict[str, float]:
         TextPair("LGTM", "looks good to me"),
     ],
 )
-def test_metrics_of_libraries_say_what_the_libraries_say(pair: TextPair) -> None:
+def test_metrics_equal_their_libraries(pair: TextPair) -> None:
     for name, score in library_scores(pair).items():
         assert REFERENCE_METRICS[name].score([pair])[0] == pytest.approx(score, abs=1e-12), name
 

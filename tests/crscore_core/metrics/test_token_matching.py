@@ -88,7 +88,7 @@ def test_a_context_is_read_and_not_matched(tiny: CachedEncoder) -> None:
     assert token_matches("cache " * 50, "cache", tiny).review.truncated
 
 
-def test_vectors_are_those_of_the_chosen_layer(tiny: CachedEncoder) -> None:
+def test_vectors_come_from_the_chosen_layer(tiny: CachedEncoder) -> None:
     """Vectors of layer 0 know the word and its position; the last layer is the output."""
     output = token_matches(*PAIR, tiny).cosines
     np.testing.assert_array_equal(
@@ -102,7 +102,7 @@ def test_vectors_are_those_of_the_chosen_layer(tiny: CachedEncoder) -> None:
         token_matches(*PAIR, tiny, TokenMatching(layer=2))
 
 
-def test_scores_of_many_are_those_of_each(
+def test_scores_do_not_depend_on_batching(
     tiny: CachedEncoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

@@ -22,6 +22,7 @@ from crscore_core.corpus.comparison import (
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
+from crscore_core.datasets.study.shipped import shipped_comparison
 from crscore_core.ranking.html_report import file_name, html_report, report
 from crscore_core.ranking.html_report.report import prose, typed
 from crscore_core.ranking.order import order_systems
@@ -171,7 +172,7 @@ def test_people_order_the_systems_where_they_rated_enough() -> None:
     )  # fmt: skip
     document = html_report(made, 0.5, "x")
     assert "People rated b&#39;s reviews higher than a&#39;s" in document
-    assert "Ordered by people&#39;s ratings: 60 reviews" in document
+    assert "The verdict rests on people&#39;s ratings: 60 reviews" in document
     assert [row[1] for row in table(document)[2:]] == ["b", "a"]
     chosen = html_report(made, 0.5, "x", measure="relevance")
     assert "People contradict this order" in chosen
@@ -261,6 +262,20 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@needs_chromium
+def test_all_columns_of_the_systems_are_in_view(tmp_path: Path, browser: Browser) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(html_report(shipped_comparison(), 0.3, "Study"), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    for width in (1440, 1024, 800):
+        page.set_viewport_size({"width": width, "height": 900})
+        sizes = "one => [one.scrollWidth, one.clientWidth]"
+        needed, shown = page.locator("#systems").locator("..").evaluate(sizes)
+        assert needed <= shown, width
+    page.close()
 
 
 @needs_chromium

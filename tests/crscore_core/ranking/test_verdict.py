@@ -1,5 +1,7 @@
 """Sentences about a ranking, each true of the values that it was made from."""
 
+from dataclasses import replace
+
 import pytest
 
 from crscore_core.ranking.verdict import difference_words, no_lower, rank, rests_on, verdict
@@ -88,6 +90,18 @@ def test_a_measure_that_people_contradict_says_so_first() -> None:
     assert "They contradict it about 2 more pairs." in more
 
 
+def test_people_s_ratings_are_enough_where_they_are_the_measure() -> None:
+    reviews = measured(TWO, 30, people=[2, 4], measure="people")
+    reviews = replace(reviews, values=reviews.people)
+    orders = [rank(reviews, is_chosen=is_chosen) for is_chosen in (False, True)]
+    for order in orders:
+        assert order is not None
+        assert verdict(order) == (
+            "People rated bravo's reviews higher than alpha's: mean rating (1 to 5) 4.00 against "
+            "2.00, difference 2.00, 30 changes."
+        )
+
+
 def test_ratings_that_tell_nothing_apart_are_said_to() -> None:
     words = said(TWO, 30, people=[3, 3])
     assert words.startswith("People's ratings do not tell alpha and bravo apart: ")
@@ -106,11 +120,15 @@ def test_the_reviews_that_an_order_rests_on() -> None:
     order = rank(measured(TWO, 12))
     assert order is not None
     assert rests_on(order) == (
-        "Ordered by relevance: 24 reviews of 12 changes by 2 systems; nobody rated them."
+        "The verdict rests on relevance: 24 reviews of 12 changes by 2 systems; nobody rated their "
+        "relevance."
     )
     rated = rank(measured(TWO, 30, people=[2, 4]))
     assert rated is not None
-    assert rests_on(rated).startswith("Ordered by people's ratings: 60 reviews of 30 changes")
+    assert rests_on(rated) == (
+        "The verdict rests on people's ratings: 60 reviews of 30 changes by 2 systems; people "
+        "rated all of them."
+    )
 
 
 def test_figures_add_up_as_they_are_written() -> None:

@@ -1,6 +1,7 @@
 """Documents and tables."""
 
 import csv
+import dataclasses
 import io
 import json
 
@@ -24,6 +25,8 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
         assert again.conciseness == review["conciseness"]
         assert again.comprehensiveness == review["comprehensiveness"]
         assert again.relevance == review["relevance"]
+        without = metric.no_threshold(np.array(review["similarity"]))
+        assert dataclasses.asdict(without) == review["no_threshold"]
         matrix = np.array(review["similarity"])
         for column, sentence in enumerate(review["sentences"]):
             assert sentence["best_similarity"] == matrix[:, column].max()
@@ -37,7 +40,7 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
 def test_a_review_without_score_is_null_with_a_reason() -> None:
     document = score_document(SCORER.score_many(PYTHON, ["", "a claim"]))
     assert document["reviews"][0]["relevance"] is None
-    assert document["reviews"][0]["calibrated_relevance"] is None
+    assert document["reviews"][0]["no_threshold"] is None
     assert document["reviews"][0]["similarity"] == [[] for _ in document["pseudo_references"]]
     assert "review 1: cannot be scored: the review is empty" in document["warnings"]
 
@@ -49,5 +52,7 @@ def test_the_table_has_a_row_a_review_and_no_formulas() -> None:
     assert rows[0]["review"] == "'=HYPERLINK(1)"
     assert rows[1]["review"] == "two\nlines"
     assert float(rows[1]["relevance"]) == scores[1].relevance
-    assert rows[2]["relevance"] == ""
+    assert scores[1].no_threshold
+    assert float(rows[1]["no_threshold"]) == scores[1].no_threshold.relevance
+    assert rows[2]["relevance"] == rows[2]["no_threshold"] == ""
     assert "the review is empty" in rows[2]["warnings"]

@@ -235,7 +235,7 @@ def test_what_is_no_name_is_refused(name: str) -> None:
 
 def test_an_unknown_model_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(EncoderError, match="no folder and not on this machine"):
+    with pytest.raises(EncoderError, match="not a folder, not on this machine"):
         load_encoder("nobody/no-such-model")
 
 

@@ -49,6 +49,25 @@ def test_scores_equal_the_hand_calculation(
     )
 
 
+@pytest.mark.parametrize(
+    ("similarity", "expected"),
+    [
+        # Best of the sentences 0.8 and 0.4, mean 0.6; of the references 0.8 and 0.1, mean 0.45.
+        ([[0.8, 0.4], [-0.3, 0.1]], (0.6, 0.45, 2 * 0.6 * 0.45 / 1.05)),
+        ([[-0.5]], (0, 0, 0)),  # a negative mean counts 0
+        ([[0.5, -0.9]], (0, 0.5, 0)),  # (0.5 - 0.9) / 2 is negative
+        ([[1 + 1e-6]], (1, 1, 1)),  # float32 may round a cosine above 1
+    ],
+)
+def test_scores_without_a_threshold_equal_the_hand_calculation(
+    similarity: list[list[float]], expected: tuple[float, float, float]
+) -> None:
+    scores = metric.no_threshold(similarity)
+    assert (scores.conciseness, scores.comprehensiveness, scores.relevance) == pytest.approx(
+        expected, abs=1e-15
+    )
+
+
 def test_covered_and_on_topic_name_rows_and_columns() -> None:
     similarity = [[0.9, 0.1], [0.2, 0.3], [0.6, 0.0]]
     assert metric.covered(similarity, 0.5).tolist() == [True, False, True]
@@ -92,6 +111,10 @@ def test_matrices_without_rows_or_columns_have_no_scores_and_shift_no_other() ->
     np.testing.assert_array_equal(swept.conciseness, [[nan, 1, nan, nan, 1]])
     np.testing.assert_array_equal(swept.comprehensiveness, [[nan, 1, nan, nan, 1 / 2]])
     np.testing.assert_allclose(swept.relevance, [[nan, 1, nan, nan, 2 / 3]], rtol=1e-15)
+    without = Maxima.of(matrices).no_threshold()
+    expected = [[nan, 0.9, nan, nan, 0.9], [nan, 0.9, nan, nan, 0.5]]
+    np.testing.assert_allclose(without[:2], expected, rtol=1e-15)
+    assert Maxima.of([]).no_threshold().shape == (3, 0)
 
 
 @pytest.mark.parametrize(("n_matrices", "n_taus"), [(0, 0), (0, 2), (3, 0), (3, 2)])
@@ -133,6 +156,21 @@ def test_repeating_one_matched_sentence_raises_conciseness() -> None:
     # The known gap: Con 1/2 becomes 3/4. It is reported, not hidden (see Feedback.repeated).
     assert metric.score([[0.9, 0.1]], 0.5).conciseness == 1 / 2
     assert metric.score([[0.9, 0.9, 0.9, 0.1]], 0.5).conciseness == 3 / 4
+
+
+@given(st.lists(matrices, min_size=1, max_size=4))
+def test_without_a_threshold_is_the_mean_over_all_thresholds(similarities: list[Matrix]) -> None:
+    """Of similarities from 0 to 1, the share above tau, averaged over tau, is the mean maximum."""
+    positive = [np.abs(similarity) for similarity in similarities]
+    swept = Maxima.of(positive).at((np.arange(1000) + 0.5) / 1000)
+    conciseness, comprehensiveness, relevance = Maxima.of(positive).no_threshold()
+    assert conciseness == pytest.approx(swept.conciseness.mean(axis=0), abs=1e-9)
+    assert comprehensiveness == pytest.approx(swept.comprehensiveness.mean(axis=0), abs=1e-9)
+    for number, similarity in enumerate(positive):
+        alone = metric.no_threshold(similarity)
+        assert (alone.conciseness, alone.relevance) == (conciseness[number], relevance[number])
+        low, high = sorted([alone.conciseness, alone.comprehensiveness])
+        assert low - 1e-12 <= alone.relevance <= high + 1e-12
 
 
 @given(st.lists(matrices, min_size=1, max_size=4), st.lists(cells, min_size=1, max_size=8))

@@ -54,15 +54,15 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
               ([[1.0, np.inf]], "finite"), (np.empty((0, 2)), "shape"))),
         (lambda: ClusteredRatings([[1, 2], [3, 3]], [0]), "cluster must be 2"),
         (lambda: ClusteredRatings([[1, 2], [3, 3]], [0, 1]).alpha(np.ones((3, 1))),
-         "2 or more columns"),
+         "each of 2 clusters"),
     ],
 )  # fmt: skip
-def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
+def test_invalid_input_is_rejected(call: Callable[[], object], message: str) -> None:
     with pytest.raises(StatisticsError, match=message):
         call()
 
 
-def test_alpha_of_a_resample_is_that_of_its_units() -> None:
+def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
     cluster = np.array([0, 0, 0, 1, 1, 3, 3, 3, 4, 4, 4, 2])
     weights = np.vstack([ClusterBootstrap(5, 50).weights, np.ones((1, 5)), np.eye(5)])
     resampled = ClusteredRatings(FOUR_OBSERVERS, cluster).alpha(weights)

@@ -73,7 +73,7 @@ def test_a_constant_side_has_no_correlation() -> None:
               ([1, 2], [1, 2, 3], "metric and people.*2 and 3"),
               ([1, np.nan], [1, 2], "metric.*finite"), ([1, 2], [1, np.inf], "people.*finite"),
               ([], [], "empty"), ([[1, 2]], [1, 2], "shape"), (["a"], [1], "numbers"))),
-        *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "whole numbers")
+        *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "integers from 0")
           for cluster in ([0], [0, -1], [0.0, 1.0])),
         *((lambda weights=weights: ClusteredPairs([1, 2, 3], [1, 2, 2], [0, 1, 1]).both(weights),
            "weights")
@@ -86,7 +86,7 @@ def test_a_constant_side_has_no_correlation() -> None:
               ([1.0, 2.0], [1, 2], "shape"))),
     ],
 )  # fmt: skip
-def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
+def test_invalid_input_is_rejected(call: Callable[[], object], message: str) -> None:
     with pytest.raises(StatisticsError, match=message):
         call()
 
@@ -159,7 +159,7 @@ def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) 
     np.testing.assert_array_equal(rows, [[alone.spearman, np.nan], [alone.kendall, np.nan]])
 
 
-def test_of_too_many_reviews_with_many_values_there_is_no_kendall(
+def test_too_many_distinct_values_have_no_kendall(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(correlation, "MOST_PAIRED", 299)

@@ -45,7 +45,7 @@ def test_a_clear_threshold_is_found_on_other_folds() -> None:
     assert wrong.sum() <= 3  # of the one fold without which the border is not known
 
 
-def test_the_label_of_a_change_does_not_help_to_decide_it() -> None:
+def test_a_threshold_does_not_use_labels_of_its_own_change() -> None:
     random = np.random.default_rng(1)
     change = np.arange(2000) // 2
     is_yes = random.random(2000) < 0.3
@@ -59,5 +59,5 @@ def test_equal_scores_are_decided_alike_and_lengths_must_fit() -> None:
     assert held_out_decisions(np.ones(20), change % 2 == 0, change).all()
     with pytest.raises(StatisticsError, match="20 scores and 3 decisions"):
         held_out_decisions(np.ones(20), np.ones(3, np.bool_), change)
-    with pytest.raises(StatisticsError, match="there is only one"):
+    with pytest.raises(StatisticsError, match="needs at least two clusters"):
         held_out_decisions(np.ones(3), np.ones(3, np.bool_), np.zeros(3, np.intp))

@@ -11,7 +11,7 @@ ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)
 CHANGE = np.arange(9)
 
 
-def test_one_review_a_change_is_the_paired_t_test() -> None:
+def test_one_review_per_change_equals_the_paired_t_test() -> None:
     of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
     expected = stats.ttest_rel(ONE, OTHER)
     assert of.p == pytest.approx(expected.pvalue)
@@ -20,7 +20,7 @@ def test_one_review_a_change_is_the_paired_t_test() -> None:
 
 
 @pytest.mark.parametrize(("shift", "is_paired", "changes"), [(3, True, 6), (4, False, 9)])
-def test_common_changes_count_where_they_are_enough(
+def test_shared_changes_are_used_if_there_are_enough(
     shift: int, is_paired: bool, changes: int
 ) -> None:
     of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift))
@@ -57,7 +57,7 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     assert [of.changes_to_settle(factor) for factor in (1, 100)] == [6, 12]
 
 
-def test_the_changes_that_settle_do_so_four_times_in_five() -> None:
+def test_changes_to_settle_have_80_percent_power() -> None:
     """A difference of a third of its spread, on as many changes as a large sample asks for."""
     spread = RANDOM.normal(1 / 3, 1, 4_000)
     changes = np.arange(4_000)

@@ -15,7 +15,7 @@ def test_reviews_are_ordered_by_the_difference_of_their_ranks() -> None:
     assert found.other.tolist() == [7 / 8, 1 / 8, 5 / 8, 3 / 8]
 
 
-def test_equal_differences_stand_in_the_order_of_the_reviews() -> None:
+def test_ties_keep_the_order_of_the_reviews() -> None:
     # In floating point 1 / 3 - 0 and 1 - 2 / 3 would differ.
     one = np.array([3.0, 1.0, 2.0, 6.0, 4.0, 5.0])
     other = np.array([2.0, 3.0, 1.0, 5.0, 6.0, 4.0])

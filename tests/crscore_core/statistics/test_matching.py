@@ -64,7 +64,7 @@ def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
             np.testing.assert_allclose(found.f1[row, column], f1)
 
 
-def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(4)
     pairs = ClusteredMatches(random.random(60), random.random(60) < 0.5, np.arange(60) // 6)
     weights, taus = random.integers(0, 3, (11, 10)), [0.7, 0.2]
@@ -74,7 +74,7 @@ def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(pairs.average_precision(weights), whole[1])
 
 
-def test_bad_matches_and_taus_are_refused() -> None:
+def test_invalid_matches_and_taus_are_rejected() -> None:
     for is_match in ([True], [1, 0], [[True, False]]):
         with pytest.raises(StatisticsError, match="2 booleans"):
             ClusteredMatches([0.1, 0.2], is_match, [0, 0])

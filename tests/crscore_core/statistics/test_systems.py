@@ -37,7 +37,7 @@ def whole(sums: Matrix, names: str = "abcdefghi") -> SystemScores:
     return SystemScores(tuple(names[: sums.shape[1]]), sums, np.ones(sums.shape))
 
 
-def test_scores_are_gathered_by_change_and_system() -> None:
+def test_scores_are_grouped_by_change_and_system() -> None:
     reviews = [1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2], 3
     scores = system_scores(*reviews)
     assert scores.systems == ("b", "a")
@@ -69,7 +69,7 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     assert 1 <= second.mean.interval.low < 2 < second.mean.interval.high <= 3
 
 
-def test_a_system_that_few_resamples_hold_has_no_interval() -> None:
+def test_a_system_in_few_resamples_has_no_interval() -> None:
     scores = SystemScores(("a", "b"), np.array([[1.0, 2], [3, 0]]), np.array([[1.0, 1], [1, 0]]))
     ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
     assert [row.system for row in ranking.systems] == ["a", "b"]
@@ -88,7 +88,7 @@ pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
 
 
 @given(pairs_of_tables)
-def test_intervals_equal_those_of_resample_after_resample(pair: tuple[Matrix, ...]) -> None:
+def test_intervals_equal_those_of_single_resamples(pair: tuple[Matrix, ...]) -> None:
     metric, people = pair
     bootstrap = ClusterBootstrap(metric.shape[0], 15)
     correlation = system_correlation(whole(metric), whole(people), bootstrap)
@@ -122,9 +122,9 @@ def test_p_values_of_few_systems_are_exact() -> None:
     assert (constant.spearman, constant.kendall, constant.spearman_p) == (None, None, None)
 
 
-def test_what_does_not_belong_together_is_refused() -> None:
+def test_mismatched_input_is_rejected() -> None:
     for systems, cluster, order, message in (
-        ("a", [0, 1], None, "a system each"), ("ab", [0, 2], None, "not to 2"),
+        ("a", [0, 1], None, "as many systems"), ("ab", [0, 2], None, "not up to 2"),
         ("ab", [0], None, "cluster"), ("ab", [0, 1], "a", "b has no place"),
     ):  # fmt: skip
         with pytest.raises(StatisticsError, match=message):

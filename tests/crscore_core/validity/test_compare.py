@@ -1,10 +1,11 @@
 """Metrics beside each other, on labels made by hand."""
 
+import csv
+import io
 from typing import Any
 
 import numpy as np
 import pytest
-from crscore_core.validity.combination import combine_metrics
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
@@ -12,6 +13,7 @@ from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
+from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import MetricColumn
 
@@ -61,6 +63,9 @@ def test_graded_labels_are_ranked() -> None:
     perfect, opposite, noise = table.metrics
     assert [metric.main.value for metric in table.metrics[:2]] == pytest.approx([1, -1])
     assert perfect.statistics["kendall"].value == pytest.approx(1)
+    # The two grades of a change always differ, so that no tie is right.
+    assert [metric.statistics["pairwise"].value for metric in (perfect, opposite)] == [1, 0]
+    assert noise.statistics["pairwise"].ends == pytest.approx((0.5, 0.5), abs=0.25)
     assert perfect.against is None
     assert opposite.against is not None
     assert opposite.against.difference.value == pytest.approx(-2)
@@ -69,6 +74,20 @@ def test_graded_labels_are_ranked() -> None:
     assert noise.main.interval.low < 0 < noise.main.interval.high
     assert [(of.language, of.rows) for of in perfect.by_language] == [("python", 60), ("go", 60)]
     assert perfect.seconds == pytest.approx(1)
+
+
+def test_documents_have_pairwise_accuracy_with_its_interval() -> None:
+    reviews = labelled(GRADES)
+    data = LabelledData("own", "own", Corpus("own", reviews.changes), ("label",))
+    table = compared(GRADES, column("rel", NOISE))
+    found = table.metrics[0].statistics["pairwise"]
+    metric = compare_document(data, [table])["metrics"]["rel"]
+    assert (metric["pairwise"], metric["pairwise_ci"]) == (found.value, found.ends)
+    lines = list(csv.DictReader(io.StringIO(compare_csv(data, [table]))))
+    (line,) = (one for one in lines if one["statistic"] == "pairwise")
+    assert (float(line["value"]), float(line["low"]), float(line["high"])) == (
+        found.value, *(found.ends or ()),
+    )  # fmt: skip
 
 
 def test_p_values_are_corrected_for_their_number() -> None:
@@ -111,23 +130,6 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     assert table.metrics[1].main.value is None
     with pytest.raises(DatasetError, match="'con' is none of the metrics"):
         compare_metrics(labelled(GRADES), [nothing], "label", "con")
-
-
-def test_a_combination_finds_what_two_metrics_know_and_learns_no_noise() -> None:
-    random = np.random.default_rng(2)
-    first, second = random.random((2, 2 * CHANGES))
-    labels = np.floor(2.5 * (first + second)) + 1
-    reviews = labelled(labels)
-    both = combine_metrics(reviews, [column("a", first), column("b", second)], "label")
-    table = compared(labels, column("a", first), both)
-    assert table.metrics[1].main.value is not None
-    assert table.metrics[1].main.value > 0.85 > (table.metrics[0].main.value or 0)
-    noise = combine_metrics(reviews, [column("a", NOISE)], "label")
-    found = compared(labels, noise).metrics[0].main.value
-    assert found is not None
-    assert abs(found) < 0.3
-    with pytest.raises(DatasetError, match="reviews of 3 changes; a combination needs 20"):
-        combine_metrics(labelled(GRADES[:6]), [column("a", NOISE[:6])], "label")
 
 
 def test_grades_are_told_apart_by_a_tree_of_other_changes() -> None:

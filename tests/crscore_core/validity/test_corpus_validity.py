@@ -1,6 +1,7 @@
 """The validity of reviews of any corpus: agreement, means and levels, by hand and on the study."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -44,12 +45,35 @@ def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
     assert corpus.human_means["bad"]["relevance"].value == pytest.approx(0.1)  # of 1 2 1 2 1
 
 
+def test_pairs_within_changes_leave_out_the_ground_truth() -> None:
+    texts = ["three words here", "one", "many words of the ground truth"] * 5
+    ratings = [Ratings(5, 5, 5), Ratings(1, 1, 1), Ratings(5, 5, 5)] * 4 + [Ratings(3, 3, 3)] * 3
+    reviews = (replace(one, text=text) for one, text in zip(RATED.reviews, texts, strict=True))
+    corpus = validity(rated(replace(RATED, reviews=tuple(reviews)), ratings))
+    at = corpus.at(0.5)
+    # One pair a change: the good review scores higher, and in the last people tie the two. As ties
+    # count scores within 0.3 there (0.7 and 0.4), which no other change has.
+    found = at.pairwise
+    assert [found[name].accuracy.value for name in DIMENSIONS] == [1, 1, 1]
+    assert found["relevance"].epsilon == pytest.approx(0.3)
+    assert (found["words"].accuracy.value, found["words"].epsilon) == (4 / 5, 0)
+    assert (found["constant"].accuracy.value, found["constant"].pairs) == (1 / 5, 5)
+    assert at.soft_pairwise.value == pytest.approx(1, abs=0.05)
+    document = json.loads(json.dumps(validity_document(corpus, at, ()), allow_nan=False))
+    assert document["pairwise"]["words"] == {
+        "accuracy": 0.8, "ci": list(found["words"].accuracy.ends or ()), "epsilon": 0, "pairs": 5,
+    }  # fmt: skip
+    assert document["soft_pairwise_accuracy"] == {
+        "value": at.soft_pairwise.value, "ci": list(at.soft_pairwise.ends or ()),
+    }  # fmt: skip
+
+
 def test_tables_and_files_name_every_figure() -> None:
     corpus = validity(RATED)
     at = corpus.at(0.5)
     tables = validity_tables(corpus, at)
     assert [table.key for table in tables] == [
-        "system_level", "review_level", "human_means_0_to_1", "metric_means",
+        "system_level", "review_level", "no_threshold", "pairwise", "human_means_0_to_1", "metric_means",
         "review_level_by_language", "rankings", "neighbours", "levels", "failures",
     ]  # fmt: skip
     assert all(figure.paper is None for table in tables for figure in table.figures)
@@ -69,11 +93,13 @@ def test_what_nobody_rated_is_missing() -> None:
     conciseness = (Ratings(conciseness=one.ratings.conciseness) for one in RATED.reviews)
     one = validity(rated(RATED, conciseness))
     assert one.rated_dimensions == ("conciseness",)
+    assert {name for name, found in one.at(0.5).pairwise.items() if found.pairs} == {"conciseness"}
+    assert one.at(0.5).soft_pairwise == Estimate(None, None)
     at = one.at(0.5)
     assert at.systems is None
     assert at.correlations["relevance"] is None
     assert [table.key for table in validity_tables(one, at)] == [
-        "review_level", "human_means_0_to_1", "metric_means", "levels",
+        "review_level", "no_threshold", "pairwise", "human_means_0_to_1", "metric_means", "levels",
     ]  # fmt: skip
     none = validity(rated(RATED, [UNRATED] * 15))
     assert none.rated_dimensions == ()

@@ -1,7 +1,7 @@
 """Requests to a server through the OpenAI client, which retries them.
 
-Added here: responses are bounded, redirects are not followed, nothing of the environment is sent,
-and each failure becomes one sentence without the key.
+This module limits the size of responses, follows no redirects, sends nothing from the environment,
+and turns each failure into one sentence without the key.
 """
 
 import asyncio
@@ -25,19 +25,19 @@ from crscore_core.errors import EndpointError
 _Result = TypeVar("_Result")
 
 _NO_KEY = "none"
-"""Key for a server that wants none; the client insists on one."""
+"""Placeholder for a server without a key, since the client requires one."""
 
 _PAUSE = 0.5
-"""Seconds before the same request after an answer that broke off."""
+"""Seconds to wait before repeating a request whose answer was interrupted."""
 
 _DONE = re.compile(rb"(?:\A|[\r\n])data: ?\[DONE\]")
 _END_BYTES = 200
 _LONGEST = 300
 _RETRIES = "x-stainless-retry-count"
-"""Header in which the client counts how often it repeated a request."""
+"""Header in which the client counts its retries."""
 
 _RAISED = (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError)
-"""Exceptions of the client; ValueError and RecursionError come from bodies that are no JSON."""
+"""Exceptions of the client; ValueError and RecursionError come from invalid JSON."""
 
 _OF_PROMPT = {
     HTTPStatus.BAD_REQUEST,
@@ -45,41 +45,41 @@ _OF_PROMPT = {
     HTTPStatus.UNPROCESSABLE_ENTITY,
     HTTPStatus.INTERNAL_SERVER_ERROR,
 }
-"""Statuses that may be due to one prompt."""
+"""Statuses that a single prompt may cause."""
 
 _CONNECTION: dict[tuple[type[Exception], ...], str] = {
     (httpx2.ConnectTimeout,): (
-        "{where} takes no connection within {connect:g} seconds; look at host and port, and "
-        "whether a firewall is in between"
+        "{where} did not accept a connection within {connect:g} seconds; check host, port and "
+        "firewalls"
     ),
     (openai.APITimeoutError, httpx2.TimeoutException): (
-        "nothing came from {where} for {silence:g} seconds; the server hangs, or is too slow for "
-        "the model"
+        "{where} sent nothing for {silence:g} seconds; the server hangs, or is too slow for the "
+        "model"
     ),
     (ssl.SSLError,): (
-        "no secure connection to {where}: it has no valid certificate, or does not speak TLS; a "
-        "server without TLS has a base URL with http://"
+        "no secure connection to {where}: it has no valid certificate, or does not use TLS; the "
+        "base URL of a server without TLS starts with http://"
     ),
     (socket.gaierror, httpx2.ProxyError): (
-        "the way to {where} is not known; look at the spelling of its host, at the network, and "
-        "at the proxy of the environment"
+        "the host of {where} was not found; check its spelling, the network, and the proxy set in "
+        "the environment"
     ),
     (httpx2.ConnectError,): (
-        "nothing answers at {where}; start the server, or look at host, port and network"
+        "nothing answers at {where}; start the server, or check host, port and network"
     ),
     (openai.APIConnectionError, httpx2.HTTPError): (
-        "the connection to {where} broke before the answer was whole; try again later"
+        "the connection to {where} broke before the answer was complete; try again later"
     ),
 }
-"""Causes of a failed connection and their messages; the first cause that matches counts."""
+"""Causes of a failed connection and their messages; the first match is used."""
 
 
-class RequestFailure(Exception):  # noqa: N818 - an EndpointError is made of it at the end
-    """A failed request, told without the key and without the client's own error.
+class RequestFailure(Exception):  # noqa: N818 - becomes an EndpointError later
+    """A failed request, described without the key and without the client's own error.
 
     Args:
-        reason: a sentence for people.
-        is_of_prompt: True if another prompt could be answered all the same.
+        reason: a sentence for the user.
+        is_of_prompt: True if other prompts may still be answered.
     """
 
     def __init__(self, reason: str, *, is_of_prompt: bool = False) -> None:
@@ -92,10 +92,10 @@ async def outcome_of(
 ) -> _Result | RequestFailure:
     """Return the result of `request`, or why there is none.
 
-    `request` takes the number of retries that are left for the client. An answer that breaks off,
-    which the client does not retry, is asked for again within the same number. The failure is
-    returned, not raised, so that no context of it refers to the client's error, which carries the
-    request and with it the key.
+    `request` takes the number of retries left for the client. The client does not retry an
+    interrupted answer, so it is requested again here, within the same number. Return the failure
+    instead of raising it: its context would be the client's error, which contains the request
+    and so the key.
     """
     tried = 0
     try:
@@ -117,15 +117,15 @@ async def outcome_of(
                 await asyncio.sleep(_PAUSE)
     except TimeoutError:
         return RequestFailure(
-            f"{server.address} gave no whole answer within {limits.total:g} seconds; the server "
-            "is too slow for the model"
+            f"{server.address} did not finish its answer within {limits.total:g} seconds; the "
+            "server is too slow for the model"
         )
     often = f" (tried {tried} times)" if tried > 1 else ""
     return RequestFailure(f"{failure}{often}", is_of_prompt=failure.is_of_prompt)
 
 
 def _meaning(error: Exception, server: Server, limits: EndpointLimits) -> RequestFailure:
-    """Say what an exception of the client means."""
+    """Translate an exception of the client."""
     where = server.address
     if isinstance(error, openai.APIStatusError):
         return _refusal(error, server)
@@ -137,46 +137,46 @@ def _meaning(error: Exception, server: Server, limits: EndpointLimits) -> Reques
             )
     if isinstance(error, openai.APIError):
         return RequestFailure(
-            f"{where} failed while it answered{_words_of(error.body, server)}; look at the "
-            "server's log, or try again later",
+            f"{where} failed while answering{_words_of(error.body, server)}; check the server's "
+            "log, or try again later",
             is_of_prompt=True,
         )
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError):
         return RequestFailure(
-            f"{where} sends what is no JSON; look whether it is an OpenAI-compatible server"
+            f"{where} did not send JSON; check that it is an OpenAI-compatible server"
         )
-    return RequestFailure(f"no request to {where} can be made; look at the base URL")
+    return RequestFailure(f"cannot send a request to {where}; check the base URL")
 
 
 def _refusal(error: openai.APIStatusError, server: Server) -> RequestFailure:
-    """Say what a status other than a success means."""
+    """Translate a status other than success."""
     code, headers = error.status_code, error.response.headers
     is_json = "json" in headers.get("Content-Type", "")
     said = f"({code}{_words_of(error.body, server) if is_json else ''})"
     if code < HTTPStatus.BAD_REQUEST:
         reason = (
-            f"redirects{_origin(headers.get('Location', ''))} ({code}), which is not followed, as "
-            "it would take the code and the key along; give the base URL that is meant"
+            f"redirects{_origin(headers.get('Location', ''))} ({code}); redirects are not "
+            "followed, since they would receive the code and the key; give the final base URL"
         )
     elif code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        need = "refuses the key" if server.key else "wants a key"
-        reason = f"{need} {said}; give the right one in {KEY}"
+        need = "rejects the key" if server.key else "requires a key"
+        reason = f"{need} {said}; set the right one in {KEY}"
     elif code == HTTPStatus.NOT_FOUND:
         reason = (
-            f"has no such path, or not this model {said}; the base URL of such a server mostly "
-            "ends with /v1, and its path /models lists the models"
+            f"does not have this path or model {said}; the base URL of such a server usually "
+            "ends in /v1, and its path /models lists the models"
         )
     elif code == HTTPStatus.TOO_MANY_REQUESTS:
-        reason = f"is too busy, or a quota is used up {said}; try again later"
+        reason = f"is too busy, or a quota is exhausted {said}; try again later"
     elif code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        reason = f"fails {said}; look at the server's log, or try again later"
+        reason = f"failed {said}; check the server's log, or try again later"
     else:
-        reason = f"refuses the request {said}; look at the model and its limits"
+        reason = f"rejects the request {said}; check the model and its limits"
     return RequestFailure(f"{server.address} {reason}", is_of_prompt=code in _OF_PROMPT)
 
 
 def _words_of(body: object, server: Server) -> str:
-    """Return the words in the JSON of an error as `: words`, empty where there are none."""
+    """Return the message in the JSON of an error as `: message`; empty if there is none."""
     for name in ("message", "detail", "error"):
         if isinstance(body, dict) and body.get(name):
             body = body[name]
@@ -188,7 +188,7 @@ def _words_of(body: object, server: Server) -> str:
 
 
 def _origin(location: str) -> str:
-    """Return scheme, host and port of a redirect as ` to ORIGIN`, empty where they are odd."""
+    """Return scheme, host and port of a redirect as ` to ORIGIN`; empty if they are malformed."""
     try:
         parts = urlsplit(location)
         port = f":{parts.port}" if parts.port else ""
@@ -199,7 +199,7 @@ def _origin(location: str) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield `error` and everything that led to it."""
+    """Yield `error` and its chain of causes."""
     yield error
     for cause in {error.__cause__, error.__context__, *getattr(error, "exceptions", ())}:
         if cause is not None:
@@ -208,16 +208,16 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 @asynccontextmanager
 async def connected(server: Server, limits: EndpointLimits) -> AsyncIterator[openai.AsyncOpenAI]:
-    """Give a client of `server`; its connections are closed at the end.
+    """Yield a client of `server`; close its connections on exit.
 
     Raises:
-        EndpointError: no client can be made of the address and the environment.
+        EndpointError: the address or the proxy settings in the environment are unusable.
     """
     client = _client(server, limits)
-    if client is None:  # raised here, as the cause may show the password of a proxy
+    if client is None:  # raised here, since the cause may show a proxy password
         raise EndpointError(
-            f"no connection to {server.address} can be set up; look at the base URL, and at the "
-            "settings of proxies and certificates in the environment (HTTPS_PROXY, ALL_PROXY, "
+            f"cannot connect to {server.address}; check the base URL, and the proxy and "
+            "certificate settings in the environment (HTTPS_PROXY, ALL_PROXY, "
             "SSL_CERT_FILE)"
         )
     async with client:
@@ -230,9 +230,7 @@ def _client(server: Server, limits: EndpointLimits) -> openai.AsyncOpenAI | None
             if server.key and server.key in value:  # the client logs some headers
                 response.headers[name] = server.without_key(value)
         if response.headers.get("Content-Encoding", "identity") != "identity":
-            raise RequestFailure(
-                f"{server.address} compresses its response, unasked; turn that off there"
-            )
+            raise RequestFailure(f"{server.address} compresses its response unasked; turn that off")
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedBytes(response.stream, server, limits.size)
 
@@ -251,14 +249,14 @@ def _client(server: Server, limits: EndpointLimits) -> openai.AsyncOpenAI | None
 
 
 class _Client(openai.AsyncOpenAI):
-    """A client that sends no headers of the environment, which are meant for another server."""
+    """A client that ignores headers from the environment, which are for another server."""
 
     @property
     def default_headers(self) -> dict[str, str | openai.Omit]:
-        """All headers but those of the key and of the content."""
+        """Headers except authorization and content headers."""
         return {
             "Accept": "application/json",
-            "Accept-Encoding": "identity",  # few bytes could become very many
+            "Accept-Encoding": "identity",  # a small response could decompress to a huge one
             "Content-Type": "application/json",
             "User-Agent": self.user_agent,
         }
@@ -279,8 +277,8 @@ class _BoundedBytes(httpx2.AsyncByteStream):
             count += len(piece)
             if count > self._size:
                 raise RequestFailure(
-                    f"{self._server.address} sends more than {self._size:,} bytes for one answer; "
-                    "it does not keep to the limit of tokens",
+                    f"{self._server.address} sent more than {self._size:,} bytes for one answer; "
+                    "it ignores the token limit",
                     is_of_prompt=True,
                 )
             self.last = (self.last + piece)[-_END_BYTES:]
@@ -292,6 +290,6 @@ class _BoundedBytes(httpx2.AsyncByteStream):
 
 
 def is_whole(response: httpx2.Response) -> bool:
-    """Return True if a stream of events that was read to its end has the event that ends it."""
+    """Return True if a fully read event stream contains its final event."""
     source = response.stream
     return isinstance(source, _BoundedBytes) and bool(_DONE.search(source.last))

@@ -1,4 +1,4 @@
-"""Prompts to one server, a few at a time, and its answers as they stream in."""
+"""Send prompts to one server, a few at a time, and read the streamed answers."""
 
 import asyncio
 import re
@@ -19,13 +19,13 @@ from crscore_core.errors import EndpointError
 _EVENT_STREAM = "text/event-stream"
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
 _ENDED = {"stop", "stop_sequence", "end_turn", "eos", "eos_token"}
-"""Words of servers for a model that came to its end; the first is the protocol's own."""
+"""Finish reasons of a complete answer; the first is the protocol's own."""
 
 _CUT = {"length", "max_tokens"}
-"""Words of servers for an answer that its limit of tokens cut."""
+"""Finish reasons of an answer cut off at the token limit."""
 
 _MALFORMED = (KeyError, IndexError, TypeError, AttributeError)
-"""Exceptions of reading JSON that has another shape than expected."""
+"""Exceptions raised by JSON of an unexpected shape."""
 
 _LONGEST_REASON = 40
 _LONGEST_NAME = 100
@@ -34,7 +34,7 @@ _NAMED_IN_A_MESSAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """News of the prompt at `index`: a piece of its answer, the whole answer, or an error."""
+    """An event for the prompt at `index`: a piece of its answer, the whole answer, or an error."""
 
     index: int
     said: str | Answer | EndpointError
@@ -47,19 +47,19 @@ async def answer_all(
     limits: EndpointLimits,
     heard: Callable[[Heard], None],
 ) -> None:
-    """Have `model` answer the prompts; `heard` gets everything as it comes.
+    """Have `model` answer the prompts; call `heard` with each event.
 
-    A prompt that is refused or fails by itself gets its error. A failure that would meet every
-    prompt ends the run, once the answers that are under way have come to their end.
+    A prompt that fails on its own gets its error. A failure that would affect every prompt ends
+    the run once the answers in progress are complete.
 
     Raises:
-        EndpointError: the server cannot be reached, or takes no prompt.
+        EndpointError: the server cannot be reached, or accepts no prompt.
     """
     waiting = iter(prompts)
     failures: list[EndpointError] = []
 
     async def answer_next(chat: _Chat) -> None:
-        for index, prompt in waiting:  # shared: each prompt goes to whoever is free
+        for index, prompt in waiting:  # shared: each prompt goes to the next free task
             outcome = await _outcome(index, prompt, chat, limits, heard)
             if isinstance(outcome, Answer):
                 heard(Heard(index, outcome))
@@ -86,7 +86,7 @@ async def _outcome(
     limits: EndpointLimits,
     heard: Callable[[Heard], None],
 ) -> Answer | RequestFailure:
-    """Ask for one answer; `heard` gets no character twice where the answer is begun again."""
+    """Request one answer; `heard` gets no character twice if the request is repeated."""
     told = 0
 
     async def ask(retries: int) -> Answer:
@@ -105,10 +105,10 @@ async def _outcome(
 
 
 async def only_model(server: Server, limits: EndpointLimits) -> str:
-    """Return the one model that `server` lists.
+    """Return the only model that `server` lists.
 
     Raises:
-        EndpointError: the server cannot be asked, has no model, or several, which are listed.
+        EndpointError: the request fails, or the server lists no model or several.
     """
     async with connected(server, limits) as client:
 
@@ -126,7 +126,7 @@ async def only_model(server: Server, limits: EndpointLimits) -> str:
         return only
     if not names:
         raise EndpointError(
-            f"{server.address} lists no model; name the one to ask, as an option or in {MODEL}"
+            f"{server.address} lists no model; name the one to use, as an option or in {MODEL}"
         )
     shown = ", ".join(repr(name[:_LONGEST_NAME]) for name in names[:_NAMED_IN_A_MESSAGE])
     rest = f" and {len(names) - _NAMED_IN_A_MESSAGE} more" * (len(names) > _NAMED_IN_A_MESSAGE)
@@ -136,20 +136,20 @@ async def only_model(server: Server, limits: EndpointLimits) -> str:
 
 
 def _names(response: httpx2.Response, server: Server) -> list[str]:
-    """Return the models of a response, each once and sorted."""
+    """Return the distinct models in a response, sorted."""
     try:
         items = response.json()["data"] or []
         names = {server.without_key(str(item.get("id") or "")) for item in items}
     except (ValueError, RecursionError, *_MALFORMED):
         raise RequestFailure(
-            f"{server.address}/models lists no models as an OpenAI-compatible server does; look at "
-            "the base URL, which mostly ends with /v1"
+            f"{server.address}/models is not the model list of an OpenAI-compatible server; check "
+            "the base URL, which usually ends in /v1"
         ) from None
     return sorted(name for name in names if name.strip())
 
 
 class _Chat:
-    """Chat completions of `model`; a parameter that the server refuses is left out from then on."""
+    """Chat completions of `model`; a parameter that the server rejects is left out afterwards."""
 
     def __init__(
         self,
@@ -164,15 +164,15 @@ class _Chat:
         self._parameters = dict(parameters)
 
     async def answer(self, prompt: str, retries: int, told: Callable[[str], None]) -> Answer:
-        """Ask, with so many retries of the client; `told` hears the answer's text as it comes.
+        """Request an answer with so many retries; call `told` with its text as it arrives.
 
-        Reasoning is dropped, in fields of its own and in the text. An answer of nothing else, or
-        of nothing at all, is empty. An answer is complete where the server says so, or ends the
-        stream properly and says nothing of it.
+        Reasoning is dropped, both from separate fields and from the text; an answer of nothing
+        else is empty. An answer is complete if the server says so, or ends the stream properly
+        without a finish reason.
 
         Raises:
-            RequestFailure: the response is no chat completion.
-            openai.OpenAIError, httpx2.HTTPError, ValueError: the request failed or broke off.
+            RequestFailure: the response is not a chat completion.
+            openai.OpenAIError, httpx2.HTTPError, ValueError: the request failed or was interrupted.
         """
         async with await self._stream(
             prompt.encode("utf-8", "replace").decode(), retries
@@ -201,9 +201,9 @@ class _Chat:
                     raise
 
     def _adapt(self, sent: Mapping[str, float], error: openai.APIStatusError) -> bool:
-        """Give up the parameters of `sent` that `error` names; return True if there is one.
+        """Drop the parameters of `sent` that `error` names; return True if there is one.
 
-        The limit of tokens is renamed, as newer servers want it, and never left out.
+        The token limit is renamed to its newer name and never dropped.
         """
         words = f"{error.param or ''} {error.body}"
         refused = [
@@ -239,9 +239,9 @@ class _Chat:
         kind = stream.response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         if not has_come and kind != _EVENT_STREAM:
             raise RequestFailure(
-                f"{self.server.address} sends {kind[:80] or 'something'!r} where an answer was to "
-                f"stream ({_EVENT_STREAM}); look whether the base URL is that of an "
-                "OpenAI-compatible server, which mostly ends with /v1"
+                f"{self.server.address} sent {kind[:80] or 'something'!r} instead of an answer "
+                f"stream ({_EVENT_STREAM}); check that the base URL is that of an "
+                "OpenAI-compatible server, which usually ends in /v1"
             )
         if not is_whole(stream.response):
             raise openai.APIError("the stream ended too early", stream.response.request, body=None)
@@ -258,10 +258,10 @@ class _Chat:
 
 
 def _piece_of(chunk: Any, server: Server) -> tuple[str, str]:  # noqa: ANN401 - any JSON value
-    """Return text and finish reason of a chunk, each "" where the chunk has none."""
+    """Return the text and finish reason of a chunk, each "" if absent."""
     try:
         choices = chunk["choices"]
-        choice = choices[0] if choices else {}  # no choice comes with the usage at the end
+        choice = choices[0] if choices else {}  # the final chunk with the usage has no choice
         text = (choice.get("delta") or {}).get("content") or ""
         if isinstance(text, list):  # some servers send it in parts
             text = "".join(part["text"] for part in text if part["type"] == "text")
@@ -271,6 +271,6 @@ def _piece_of(chunk: Any, server: Server) -> tuple[str, str]:  # noqa: ANN401 - 
     except _MALFORMED:
         pass
     raise RequestFailure(
-        f"{server.address} streams JSON that is no chat completion; look whether the base URL is "
+        f"{server.address} streams JSON that is not a chat completion; check that the base URL is "
         "that of an OpenAI-compatible server"
     )

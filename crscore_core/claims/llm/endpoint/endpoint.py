@@ -23,12 +23,12 @@ _BEAT = 0.5  # seconds
 
 
 class Endpoint:
-    """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or the like.
+    """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
-    The model is asked with a temperature, 0 by default, a seed and a limit of tokens, as far as
-    the server knows these. Revision, precision and chat template of the model are the server's and
-    not known here; answers may change when they do. Whether a token of control in a change, such
-    as `</s>`, is taken for one is up to the server too.
+    Requests have a temperature (0 by default), a seed and a token limit, as far as the server
+    supports them. The server determines the model's revision, precision and chat template; answers
+    may change with them. It also decides whether a control token in a change, such as `</s>`, is
+    interpreted.
     """
 
     def __init__(
@@ -39,15 +39,15 @@ class Endpoint:
         limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
         waiting: Progress = silent,
     ) -> None:
-        """Take where the server is; without a model, the only one that it lists is asked.
+        """Create an endpoint; without a model, use the only one that the server lists.
 
         Args:
-            base_url: the address where its paths begin, mostly with /v1 at the end.
-            model: the model's name there.
-            api_key: None or blank for a server that wants none.
+            base_url: the address of the API, usually ending in /v1.
+            model: the model's name on the server.
+            api_key: None or blank for a server that requires none.
             limits: limits of requests and answers.
-            waiting: told "" now and then while the server is asked for its models; an exception
-                from it ends that at once.
+            waiting: called with "" from time to time while the model list is requested; an
+                exception from it cancels the request.
 
         Raises:
             EndpointError: the address is missing, or address, model or key is malformed.
@@ -62,15 +62,15 @@ class Endpoint:
 
     @property
     def address(self) -> str:
-        """The base URL, which holds no credentials."""
+        """The base URL, which contains no credentials."""
         return self._server.address
 
     @cached_property
     def model(self) -> str:
-        """The model that is asked; where none was chosen, the server is asked for it once.
+        """The model; if none was chosen, the only one on the server, requested once.
 
         Raises:
-            EndpointError: none was chosen, and the server has several, none, or does not answer.
+            EndpointError: none was chosen, and the server has several or none, or does not answer.
         """
         if self.chosen_model is not None:
             return self.chosen_model
@@ -84,7 +84,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Model, server and parameters; the revision of the model is not known.
+        """Model, server and parameters; the model's revision is unknown.
 
         Raises:
             EndpointError: see `model`.
@@ -102,27 +102,28 @@ class Endpoint:
         return Endpoint(self.address, self.model, self._server.key, limits, self._waiting)
 
     def count_tokens(self, text: str) -> int:
-        """Return an upper estimate of the tokens of `text`: one for two bytes of its UTF-8.
+        """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
 
-        The tokenizer is the server's. Those of today's models have three to four bytes of code
-        or prose in a token; text of nothing but digits and signs may have more tokens than this.
+        Only the server knows the tokenizer. Current models encode three to four bytes of code or
+        prose as a token; text consisting of digits and punctuation may have more than estimated.
         """
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
     ) -> Iterator[tuple[int, Answer | EndpointError]]:
-        """Answer every prompt, a few at a time; yield each answer as it comes, in any order.
+        """Answer every prompt, a few at a time; yield answers as they complete, in any order.
 
-        `progress` is called in the caller's thread, while the next answer is waited for. An
-        answer that breaks off is asked for again, and told from where it broke off. While nothing
-        comes, `progress` is told "" now and then, so that an exception from it can stop a server
-        that hangs. A prompt that the server refuses, or fails at, gets the error in the place of
-        its answer. However the run ends early, all requests end at once and their connections are
-        closed; only a look-up of the host's name, which nothing can end, is waited for.
+        `progress` is called in the caller's thread while waiting for the next answer. An
+        interrupted answer is requested again, and `progress` gets only text that is new. While
+        nothing arrives, it is called with "" from time to time, so that an exception from it can
+        cancel a hanging request. If a single prompt fails, its error replaces the answer. If the
+        run ends early, all requests are cancelled and their connections closed; only a name
+        lookup, which cannot be cancelled, is awaited.
 
         Raises:
-            EndpointError: the server cannot be reached, refuses every prompt, or answers nonsense.
+            EndpointError: the server cannot be reached, refuses every prompt, or sends an invalid
+                answer.
         """
         if not prompts:
             return
@@ -142,7 +143,7 @@ class Endpoint:
 def _answers(
     events: "SimpleQueue[Heard | None]", count: int, progress: Progress
 ) -> Iterator[tuple[int, Answer | EndpointError]]:
-    """Yield the answers and errors among `events`, up to the None at their end."""
+    """Yield the answers and errors among `events`, up to the final None."""
     waiting = dict.fromkeys(range(count))
     while True:
         try:
@@ -160,11 +161,11 @@ def _answers(
 
 
 def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:
-    """Return the endpoint of `options`, and of the environment for each that they leave out.
+    """Return the endpoint for `options`; read missing ones from the environment.
 
-    The environment's key goes to the server that the options name, because whoever runs the
-    command line chooses both. Code that lets others choose a server gives a blank key, which
-    keeps the environment's out. No server is asked yet; `waiting` is told while it is.
+    The key from the environment is sent to the server named in the options, since the user of the
+    command line chooses both. Code that lets others choose a server must pass a blank key to
+    prevent that. No request is sent yet; `waiting` is called while one is.
 
     Raises:
         EndpointError: no server is named, or an address, model or key is malformed.
@@ -179,18 +180,18 @@ def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:
 
 
 def availability(options: ClaimOptions) -> Availability:
-    """Tell whether a server is named, in the options or the environment.
+    """Check whether a server is named in the options or the environment.
 
-    The server is not asked: that could take as long as the network likes, and a page that shows
-    what is available waits for no network.
+    No request is sent: it could take any time, and a page that lists backends must not wait for
+    the network.
     """
     try:
         endpoint = endpoint_of(options)
     except EndpointError as error:
         return Availability(is_available=False, reason=str(error))
     model = endpoint.chosen_model
-    asked = f"The model {model!r} is" if model else "The one model of the server is"
+    asked = f"The model {model!r}" if model else "The only model"
     return Availability(
         is_available=True,
-        reason=f"{asked} asked at {endpoint.address}; whether that answers shows when it is asked.",
+        reason=f"{asked} at {endpoint.address} will be used. The connection has not been tested.",
     )

@@ -1,4 +1,4 @@
-"""Magicoder, or another causal language model, run on this machine in 4 bits."""
+"""Run Magicoder, or another causal language model, on this machine in 4 bits."""
 
 from crscore_core.claims.llm.magicoder.available import availability
 from crscore_core.claims.llm.magicoder.model import Limits, Magicoder, magicoder_of

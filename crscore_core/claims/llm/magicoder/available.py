@@ -1,4 +1,4 @@
-"""Check that Magicoder could run now: its packages, a GPU, room on the disk."""
+"""Check whether Magicoder could run now: its packages, a GPU, disk space."""
 
 import os.path
 import shutil
@@ -17,19 +17,19 @@ from crscore_core.errors import ClaimsError
 
 _GIB = 2**30
 _DOWNLOAD_BYTES = 13_500_000_000
-"""Size of Magicoder's files: 6.7 billion numbers of 2 bytes."""
+"""Size of Magicoder's files: 6.7 billion parameters of 2 bytes."""
 
 _NEEDED_BYTES = 6 * _GIB
-"""Free memory of a GPU that Magicoder needs.
+"""Free GPU memory that Magicoder needs.
 
-Its 6.48 billion weights of linear layers take 4.13 bits each with their scales, its 0.26 billion
-of embeddings and output 16: 3.6 GiB. Keys and values of 4,000 tokens of prompt and answer take
-2.0 GiB; the rest is for what is computed on the way.
+Its 6.48 billion linear weights take 4.13 bits each with their scales, the 0.26 billion of the
+embeddings and output layer 16: 3.6 GiB. Keys and values for 4,000 tokens of prompt and answer take
+2.0 GiB; the rest is for activations.
 """
 
 
 def availability(options: ClaimOptions) -> Availability:
-    """Tell whether packages, GPU and files are there; loads no model and asks no server."""
+    """Check for packages, GPU and files, without loading a model or using the network."""
     model = DEFAULT_MODEL if options.model is None else options.model
     try:
         device = checked_device(options.device)
@@ -45,12 +45,12 @@ def availability(options: ClaimOptions) -> Availability:
     name = folder.resolve().name if os.path.isdir(model) else model
     where = "the GPU" if device == "cuda" else "the CPU, slowly"
     return Availability(
-        is_available=True, reason=f"The files of {name} are here; it runs on {where}."
+        is_available=True, reason=f"The files of {name} are on this machine; it runs on {where}."
     )
 
 
 def _missing_of_gpu(model: str) -> str | None:
-    """Say what the GPU lacks; a model of ours that is on it would make room."""
+    """Return what the GPU lacks; a model that this process has loaded there can be replaced."""
     import torch
 
     if not torch.cuda.is_available():
@@ -61,8 +61,8 @@ def _missing_of_gpu(model: str) -> str | None:
     if free >= _NEEDED_BYTES:
         return None
     return (
-        f"The GPU has {free / _GIB:.1f} GiB free, and {_NEEDED_BYTES / _GIB:.0f} are needed: end "
-        "other programs that use it, or use an endpoint."
+        f"The GPU has {free / _GIB:.1f} GiB free but {_NEEDED_BYTES / _GIB:.0f} GiB are needed: "
+        "stop other programs that use it, or use an endpoint."
     )
 
 
@@ -75,21 +75,21 @@ def _of_download(model: str) -> Availability:
         return Availability(
             is_available=False,
             reason=f"The files of {model[:80]} are not on this machine, and the model hub is "
-            "switched off (HF_HUB_OFFLINE). Download them elsewhere and name their folder.",
+            "turned off (HF_HUB_OFFLINE). Download them elsewhere and give their folder.",
         )
     if is_default and _free_disk(Path(constants.HF_HUB_CACHE)) < _DOWNLOAD_BYTES:
         return Availability(
             is_available=False,
-            reason=f"The files of {model}{size} are not on this machine, and its disk has no room "
-            "for them: free some, or name another folder in HF_HOME.",
+            reason=f"The files of {model}{size} are not on this machine, and its disk is too full "
+            "for them: free some space, or set another folder in HF_HOME.",
         )
     return Availability(
         is_available=True,
-        reason=f"The files of {model[:80]}{size} are downloaded from the model hub first.",
+        reason=f"The files of {model[:80]}{size} will first be downloaded from the model hub.",
     )
 
 
 def _free_disk(folder: Path) -> int:
-    """Return the free bytes where `folder` is or would be made."""
+    """Return the free bytes on the disk of `folder`, which may not exist yet."""
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     return shutil.disk_usage(there).free

@@ -1,4 +1,4 @@
-"""Magicoder as a language model of the one seam."""
+"""Magicoder as a `LanguageModel`."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ from crscore_core.errors import ClaimsError
 _ANSWERS_DEPEND_ON = ("transformers", "bitsandbytes")
 _BEAT = 0.5  # seconds
 _MOST_ROWS = 64
-"""More prompts at once hardly make more tokens a second, and each waits longer."""
+"""Larger batches hardly generate more tokens a second, and each prompt waits longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Limits:
     """Limits of answers and of batches.
 
     Args:
-        new_tokens: tokens of an answer.
-        batch_tokens: tokens of all prompts and answers of a batch, padding included; None
-            for as many as half of the free memory of the GPU holds.
+        new_tokens: tokens per answer.
+        batch_tokens: tokens of all prompts and answers in a batch, padding included; None
+            for as many as fit in half of the free GPU memory.
     """
 
     new_tokens: int = MAX_TOKENS
@@ -56,11 +56,11 @@ class Limits:
 class Magicoder:
     """A causal language model on this machine, in 4 bits, answering greedily.
 
-    The model is found, downloaded and loaded when it is first needed; several of these share one
-    model in memory, and wait for each other batch by batch. Threads may share it.
+    The model is located, downloaded and loaded on first use. Instances share one model in memory
+    and take turns batch by batch. Thread-safe.
     """
 
-    def __init__(  # noqa: PLR0913 - each is a choice of its own
+    def __init__(  # noqa: PLR0913 - independent options
         self,
         model: str | None = None,
         revision: str | None = None,
@@ -70,19 +70,19 @@ class Magicoder:
         *,
         waiting: Progress = silent,
     ) -> None:
-        """Take a name of the hub or a folder, fine-tuned models included.
+        """Create a model from a hub name or a folder, fine-tuned models included.
 
         Args:
-            model: name or folder; Magicoder-S-DS-6.7B where None.
-            revision: commit, branch or tag of a model of the hub.
-            device: `cuda`, also where None, or `cpu`; there is no falling back.
-            precision: bits of weights and of computing.
+            model: name or folder; default Magicoder-S-DS-6.7B.
+            revision: commit, branch or tag of a hub model.
+            device: `cuda` (default) or `cpu`; there is no fallback.
+            precision: precision of weights and computation.
             limits: limits of answers and batches.
-            waiting: told "" now and then while its files are looked at or downloaded; an
-                exception from it ends the waiting at once, and the download with its next piece.
+            waiting: called with "" from time to time while files are checked or downloaded; an
+                exception from it ends the wait at once, and the download at its next chunk.
 
         Raises:
-            ClaimsError: there is no such device.
+            ClaimsError: the device is unknown.
         """
         self._model = DEFAULT_MODEL if model is None else model
         self._revision = revision
@@ -93,10 +93,10 @@ class Magicoder:
 
     @property
     def name(self) -> str:
-        """Model and commit (or digest), and all that shapes its answers; downloads the model.
+        """Model, commit or digest, and everything that affects answers; downloads the model.
 
         Raises:
-            ClaimsError: the packages or the model's files cannot be had.
+            ClaimsError: the packages or the model's files are unavailable.
         """
         require_packages()
         versions = " ".join(f"{package} {version(package)}" for package in _ANSWERS_DEPEND_ON)
@@ -105,22 +105,22 @@ class Magicoder:
             f"{self._limits.new_tokens} tokens, template {TEMPLATE_VERSION}, {versions})"
         )
 
-    def sampled(self, temperature: float, seed: int) -> "Magicoder":  # noqa: ARG002 - it is greedy
-        """Return this model: it answers the same prompt in the same way."""
+    def sampled(self, temperature: float, seed: int) -> "Magicoder":  # noqa: ARG002 - decoding is greedy
+        """Return this model, which is deterministic."""
         return self
 
     def count_tokens(self, text: str) -> int:
-        """Return the number of tokens of `text` alone; loads the tokenizer and no weights."""
+        """Return the number of tokens in `text`; loads the tokenizer but no weights."""
         return len(self._tokenizer.tokens(text))
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
     ) -> Iterator[tuple[int, Answer | ClaimsError]]:
-        """Answer every prompt, longest first, those of similar length together.
+        """Answer every prompt, longest first, in batches of similar length.
 
-        A batch that does not fit into memory is halved and tried again. An answer may depend on
-        its batch where two tokens are equally likely within rounding. A prompt that is too long
-        for the model gets an error in the place of its answer.
+        A batch that does not fit in memory is halved and tried again. An answer may depend on its
+        batch if two tokens are equally likely up to rounding. If a prompt is too long for the
+        model, an error replaces its answer.
 
         Raises:
             ClaimsError: see `LanguageModel.answers`.
@@ -155,11 +155,11 @@ class Magicoder:
         progress: Progress,
         told: dict[int, int],
     ) -> tuple[list[int], list[Answer] | None]:
-        """Return the next batch and its answers, None where memory did not suffice.
+        """Return the next batch and its answers; answers are None if memory ran out.
 
         A batch has at least one prompt, at most `rows`, and none shorter than half of the first,
-        as it would mostly be padding. Between two batches nothing holds the model, so that
-        another one may take its place.
+        which would be mostly padding. The model is released between batches, so that another may
+        be loaded.
         """
         first, new_tokens = pending[0], self._limits.new_tokens
         longest = len(tokens[first])
@@ -177,7 +177,7 @@ class Magicoder:
 
     @cached_property
     def _weights(self) -> Weights:
-        """The model's files, found in a thread of its own, so that a caller who waits can stop."""
+        """The model's files, located in a separate thread, so that the caller can stop waiting."""
         stopping = threading.Event()
         outcome: Future[Weights] = Future()
 
@@ -186,7 +186,7 @@ class Magicoder:
                 outcome.set_result(
                     find_weights(self._model, self._revision, self._device, stopping)
                 )
-            except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
+            except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
                 outcome.set_exception(error)
 
         threading.Thread(target=find, name="crscore-files", daemon=True).start()
@@ -207,8 +207,8 @@ class Magicoder:
         most, new = self._weights.most_tokens, self._limits.new_tokens
         return {
             index: ClaimsError(
-                f"the prompt has {len(ids)} tokens; with an answer of {new} it is longer than the "
-                f"{most} that this model reads"
+                f"the prompt has {len(ids)} tokens; with an answer of {new} it exceeds the "
+                f"model's limit of {most}"
             )
             for index, ids in enumerate(tokens)
             if most is not None and len(ids) + new > most
@@ -216,10 +216,10 @@ class Magicoder:
 
 
 def magicoder_of(options: ClaimOptions, waiting: Progress = silent) -> Magicoder:
-    """Return the model of `options`; `waiting` is told while its files are looked for.
+    """Return the model for `options`; `waiting` is called while its files are located.
 
     Raises:
-        ClaimsError: there is no such device.
+        ClaimsError: the device is unknown.
     """
     return Magicoder(
         options.model,

@@ -1,4 +1,4 @@
-"""The one model in memory: loaded, shared by all, used by one thread at a time."""
+"""The single model in memory, shared by all and used by one thread at a time."""
 
 import gc
 import threading
@@ -17,28 +17,28 @@ _TOKENS_ON_CPU = 16_384
 _SIGNS = (
     "allocate memory",  # PyTorch's allocator for the CPU, on Linux
     "not enough memory",  # the same on macOS and Windows
-    "out of memory",  # CUDA's own words, from libraries that bypass PyTorch
-    "alloc_failed",  # cuBLAS and its like
+    "out of memory",  # CUDA itself, from libraries that bypass PyTorch
+    "alloc_failed",  # cuBLAS and similar
 )
-"""Words of errors about memory."""
+"""Phrases in out-of-memory errors."""
 
 
 class Precision(StrEnum):
-    """Type in which weights are kept in memory and computed with."""
+    """Data type of weights and computation."""
 
     NF4 = "nf4"
-    """4-bit NormalFloat, its scales quantised too, computed in bfloat16 (QLoRA, section 3)."""
+    """4-bit NormalFloat with double quantisation, computed in bfloat16 (QLoRA, section 3)."""
 
     BFLOAT16 = "bfloat16"
-    """The type in which most models are published: four times the memory, for comparison."""
+    """The type in which most models are published; takes four times the memory."""
 
     FLOAT32 = "float32"
-    """For tests: sums differ so little that a batch changes no answer."""
+    """For tests: rounding is so small that batching changes no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model of transformers that can generate, and the tokens with which its answers end."""
+    """A generative model of transformers, and the tokens that end its answers."""
 
     model: Any
     stops: tuple[int, ...]
@@ -46,7 +46,7 @@ class LoadedModel:
 
 @dataclass(slots=True)
 class _Slot:
-    """The place of the one model."""
+    """Holds the single model."""
 
     key: tuple[Weights, str, Precision] | None = None
     loaded: LoadedModel | None = None
@@ -57,7 +57,7 @@ _lock = threading.Lock()
 
 
 def is_held(device: str) -> bool:
-    """Return True if a model is in the memory of `device` now."""
+    """Return True if a model is currently loaded on `device`."""
     key = _slot.key
     return key is not None and key[1] == device
 
@@ -69,16 +69,16 @@ def held_model(
     precision: Precision,
     beat: Callable[[], None] = lambda: None,
 ) -> Iterator[LoadedModel]:
-    """Give the model to this thread alone until the context ends; load it where another one was.
+    """Give this thread exclusive use of the model within the context; load it if necessary.
 
-    `beat` is called now and then while another thread has the model, and may raise to end the
-    waiting. Loading itself, half a minute for Magicoder, cannot be ended.
+    `beat` is called from time to time while another thread uses the model, and may raise to stop
+    waiting. Loading, which takes half a minute for Magicoder, cannot be interrupted.
 
     Raises:
         MissingPackageError: bitsandbytes or accelerate is not installed.
         MissingCudaError: `device` is `cuda` and there is none.
         MissingWeightsError: the model's files cannot be used.
-        ModelMemoryError: the model does not fit.
+        ModelMemoryError: the model does not fit in memory.
     """
     key = (weights, device, precision)
     while not _lock.acquire(timeout=_BEAT):
@@ -98,7 +98,7 @@ def held_model(
 
 def _load(weights: Weights, device: str, precision: Precision) -> LoadedModel:
     loaded = _loaded_or_no_room(weights, device, precision)
-    if loaded is None:  # raised here, so that nothing of the failed try is held by it
+    if loaded is None:  # raised here, so that it keeps nothing of the failed attempt alive
         release_memory()
         raise memory_error(f"model {weights.identity}", device)
     return loaded
@@ -108,9 +108,9 @@ def _loaded_or_no_room(weights: Weights, device: str, precision: Precision) -> L
     from transformers import AutoModelForCausalLM
     from transformers.utils import logging
 
-    # it draws on standard error even where nobody looks
+    # it writes to standard error even without a terminal
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    load: Any = AutoModelForCausalLM.from_pretrained  # its types leave out the report
+    load: Any = AutoModelForCausalLM.from_pretrained  # its type hints lack the report
     try:
         model, report = load(
             str(weights.folder),
@@ -121,7 +121,7 @@ def _loaded_or_no_room(weights: Weights, device: str, precision: Precision) -> L
             output_loading_info=True,
             **_types(precision),
         )
-    except Exception as error:  # what damaged files raise depends on what is damaged
+    except Exception as error:  # damaged files raise various errors
         if _is_out_of_memory(error):
             return None
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
@@ -157,7 +157,7 @@ def _types(precision: Precision) -> dict[str, Any]:
 
 
 def _greedy(model: Any) -> tuple[int, ...]:  # noqa: ANN401 - see LoadedModel
-    """Drop the sampling settings of the model's files; return the tokens that end its answers."""
+    """Drop the sampling settings in the model's files; return the tokens that end answers."""
     from transformers import GenerationConfig
 
     ends = model.generation_config.eos_token_id if model.generation_config else None
@@ -166,9 +166,9 @@ def _greedy(model: Any) -> tuple[int, ...]:  # noqa: ANN401 - see LoadedModel
 
 
 def affordable_tokens(loaded: LoadedModel) -> int:
-    """Return how many tokens of a batch half of the GPU's free memory holds; fixed for a CPU.
+    """Return how many tokens of a batch fit in half of the free GPU memory; fixed for a CPU.
 
-    The other half is for what is computed on the way.
+    The other half is for activations.
     """
     import torch
 
@@ -182,7 +182,7 @@ def affordable_tokens(loaded: LoadedModel) -> int:
 def token_bytes(loaded: LoadedModel) -> int:
     """Return the memory of a token's keys and values: 512 KiB in Magicoder.
 
-    They are 2 x layers x heads of keys x width of a head numbers.
+    They are 2 x layers x key heads x head width numbers.
     """
     config = loaded.model.config
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
@@ -198,10 +198,10 @@ def generate(
     new_tokens: int,
     streamer: BatchStreamer,
 ) -> bool:
-    """Continue prompts greedily, together, into `streamer`; return False where memory is short.
+    """Generate answers greedily in one batch, into `streamer`; return False if memory runs out.
 
-    The shorter prompts are padded on the left, where the mask hides the padding. An exception
-    from the streamer ends the run.
+    Shorter prompts are padded on the left and masked. An exception from the streamer ends the
+    run.
 
     Raises:
         ClaimsError: the model failed in another way.
@@ -236,7 +236,7 @@ def generate(
 
 
 def release_memory() -> None:
-    """Give unused memory back, that of the GPU too."""
+    """Release unused memory, including GPU memory."""
     import torch
 
     gc.collect()
@@ -245,10 +245,10 @@ def release_memory() -> None:
 
 
 def memory_error(what: str, device: str) -> ModelMemoryError:
-    """Make an error that says what did not fit where, and the ways out."""
+    """Return an error that names what did not fit where, and what to do."""
     where = "the GPU's memory" if device == "cuda" else "memory"
     return ModelMemoryError(
-        f"{what} does not fit into {where}: end other programs that use it, choose a smaller "
+        f"{what} does not fit in {where}: stop other programs that use it, choose a smaller "
         "model, or use an endpoint or the symbolic backend"
     )
 

@@ -1,4 +1,4 @@
-"""Prompts to tokens, in the form that the model was trained on, and tokens back to text."""
+"""Convert prompts to tokens, in the format the model was trained on, and back to text."""
 
 import json
 import re
@@ -18,28 +18,27 @@ if TYPE_CHECKING:
     import torch
 
 TEMPLATE_VERSION = 1
-"""Version of the template below; it changes whenever the tokens would."""
+"""Version of the template below; change it whenever the tokens change."""
 
 _BEFORE = (
     "You help programmers and answer their instructions accurately and in full.\n\n@@ Instruction\n"
 )
 _AFTER = "\n\n@@ Response\n"
-"""The marks around instructions that Magicoder was trained on (its model card), in our words."""
+"""The instruction format that Magicoder was trained on (see its model card), in our words."""
 
 _PLACE = "instructionGoesHere"
 _UNFINISHED = "\ufffd"
-"""Text of the bytes of a character before its last byte is there."""
+"""Decoded text of an incomplete character."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptTokenizer:
-    """The tokenizer of a model; threads may share it.
+    """The tokenizer of a model; thread-safe.
 
-    A prompt is plain text to it: a token of control such as `</s>`, typed in a diff, becomes the
-    characters it is written with, because `plain` knows no such tokens. Where such a token stands
-    in the model's vocabulary too, the text is taken apart within it. The tokens of control of the
-    template, `before` and `after` the prompt, stay what they are. `control` is the text of each
-    token of control.
+    Prompts are plain text: a control token such as `</s>` in a diff is tokenized as characters,
+    since `plain` has no such tokens. If the token is also in the model's vocabulary, the text is
+    split within it. Control tokens of the template, `before` and `after` the prompt, stay
+    intact. `control` contains the text of each control token.
     """
 
     plain: Tokenizer
@@ -50,14 +49,14 @@ class PromptTokenizer:
     control: Mapping[int, str]
 
     def prompt(self, text: str) -> list[int]:
-        """Return the tokens of a whole prompt, template included."""
+        """Return the tokens of a prompt, including the template."""
         return [*self.before, *self.tokens(text), *self.after]
 
     def tokens(self, text: str) -> list[int]:
-        """Return the tokens of a text alone.
+        """Return the tokens of a text, without the template.
 
         Raises:
-            MissingWeightsError: the tokenizer finds tokens of control in it, even taken apart.
+            MissingWeightsError: the tokenizer finds control tokens in it even after splitting.
         """
         whole = whole_text(text)
         ids = _ids(self.plain, whole)
@@ -70,12 +69,11 @@ class PromptTokenizer:
         if self.control.keys().isdisjoint(ids):
             return ids
         raise MissingWeightsError(
-            "the model's tokenizer takes text of a change for tokens of control; choose another "
-            "model"
+            "the model's tokenizer reads text in the change as control tokens; choose another model"
         )
 
     def text(self, ids: list[int]) -> str:
-        """Return the text of tokens, without tokens of control."""
+        """Return the text of tokens, without control tokens."""
         said: str = self.decoder.decode(ids, skip_special_tokens=True)
         return said
 
@@ -83,13 +81,13 @@ class PromptTokenizer:
 def load_tokenizer(folder: Path) -> PromptTokenizer:
     """Read the tokenizer of a model's folder, without its weights.
 
-    A chat template that the model brings counts, since it was trained on it; the form above
-    serves a model without one. The file `tokenizer.json` is taken as it is: AutoTokenizer goes
-    by the class that `tokenizer_config.json` names, which for models made of DeepSeek Coder, as
-    Magicoder is, drops all blanks.
+    The model's own chat template is used, since it was trained on it; the format above is for
+    models without one. `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
+    `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
+    spaces.
 
     Raises:
-        MissingWeightsError: its files are damaged, or its chat template takes no instruction.
+        MissingWeightsError: its files are damaged, or its chat template accepts no instruction.
     """
     from transformers import PreTrainedTokenizerFast
 
@@ -106,7 +104,7 @@ def load_tokenizer(folder: Path) -> PromptTokenizer:
             before, after = (_ids(decoder, text) for text in _around(fast))
     except MissingWeightsError:
         raise
-    except Exception as error:  # what damaged files raise depends on what is damaged
+    except Exception as error:  # damaged files raise various errors
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise MissingWeightsError(
             f"the tokenizer of model {folder.name[:80]!r} cannot be read: {reason}"
@@ -122,7 +120,7 @@ def load_tokenizer(folder: Path) -> PromptTokenizer:
 
 
 def _without_control(tokenizer: Tokenizer) -> Tokenizer:
-    """Return the same tokenizer without tokens of control: every text is plain text to it."""
+    """Return the tokenizer without control tokens, so that every text is plain text."""
     state = json.loads(tokenizer.to_str())
     state |= {"added_tokens": [], "post_processor": None, "truncation": None, "padding": None}
     return Tokenizer.from_str(json.dumps(state))
@@ -134,7 +132,7 @@ def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
 
 
 def _begins_with_bos(fast: Any, folder: Path) -> bool:  # noqa: ANN401 - a tokenizer
-    """Return True if the model's texts begin with a token of their own, as either file says."""
+    """Return True if either file says that texts start with a special token."""
     if fast.bos_token_id is None:
         return False
     settings = json.loads((folder / "tokenizer_config.json").read_bytes())
@@ -148,14 +146,14 @@ def _around(fast: Any) -> tuple[str, str]:  # noqa: ANN401 - a tokenizer
     """Return the text that a chat template puts before and after an instruction.
 
     Raises:
-        MissingWeightsError: it does not put the instruction into its text once.
+        MissingWeightsError: the template does not contain the instruction exactly once.
     """
     whole = fast.apply_chat_template(
         [{"role": "user", "content": _PLACE}], tokenize=False, add_generation_prompt=True
     )
     before, _, after = whole.partition(_PLACE)
     if whole.count(_PLACE) != 1:
-        raise MissingWeightsError("the model's chat template takes no instruction")
+        raise MissingWeightsError("the model's chat template accepts no instruction")
     return before, after
 
 
@@ -163,8 +161,8 @@ def _around(fast: Any) -> tuple[str, str]:  # noqa: ANN401 - a tokenizer
 class _Row:
     """The answer to one prompt so far.
 
-    Text is decoded from the last place where a character was whole, and with the piece before
-    it, because some tokenizers decode a text's first token in another way than the rest.
+    Text is decoded from the last complete character, together with the piece before it, because
+    some tokenizers decode the first token of a text differently.
     """
 
     tokenizer: PromptTokenizer
@@ -175,7 +173,7 @@ class _Row:
     _whole: int = 0
 
     def add(self, token: int) -> None:
-        """Add a token, and the characters that are whole now."""
+        """Add a token, and the characters that it completes."""
         self.ids.append(token)
         new = self._new()
         if new and not new.endswith(_UNFINISHED):
@@ -183,7 +181,7 @@ class _Row:
             self._start, self._whole = self._whole, len(self.ids)
 
     def add_rest(self) -> None:
-        """Add the characters that were held back, when no more tokens come."""
+        """Add the characters held back, once there are no more tokens."""
         self.said += self._new()
 
     def _new(self) -> str:
@@ -192,10 +190,10 @@ class _Row:
 
 
 class BatchStreamer:
-    """Takes tokens from `generate`, for as many rows as there are indices.
+    """Receives tokens from `generate`, one row per index.
 
-    `told` counts the characters that were told of each prompt; a second run for the same
-    prompts, with a smaller batch, tells only the characters after them.
+    `told` counts the characters already reported for each prompt; a second run of the same
+    prompts in a smaller batch reports only those after them.
     """
 
     def __init__(
@@ -214,7 +212,7 @@ class BatchStreamer:
         self._has_prompts = False
 
     def put(self, tokens: "torch.Tensor") -> None:
-        """Take the prompts, which come first, and then one token of each row at a time."""
+        """Receive the prompts first, and then one token per row at a time."""
         if not self._has_prompts:
             self._has_prompts = True
             return
@@ -229,14 +227,14 @@ class BatchStreamer:
             self._tell(index, row)
 
     def end(self) -> None:
-        """Tell what was held back of rows that the limit cut."""
+        """Report the characters held back in rows cut off at the limit."""
         for index, row in self._rows.items():
             if not row.is_ended:
                 row.add_rest()
                 self._tell(index, row)
 
     def answers(self) -> list[Answer]:
-        """Return the answer of each row, after the end."""
+        """Return the answer of each row, after `end`."""
         return [Answer(row.said, row.is_ended) for row in self._rows.values()]
 
     def _tell(self, index: int, row: _Row) -> None:

@@ -1,4 +1,4 @@
-"""Packages, device and files of a model: whether they can be used, and what identifies them."""
+"""Check the packages, device and files of a model, and identify the files."""
 
 import json
 import os.path
@@ -20,7 +20,7 @@ DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
 
 NO_CUDA = (
-    "There is no GPU with CUDA here. Use the symbolic backend, an endpoint, or the device cpu "
+    "This machine has no GPU with CUDA. Use the symbolic backend, an endpoint, or the device cpu "
     "for a small model."
 )
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
@@ -28,13 +28,13 @@ _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _INDEX = "model.safetensors.index.json"
 _CAUSAL = ("ForCausalLM", "LMHeadModel")
 _WAY_OUT = (
-    "download it where there is a network and name its folder as the model, "
+    "download it on a machine with network access and give its folder as the model, "
     "or use the symbolic backend or an endpoint"
 )
 
 
 def missing_packages() -> str | None:
-    """Say which packages are not installed and how to install them; None where all are."""
+    """Return which packages are missing and how to install them; None if none is."""
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if not missing:
         return None
@@ -42,45 +42,47 @@ def missing_packages() -> str | None:
 
 
 def checked_device(device: str | None) -> str:
-    """Return the device meant: `cuda` where none is named.
+    """Return the device, by default `cuda`.
 
     Raises:
         ClaimsError: it is neither `cuda` nor `cpu`.
     """
     if device not in (None, "cuda", "cpu"):
-        raise ClaimsError(f"no device called {device[:40]!r}; there are `cuda` and `cpu`")
+        raise ClaimsError(f"unknown device {device[:40]!r}; use `cuda` or `cpu`")
     return device or "cuda"
 
 
 def require_device(device: str) -> None:
-    """Check that the device is there; there is no falling back to another one.
+    """Check that the device is available; there is no fallback.
 
     Raises:
-        MissingCudaError: it is `cuda`, and PyTorch can use none.
+        MissingCudaError: it is `cuda`, and PyTorch cannot use it.
     """
     import torch
 
     if device == "cuda" and not torch.cuda.is_available():
-        raise MissingCudaError(f"this model is to run on a GPU. {NO_CUDA}")
+        raise MissingCudaError(f"this model needs a GPU. {NO_CUDA}")
 
 
 def require_packages() -> None:
     """Check that the packages are installed.
 
     Raises:
-        MissingPackageError: one of them is not.
+        MissingPackageError: one is missing.
     """
     missing = missing_packages()
     if missing is not None:
-        raise MissingPackageError(f"a language model on this machine needs packages. {missing}")
+        raise MissingPackageError(
+            f"running a language model on this machine needs packages. {missing}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Files of a model that are there and look usable.
+    """Files of a model that exist and look usable.
 
     `identity` is the model's name and commit, or the name of its folder and a digest of the files.
-    `most_tokens` limits prompt and answer together; None where the config does not say.
+    `most_tokens` limits prompt and answer together; None if the config does not state it.
     """
 
     folder: Path
@@ -91,13 +93,13 @@ class Weights:
 def find_weights(
     model: str, revision: str | None, device: str, stopping: threading.Event | None = None
 ) -> Weights:
-    """Return the files of a folder, or of a model of the hub: from this machine, else downloaded.
+    """Return the files in a folder, or of a hub model, downloaded if necessary.
 
-    Nothing is downloaded for a device that is not there. A download ends soon once `stopping` is
-    set; what came stays for the next one.
+    Nothing is downloaded for a device that is unavailable. Setting `stopping` stops a download
+    soon; the next one resumes it.
 
     Raises:
-        MissingWeightsError: they cannot be had or are not usable.
+        MissingWeightsError: the files are unavailable or unusable.
         MissingCudaError: they would be downloaded for a GPU, and there is none.
     """
     folder = local_files(model, revision)
@@ -106,10 +108,10 @@ def find_weights(
         try:
             folder = downloaded_folder(model, revision, _FILES, stopping)
         except UnknownModelError as error:
-            raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
+            raise MissingWeightsError(f"unknown model {model[:80]!r}: {error}") from error
         except HubError as error:
             raise MissingWeightsError(
-                f"model {model[:80]!r} cannot be had: {error}; {_WAY_OUT}"
+                f"model {model[:80]!r} is unavailable: {error}; {_WAY_OUT}"
             ) from error
     most_tokens = _checked(folder)
     is_local = os.path.isdir(model)
@@ -118,24 +120,24 @@ def find_weights(
 
 
 def local_files(model: str, revision: str | None) -> Path | None:
-    """Return the folder of files that are on this machine and look usable; None for no files.
+    """Return the folder of files on this machine that look usable; None if there are none.
 
-    It takes no time, as no weights are read.
+    This is fast, since no weights are read.
 
     Raises:
-        MissingWeightsError: there is no such model, or its files are not usable.
+        MissingWeightsError: the model is unknown, or its files are unusable.
     """
     if os.path.isdir(model):
         if revision is not None:
-            raise MissingWeightsError("a folder has no revisions; leave the revision out")
+            raise MissingWeightsError("a folder has no revisions; remove the revision")
         folder: Path | None = Path(model)
     else:
         try:
             folder = local_folder(model, revision, _FILES)
         except UnknownModelError as error:
-            raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
+            raise MissingWeightsError(f"unknown model {model[:80]!r}: {error}") from error
         except HubError as error:
-            raise MissingWeightsError(f"model {model[:80]!r} cannot be had: {error}") from error
+            raise MissingWeightsError(f"model {model[:80]!r} is unavailable: {error}") from error
     if folder is not None:
         _checked(folder)
     return folder
@@ -152,23 +154,23 @@ def _digest(folder: Path) -> str:
 
 
 def _checked(folder: Path) -> int | None:
-    """Check a folder without reading any weights; return the most tokens of its model.
+    """Check a folder without reading any weights; return the model's token limit.
 
     Raises:
-        MissingWeightsError: a file is missing, or this is no causal language model.
+        MissingWeightsError: a file is missing, or the model is not a causal language model.
     """
     what = f"the folder of model {folder.name[:80]!r}"
     if not (folder / "config.json").is_file():
         adapter = (folder / "adapter_config.json").is_file()
-        hint = "; an adapter alone is no model: merge it into one" if adapter else ""
+        hint = "; it contains only an adapter: merge it into a model" if adapter else ""
         raise MissingWeightsError(f"{what} has no config.json{hint}")
     config = _json(folder / "config.json", what)
     architectures = config.get("architectures")
     if not isinstance(architectures, list) or not architectures:
-        raise MissingWeightsError(f"{what} does not say what it holds: no `architectures`")
+        raise MissingWeightsError(f"{what} does not name its model class: no `architectures`")
     if not any(str(name).endswith(_CAUSAL) for name in architectures):
         raise MissingWeightsError(
-            f"{what} holds no causal language model but {str(architectures[0])[:80]}"
+            f"{what} contains {str(architectures[0])[:80]}, which is not a causal language model"
         )
     if not (folder / "tokenizer.json").is_file():
         raise MissingWeightsError(f"{what} has no tokenizer: tokenizer.json is missing")
@@ -186,14 +188,14 @@ def _check_tensors(folder: Path, what: str) -> None:
         missing = [name for name in names if not (folder / name).is_file()]
         if missing:
             raise MissingWeightsError(
-                f"{what} lacks {len(missing)} of {len(names)} files of weights, "
+                f"{what} lacks {len(missing)} of {len(names)} weight files, "
                 f"first {missing[0][:80]}; download it again"
             )
     elif not (folder / "model.safetensors").is_file():
         is_pickled = any(folder.glob("pytorch_model*.bin"))
         reason = (
-            "has its weights only as pickles (pytorch_model.bin), which are not read because "
-            "they can run code; save it as safetensors"
+            "has weights only as pickles (pytorch_model.bin), which are not read because they "
+            "can run code; save them as safetensors"
             if is_pickled
             else "has no weights: model.safetensors is missing"
         )
@@ -206,5 +208,5 @@ def _json(path: Path, what: str) -> dict[str, object]:
     except (OSError, ValueError, RecursionError) as error:
         raise MissingWeightsError(f"{what} has a damaged {path.name}: {error}") from error
     if not isinstance(data, dict):
-        raise MissingWeightsError(f"{what} has a damaged {path.name}: no JSON object")
+        raise MissingWeightsError(f"{what} has a damaged {path.name}: not a JSON object")
     return data

@@ -18,7 +18,7 @@ def kept(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("text", ["1. It grows.", "", "half \ud800 a pair\0\n" * 1000])
-def test_what_was_kept_is_known(kept: Path, text: str) -> None:
+def test_stored_answers_are_found(kept: Path, text: str) -> None:
     for answer in (Answer(text), Answer(text, is_complete=False)):
         AnswerCache(kept).keep("model", "prompt", answer)
         assert AnswerCache(kept).known("model", "prompt") == answer
@@ -36,7 +36,7 @@ def test_an_answer_belongs_to_model_version_and_prompt(
     assert answers.known("model", "prompt") is None
 
 
-def test_it_is_among_the_users_caches_and_nobody_elses(
+def test_the_cache_is_readable_only_by_its_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -46,16 +46,14 @@ def test_it_is_among_the_users_caches_and_nobody_elses(
     assert AnswerCache().known("model", "prompt") == Answer("mine")
 
 
-def test_neither_prompt_nor_model_is_kept(kept: Path) -> None:
+def test_neither_prompt_nor_model_is_stored(kept: Path) -> None:
     AnswerCache(kept).keep("model of a secret server", "the secret change", Answer("words"))
     stored = b"".join(path.read_bytes() for path in kept.rglob("*") if path.is_file())
     assert b"words" in stored
     assert b"secret" not in stored
 
 
-def test_another_program_that_holds_it_is_not_waited_for_long(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_cache_is_given_up_soon(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crscore_core.caches._SECONDS_FOR_OTHERS", 0.1)
     answers = AnswerCache(kept)
     assert answers.keep("model", "prompt", Answer("mine"))

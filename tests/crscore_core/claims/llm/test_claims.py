@@ -51,14 +51,14 @@ def test_the_signature_names_model_and_prompt(monkeypatch: pytest.MonkeyPatch) -
     assert asking(ToldModel(name="m@r")).name == "m@r prompt-2"
 
 
-def test_changes_that_look_alike_are_asked_about_once() -> None:
+def test_changes_with_the_same_prompt_are_sent_once() -> None:
     model = ToldModel()
     made = claims_of_each(asking(model), [CHANGES[0], CHANGES[1], CHANGES[0], CHANGES[1]])
     assert [len(asked) for asked in model.asked] == [2]
     assert [one.claims for one in sets(made)] == [CLAIMS] * 4
 
 
-def test_no_change_asks_nobody(cache: AnswerCache) -> None:
+def test_without_changes_nothing_is_sent(cache: AnswerCache) -> None:
     model = ToldModel()
     assert asking(model, cache).generate_each([]) == []
     assert model.asked == []
@@ -71,7 +71,7 @@ def test_answers_belong_to_their_changes() -> None:
     assert texts == [f"{number} is new." for number in range(5)]
 
 
-def test_what_is_known_is_not_asked_again(cache: AnswerCache) -> None:
+def test_cached_answers_are_not_requested_again(cache: AnswerCache) -> None:
     first, again, other = ToldModel(), ToldModel(), ToldModel(name="other")
     asking(first, cache).generate(CHANGES[0])
     made = asking(again, cache).generate_each(CHANGES)
@@ -122,14 +122,14 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
 
 GROWS = "1. It grows. And then"
 NUMBERED = [f"{number}. Item {number} grows." for number in range(500)]
-CUT = "the model's answer was cut by its limit of tokens; what it had begun to say last is left out"
-ENDED = CUT.replace("cut by its limit of tokens", "ended by 'content_filter'")
-NONE = "the model's answer holds no claims"
+CUT = "the model's answer was cut off at the token limit; its unfinished last sentence was dropped"
+ENDED = CUT.replace("cut off at the token limit", "ended by 'content_filter'")
+NONE = "the model's answer contains no claims"
 USED_UP = (
-    "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it more "
+    "the model reached the token limit without a claim, perhaps while reasoning; raise the limit "
     "(max tokens)"
 )
-CIRCLES = "of the model's answer no more than 64 claims are taken; 436 are left out"
+CIRCLES = "the model's answer has more than 64 claims (left out: 436)"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ CIRCLES = "of the model's answer no more than 64 claims are taken; 436 are left 
         (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, (), True),
     ],
 )
-def test_an_answer_is_told_and_kept_for_what_it_is(
+def test_each_kind_of_answer_has_its_warning_and_caching(
     cache: AnswerCache, answer: Answer, n_claims: int, warnings: tuple[str, ...], is_kept: bool
 ) -> None:
     model = ToldModel(lambda _: answer)
@@ -177,7 +177,7 @@ class Refusing(ToldModel):
             yield index, ClaimsError("too long") if "+b1" in prompts[index] else answer
 
 
-def test_a_change_that_the_model_refuses_leaves_the_others_alone(cache: AnswerCache) -> None:
+def test_a_refused_change_does_not_affect_others(cache: AnswerCache) -> None:
     first, refused, *others = asking(Refusing(), cache).generate_each(changes(6))
     assert isinstance(refused, ClaimsError)
     assert [one.claims for one in sets([first, *others])] == [CLAIMS] * 5
@@ -189,7 +189,7 @@ def test_a_change_that_the_model_refuses_leaves_the_others_alone(cache: AnswerCa
 
 
 @pytest.mark.parametrize("is_full", [False, True])
-def test_a_cache_that_cannot_be_used_is_told_once(
+def test_an_unusable_cache_is_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_full: bool
 ) -> None:
     if is_full:
@@ -198,11 +198,11 @@ def test_a_cache_that_cannot_be_used_is_told_once(
         (tmp_path / "answers").touch()
     made = sets(asking(ToldModel(), AnswerCache(tmp_path / "answers")).generate_each(CHANGES))
     (warning,) = [line for claims in made for line in claims.warnings]
-    assert "answers cannot be kept on this machine" in warning
+    assert "answers cannot be cached on this machine" in warning
 
 
 @pytest.mark.parametrize(("is_estimate", "end"), [(False, "tokens"), (True, "tokens (estimated)")])
-def test_what_the_model_did_not_see_is_told(is_estimate: bool, end: str) -> None:
+def test_parts_not_shown_to_the_model_are_reported(is_estimate: bool, end: str) -> None:
     added = "".join(f"+x = {number} + y\n" for number in range(2000))
     change = parse_change(f"@@ -0,0 +1,2000 @@\n{added}@@ -1,0 +2001 @@\n+z\n")
     made = LanguageModelClaims(ToldModel(), source="told", counts_are_estimates=is_estimate)

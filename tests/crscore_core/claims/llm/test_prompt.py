@@ -101,7 +101,7 @@ IMITATION = (
         ),
     ],
 )  # fmt: skip
-def test_what_arrives_is_shown_as_data(diff: str, text: str) -> None:
+def test_the_change_is_shown_as_data(diff: str, text: str) -> None:
     prompt = prompt_of(parse_change(diff), count_words)
     assert shown(prompt) == text
     assert prompt.text.count("\n```") <= 2
@@ -132,7 +132,7 @@ IN_PART = "the first hunk was shown to the model only in part"
     ],
     ids=["hunks", "lines", "a line", "files"],
 )  # fmt: skip
-def test_what_has_no_room_is_left_out(
+def test_parts_that_do_not_fit_are_left_out(
     *, change: CodeChange, limit: int, word: str, least: int, most: int, warning: str
 ) -> None:
     prompt = prompt_of(change, count_words, limit)
@@ -141,7 +141,7 @@ def test_what_has_no_room_is_left_out(
 
 
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
-def test_the_limit_holds_and_what_is_left_out_is_said(lines: list[str], limit: int) -> None:
+def test_the_limit_is_kept_and_omissions_are_reported(lines: list[str], limit: int) -> None:
     change = change_of(*lines, hunks=3)
     prompt = prompt_of(change, count_words, limit)
     (match,) = FENCED.finditer(prompt.text)
@@ -162,7 +162,7 @@ def test_the_limit_holds_and_what_is_left_out_is_said(lines: list[str], limit: i
         lambda: change_of("`" * 1_000_000, "x"),
     ],
 )
-def test_what_is_counted_does_not_grow_with_the_change(make: Callable[[], CodeChange]) -> None:
+def test_token_counting_does_not_grow_with_the_change(make: Callable[[], CodeChange]) -> None:
     counted = 0
 
     def count(text: str) -> int:

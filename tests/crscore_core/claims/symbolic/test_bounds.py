@@ -125,7 +125,7 @@ def test_a_hunk_of_4000_lines_is_examined_in_part(template: str) -> None:
         assert any("lines were not examined" in warning for warning in warnings)
 
 
-def test_a_small_file_is_examined_beside_a_huge_one() -> None:
+def test_a_small_file_is_examined_next_to_a_huge_one() -> None:
     small = file_of(replaced("x = 1", "x = 2"), "b.py")
     for size in (MAX_LINES - 2, 500_000):
         found = checked(file_of(added(f"v{i} = f_{i}({i})" for i in range(size))), small)
@@ -133,7 +133,7 @@ def test_a_small_file_is_examined_beside_a_huge_one() -> None:
         assert "`x` is now `2` instead of `1`" in [claim.text for claim in found.claims]
 
 
-def test_a_change_of_very_many_files_is_bounded_and_says_so() -> None:
+def test_a_change_with_very_many_files_is_bounded_with_a_warning() -> None:
     files = [file_of(added([f"x{i} = f()"]), f"src/module_{i}.py") for i in range(10_000)]
     found = checked(*files)
     assert any("claims that were left out" in warning for warning in found.warnings)
@@ -154,7 +154,7 @@ def test_invisible_characters_do_not_reach_a_claim(mark: str) -> None:
         assert all(mark not in c.text for c in checked(file_of(added(lines), "a", language)).claims)
 
 
-def test_threads_say_the_same() -> None:
+def test_threads_return_the_same_claims() -> None:
     files = [
         file_of(replaced(f"total{i} = get('a', {i})", f"total{i} = get('b', x)"), language=language)
         for i in range(10)

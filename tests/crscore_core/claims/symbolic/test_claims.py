@@ -238,7 +238,7 @@ CASES = {**DIFFERENCES, **ONE_SIDED, **LAYOUT, **OTHERS}
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_each_fact_is_told_and_nothing_else(case: str) -> None:
+def test_exactly_the_expected_facts_are_claimed(case: str) -> None:
     found = [claim.text for claim in claims_of(read(case))]
     assert sorted(found) == sorted(CASES[case].split(" | "))
 
@@ -277,12 +277,12 @@ def test_claims_name_their_place_level_and_source() -> None:
     assert claims_of(diff_of("a.py", " a = 1\n b = 2")) == ()
 
 
-def test_the_most_telling_claim_comes_first() -> None:
+def test_the_most_informative_claim_comes_first() -> None:
     body = "+import json\n+# be careful\n+log(1)\n-def f(a):\n+def f(a, rate):\n     x()"
     assert "new parameter `rate`" in claims_of(diff_of("a.py", body))[0].text
 
 
-def test_a_merge_of_40_files_is_told_by_its_facts() -> None:
+def test_a_merge_of_40_files_is_described_by_its_facts() -> None:
     own = [
         diff_of(f"src/a{i}.py", f"     x()\n+    check_{i}(x, {i})", f"def f{i}(x):")
         for i in range(20)
@@ -299,6 +299,6 @@ TESTS = "test_a.py a_test.go a.spec.ts a.test.js tests/a.py src/test/java/A.java
 OTHER = "latest.py inspect.py specification.md contest/shop.py testimonials.js attestation.go"
 
 
-def test_a_test_file_is_told_by_whole_words() -> None:
+def test_a_test_file_is_recognised_by_whole_words() -> None:
     assert [path for path in f"{TESTS} {OTHER}".split() if is_test_path(path)] == TESTS.split()
     assert not is_test_path(None)

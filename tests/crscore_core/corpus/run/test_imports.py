@@ -66,7 +66,7 @@ def scored(imports: Imports, key: str) -> Import:
     [
         ("server.send('no room')", JobState.FAILED, "no room"),
         ("os.kill(os.getpid(), 9)", JobState.FAILED, "the scoring ran out of memory"),
-        ("sys.exit(1)", JobState.FAILED, "the scoring failed; the log says why"),
+        ("sys.exit(1)", JobState.FAILED, "the scoring failed; see the log"),
         ("server.poll(None)", JobState.STOPPED, "the scoring was stopped"),
     ],
 )

@@ -11,11 +11,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from crscore_core.corpus.run.gate import check_baseline
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
-from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.run.answers import ANSWERS, Answer, RunAnswers
 from crscore_core.corpus.run.finished import FinishedRun
@@ -27,7 +24,7 @@ from crscore_core.corpus.run.store import (
 )
 from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import BatchError, CorpusError
-from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.ranking.gate import check_baseline
 from tests.crscore_core.corpus.run.corpora import contents
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -101,22 +98,6 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
 def test_a_run_without_reviews_comes_back(store: RunStore) -> None:
     empty = CorpusComparison("encoder", "claims", (), (LeftOut("1", "no diff"),), ())
     assert same(store.load(store.save("Nothing", empty).id), empty)
-
-
-def test_what_is_predicted_is_read_unless_another_version_wrote_it(
-    store: RunStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved = dataclasses.replace(a_comparison(), encoder=DEFAULT_ENCODER)
-    info = store.save("A run", saved)
-    computed = predicted_relevance(saved)
-    assert np.isnan(computed).tolist() == [False, True, False]
-    with monkeypatch.context() as patch:
-        patch.setattr("crscore_core.corpus.metrics.review_features", None)
-        assert np.array_equal(predicted_relevance(store.load(info.id)), computed, equal_nan=True)
-    monkeypatch.setattr("crscore_core.corpus.run.contents.package_version", lambda: "another")
-    loaded = store.load(info.id)
-    assert {review.predicted for review in loaded.reviews} == {None}
-    assert np.array_equal(predicted_relevance(loaded), computed, equal_nan=True)
 
 
 def test_wordings_are_kept_and_runs_from_before_have_none(
@@ -245,9 +226,6 @@ def rated_batch(tmp_path: Path) -> Path:
     """A batch run at a tau of its own, with settings, warnings and an answer of a rater."""
     path = tmp_path / "First try.parquet"
     made = a_comparison()
-    predicted = (0.5,) * len(PREDICTED_COLUMNS)
-    reviews = tuple(dataclasses.replace(one, predicted=predicted) for one in made.reviews)
-    made = dataclasses.replace(made, reviews=reviews)
     settings = made_run(path, made, 0.4).document.settings
     settings = {**settings, "precision": "bfloat16", "input_sha256": "0" * 64, "labels": []}
     edit(path / "_run.json", settings=settings, warnings=["one", HOSTILE])

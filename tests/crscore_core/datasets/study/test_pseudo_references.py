@@ -142,7 +142,7 @@ def test_a_backend_comes_before_a_file_of_its_name(
 
 @pytest.mark.parametrize("claims", ["symbolic", STUDY_CLAIMS, GPT_4O])
 def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy, claims: str) -> None:
-    with pytest.raises(ClaimsError, match=f"'{claims}' take no device"):
+    with pytest.raises(ClaimsError, match=f"'{claims}' do not accept the option device"):
         study_references(study, claims, options=ClaimOptions(device="cpu"))
 
 

@@ -75,9 +75,7 @@ REVIEWS = {
     [*((diff, REVIEW) for diff in DIFFS.values()), *((PYTHON, text) for text in REVIEWS.values())],
     ids=[*DIFFS, *REVIEWS],
 )
-def test_orders_stay_in_their_fence_and_no_text_answers_for_the_model(
-    kind: str, diff: str, review: str
-) -> None:
+def test_instructions_in_texts_stay_inside_their_fence(kind: str, diff: str, review: str) -> None:
     model = ToldJudge({0: review})
     (judgement,) = ReviewJudge(kind, model).judge_each([JudgedReview(review, diff)])
     assert (judgement.is_made, judgement.calls) == (False, 1)
@@ -115,7 +113,7 @@ def test_a_text_that_is_missing_or_too_long_is_not_judged(
         prompt_of(kind, judged)
 
 
-def test_what_is_not_shown_of_a_long_diff_is_said() -> None:
+def test_omitted_parts_of_a_long_diff_are_reported() -> None:
     hunks = "".join(f"@@ -{n},0 +{n},1 @@\n+{'word ' * 400}\n" for n in range(1, 12))
     (warning,) = JUDGES["correct"].prompt(JudgedReview(REVIEW, hunks), count_words).warnings
     assert "hunks were not shown to the model" in warning
@@ -137,11 +135,14 @@ def read(kind: str, answer: Answer | str) -> Judgement:
         (Answer("Grade: 4\nSince the", is_complete=False), 4),
     ],
 )  # fmt: skip
-def test_a_grade_is_read_in_its_form(kind: str, answer: Answer | str, grade: int) -> None:
+def test_a_grade_is_parsed_in_its_format(kind: str, answer: Answer | str, grade: int) -> None:
     assert read(kind, answer) == Judgement(grade)
 
 
-NONE, SEVERAL = "the model's answer holds no grade: ", "the model's answer holds several grades: "
+NONE, SEVERAL = (
+    "the model's answer contains no grade: ",
+    "the model's answer contains several grades: ",
+)
 
 
 @pytest.mark.parametrize(
@@ -161,16 +162,16 @@ NONE, SEVERAL = "the model's answer holds no grade: ", "the model's answer holds
         ("I'd say\n1\nGrade: 4", SEVERAL),
         ("Grade: 4\nRating: 3 or 2", SEVERAL),
         ("Grade: 3 or 2", NONE),
-        ("Grade: 0", "the grade 0 is no whole number from 1 to 5"),
+        ("Grade: 0", "the grade 0 is not an integer from 1 to 5"),
         ("Grade: 6", "the grade 6 is no"),
         ("Grade: -1", "the grade -1 is no"),
         ("Grade: 3.5", "the grade 3.5 is no"),
         ("Grade: 9" + "9" * 500, NONE),
-        (Answer("Grade: 4", is_complete=False), f"{NONE}'' (it was cut by its limit of tokens)"),
-        (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut by 'content_filter')"),
+        (Answer("Grade: 4", is_complete=False), f"{NONE}'' (it was cut off at the token limit)"),
+        (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut off by 'content_filter')"),
     ],
 )
-def test_any_other_answer_is_no_grade(answer: Answer | str, reason: str) -> None:
+def test_any_other_answer_is_not_a_grade(answer: Answer | str, reason: str) -> None:
     judgement = read("relevance", answer)
     assert not judgement.is_made
     assert judgement.reason.startswith(reason)
@@ -196,34 +197,39 @@ GONE = "-    return data"
         ("Line: not there\nVerdict: cannot tell", CANNOT_TELL, ""),
     ],
 )
-def test_a_verdict_is_read_with_its_line(answer: str, verdict: Verdict, evidence: str) -> None:
+def test_a_verdict_is_parsed_with_its_line(answer: str, verdict: Verdict, evidence: str) -> None:
     assert read("correct", answer) == Judgement(verdict=verdict, evidence=evidence)
 
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("Verdict: yes", "the model says yes, but quotes nothing, no line of the diff"),
-        ("Line: except Exception:\nVerdict: no", "says no, but quotes 'except Exception:', no"),
-        ("Line: -    except:\nVerdict: yes", "no line of the diff"),
-        ("Line: +\nVerdict: yes", "no line of the diff"),
-        ("Line: exc\nVerdict: yes", "no line of the diff"),
-        ("Line: +++ b/app/store.py\nVerdict: yes", "no line of the diff"),
-        (f"Line: {EXCEPT}\nVerdict: yes\nVerdict: no", "holds several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: yes\n\nNo.", "holds several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: probably", "holds no verdict"),
-        (f"Line: {EXCEPT}\nyes", "holds no verdict"),
-        ('{"verdict": "yes", "line": "except:"}', "holds no verdict"),
-        (Answer(f"Line: {EXCEPT}\nVerdict: yes", is_complete=False), "(it was cut by its limit"),
+        ("Verdict: yes", "the model says yes, but quotes nothing, which is not a line of the diff"),
+        ("Line: except Exception:\nVerdict: no", "says no, but quotes 'except Exception:', which"),
+        ("Line: -    except:\nVerdict: yes", "not a line of the diff"),
+        ("Line: +\nVerdict: yes", "not a line of the diff"),
+        ("Line: exc\nVerdict: yes", "not a line of the diff"),
+        ("Line: +++ b/app/store.py\nVerdict: yes", "not a line of the diff"),
+        (f"Line: {EXCEPT}\nVerdict: yes\nVerdict: no", "contains several verdicts"),
+        (f"Line: {EXCEPT}\nVerdict: yes\n\nNo.", "contains several verdicts"),
+        (f"Line: {EXCEPT}\nVerdict: probably", "contains no verdict"),
+        (f"Line: {EXCEPT}\nyes", "contains no verdict"),
+        ('{"verdict": "yes", "line": "except:"}', "contains no verdict"),
+        (
+            Answer(f"Line: {EXCEPT}\nVerdict: yes", is_complete=False),
+            "(it was cut off at the token",
+        ),
     ],
 )
-def test_a_verdict_without_a_line_of_the_diff_is_none(answer: Answer | str, reason: str) -> None:
+def test_a_verdict_without_a_line_of_the_diff_is_rejected(
+    answer: Answer | str, reason: str
+) -> None:
     judgement = read("correct", answer)
     assert not judgement.is_made
     assert reason in judgement.reason
 
 
-def test_a_line_without_a_word_is_evidence_of_nothing() -> None:
+def test_a_line_without_a_word_is_not_evidence() -> None:
     judged = JudgedReview("A brace is lost.", "@@ -1,2 +1,1 @@\n-}\n-end\n+ended }\n")
     for quote, is_made in (("-}", False), ("}", False), ("-end", True), ("ended }", True)):
         answer = Answer(f"Line: {quote}\nVerdict: yes")

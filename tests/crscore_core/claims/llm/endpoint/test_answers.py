@@ -10,7 +10,7 @@ from crscore_core.errors import EndpointError
 from tests.model_server import MODEL, SAYS
 
 
-def test_every_prompt_is_answered_and_told(model_server: str) -> None:
+def test_every_prompt_is_answered_with_progress(model_server: str) -> None:
     told: dict[int, str] = {}
 
     def progress(index: int, text: str) -> None:
@@ -29,7 +29,7 @@ def test_the_only_model_of_the_server_is_found(model_server: str) -> None:
     assert list(endpoint.answers(["a prompt"])) == [(0, Answer(SAYS))]
 
 
-def test_a_limit_of_tokens_cuts(model_server: str) -> None:
+def test_the_token_limit_cuts_an_answer(model_server: str) -> None:
     endpoint = Endpoint(model_server, MODEL, limits=EndpointLimits(tokens=3))
     ((_, answer),) = endpoint.answers(["a prompt"])
     assert isinstance(answer, Answer)
@@ -39,7 +39,9 @@ def test_a_limit_of_tokens_cuts(model_server: str) -> None:
 
 
 def test_the_path_may_be_forgotten(model_server: str) -> None:
-    with pytest.raises(EndpointError, match=r"no such path.*404: Not Found.*ends with /v1"):
+    with pytest.raises(
+        EndpointError, match=r"does not have this path.*404: Not Found.*ends in /v1"
+    ):
         list(Endpoint(model_server.removesuffix("/v1"), MODEL).answers(["a prompt"]))
 
 
@@ -47,4 +49,4 @@ def test_a_model_that_the_server_does_not_have_is_one_error(model_server: str) -
     limits = EndpointLimits(tries=2)
     ((_, outcome),) = Endpoint(model_server, "tiny/other", limits=limits).answers(["a prompt"])
     assert isinstance(outcome, EndpointError)
-    assert re.search(r"fails \(500\).*tried 2 times", str(outcome))
+    assert re.search(r"failed \(500\).*tried 2 times", str(outcome))

@@ -61,7 +61,7 @@ REASONING = "reasoning_content"
         (pieces("über ", "日本", "語 🙂"), Answer("über 日本語 🙂")),
     ],
 )
-def test_an_answer_is_what_was_said(
+def test_the_text_of_an_answer(
     server: FaultyServer, chunks: list[object], expected: Answer
 ) -> None:
     told: list[str] = []
@@ -85,7 +85,7 @@ def test_an_answer_is_what_was_said(
          {"temperature": None}),
     ],
 )  # fmt: skip
-def test_a_parameter_that_a_server_refuses_is_given_up(
+def test_a_rejected_parameter_is_dropped(
     server: FaultyServer, code: int, body: object, changed: dict[str, int | None]
 ) -> None:
     server.plan = [status(code, body)]
@@ -102,7 +102,7 @@ def test_a_parameter_that_a_server_refuses_is_given_up(
     assert server.asked == 3
 
 
-def test_the_limit_of_tokens_is_never_given_up(server: FaultyServer) -> None:
+def test_the_token_limit_is_never_dropped(server: FaultyServer) -> None:
     too_large = {"error": {"message": "max_tokens or max_completion_tokens is too large: 700"}}
     server.plan = [status(400, too_large)] * 2
     ((_, outcome),) = Endpoint(server.base_url, MODEL).answers(["a prompt"])
@@ -111,7 +111,7 @@ def test_the_limit_of_tokens_is_never_given_up(server: FaultyServer) -> None:
     assert server.asked == 2
 
 
-def test_a_parameter_refused_of_several_requests_is_given_up_once(server: FaultyServer) -> None:
+def test_a_parameter_rejected_in_several_requests_is_dropped_once(server: FaultyServer) -> None:
     refused = status(400, {"error": {"message": "no seed", "param": "seed"}})
 
     def fault(exchange: Exchange) -> None:
@@ -123,7 +123,7 @@ def test_a_parameter_refused_of_several_requests_is_given_up_once(server: Faulty
     assert "seed" not in server.received[-1].body
 
 
-def test_what_was_told_is_not_told_again_where_an_answer_is_begun_again(
+def test_a_repeated_answer_reports_only_new_text(
     server: FaultyServer,
 ) -> None:
     told: list[str] = []

@@ -34,11 +34,11 @@ from tests.model_server import MODEL
 KEY = r"sk-4711-not-'for'-your-\-eyes"
 FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])
 LIMITS = EndpointLimits(tries=2, at_once=1, silence=0.5, size=100_000)
-NO_ANSWER = "streams JSON that is no chat completion"
-NO_JSON = "sends what is no JSON"
-BROKE = r"the connection to http://127.* broke before the answer was whole"
-SILENT = r"nothing came from .* for 0\.5 seconds"
-FAILED = "failed while it answered"
+NO_ANSWER = "streams JSON that is not a chat completion"
+NO_JSON = "did not send JSON"
+BROKE = r"the connection to http://127.* broke before the answer was complete"
+SILENT = r"sent nothing for 0\.5 seconds"
+FAILED = "failed while answering"
 
 
 def part(content: object) -> Fault:
@@ -51,33 +51,33 @@ def ended(*texts: str) -> Fault:
 
 # fmt: off
 PASSING = {
-    "429": (status(429, {"error": {"message": "slow"}}), r"used up \(429: slow\); try again later"),
+    "429": (status(429, {"error": {"message": "slow"}}), r"exhausted \(429: slow\); try again"),
     "429 with Retry-After": (status(429, {}, Retry_After="0"), "is too busy"),
-    "408": (status(408), r"refuses the request \(408\)"),
-    "409": (status(409), r"refuses the request \(409\)"),
-    "502": (sends("text/html", b"<h1>Bad gateway</h1>", 502), r"fails \(502\); look at the server"),
-    "503": (status(503, {"detail": "loading"}), r"fails \(503: loading\)"),
+    "408": (status(408), r"rejects the request \(408\)"),
+    "409": (status(409), r"rejects the request \(409\)"),
+    "502": (sends("text/html", b"<h1>Bad gateway</h1>", 502), r"failed \(502\); check the server"),
+    "503": (status(503, {"detail": "loading"}), r"failed \(503: loading\)"),
     "cut at once": (cut(), BROKE),
     "cut in the middle": (cut("half an ", "answer"), BROKE),
     "hang": (hang, SILENT),
     "hang in the middle": (hang_after("half"), SILENT),
 }
 PASSING_OF_PROMPT = {
-    "500": (status(500, {"detail": "it\n broke\x1b"}), r"fails \(500: it broke\); look at the ser"),
-    "500 with the key": (status(500, {"error": KEY}, X_Request_Id=KEY), r"fails \(500: \[key\]\)"),
-    "500 of text": (sends("text/plain", KEY.encode(), 500), r"fails \(500\)"),
+    "500": (status(500, {"detail": "it\n broke\x1b"}), r"failed \(500: it broke\); check the ser"),
+    "500 with the key": (status(500, {"error": KEY}, X_Request_Id=KEY), r"failed \(500: \[key\]\)"),
+    "500 of text": (sends("text/plain", KEY.encode(), 500), r"failed \(500\)"),
     "ended in the middle": (ended("no end"), FAILED),
     "only as if done": (ended("[DONE]", "data: [DONE]"), FAILED),
     "nothing": (ended(), FAILED),
-    "error": (streams([{"error": "out of memory"}]), "answered: out of memory; look at the server"),
+    "error": (streams([{"error": "out of memory"}]), "answering: out of memory; check the server"),
     "error in the middle": (
         streams([*pieces("it ", finish_reason=None), {"error": {"message": f"no {KEY}"}}]),
-        r"answered: no \[key\];",
+        r"answering: no \[key\];",
     ),
 }
 OF_PROMPT = {
-    "400": (status(400, {"error": {"message": KEY}}), r"refuses the request \(400: \[key\]\)"),
-    "413": (status(413), r"refuses the request \(413\)"),
+    "400": (status(400, {"error": {"message": KEY}}), r"rejects the request \(400: \[key\]\)"),
+    "413": (status(413), r"rejects the request \(413\)"),
     "422": (status(422, {"detail": [{"loc": ["\u200b".join(KEY)]}]}), r"\(422: \[\{'loc'"),
     "endless": (endless, "more than 100,000 bytes for one answer"),
     "without line end": (without_line_end, "more than 100,000 bytes for one answer"),
@@ -85,22 +85,22 @@ OF_PROMPT = {
 FINAL = {
     "401": (
         status(401, {"error": {"message": f"wrong {KEY}", "param": KEY}}),
-        r"refuses the key \(401: wrong \[key\]\); .* OPENAI_API_KEY",
+        r"rejects the key \(401: wrong \[key\]\); .* OPENAI_API_KEY",
     ),
-    "403": (status(403, f"no {KEY}"), r"refuses the key \(403: no \[key\]\)"),
-    "404": (status(404, {"error": "no model"}), r"or not this model \(404: no model\)"),
-    "404 of a page": (sends("text/html", b"<html>", 404), r"no such path, .*\(404\); .* with /v1"),
+    "403": (status(403, f"no {KEY}"), r"rejects the key \(403: no \[key\]\)"),
+    "404": (status(404, {"error": "no model"}), r"path or model \(404: no model\)"),
+    "404 of a page": (sends("text/html", b"<html>", 404), r"this path or model \(404\); .* in /v1"),
     "redirect": (
         status(302, {}, Location="http://u:p@other.example:81/a?b"),
-        r"redirects to http://other.example:81 \(302\), which is not followed",
+        r"redirects to http://other.example:81 \(302\); redirects are not followed",
     ),
     "redirect with the key": (
         status(302, {}, Location=f"http://u:{KEY}@other.example:81/a?{KEY}"),
-        r"redirects \(302\), which is not followed",
+        r"redirects \(302\); redirects are not followed",
     ),
-    "redirect to nowhere": (status(307, {}, Location="//[x"), r"redirects \(307\), which is not"),
-    "a page": (sends("text/html; charset=x", b"data: x"), "sends 'text/html' where an answer"),
-    "no stream": (sends("application/json", b"{}"), "sends 'application/json' where an answer"),
+    "redirect to nowhere": (status(307, {}, Location="//[x"), r"redirects \(307\); redirects are"),
+    "a page": (sends("text/html; charset=x", b"data: x"), "sent 'text/html' instead of an answer"),
+    "no stream": (sends("application/json", b"{}"), "sent 'application/json' instead of an answer"),
     "no JSON": (streams([b'{"choices": [']), NO_JSON),
     "the key": (streams([KEY.encode()]), NO_JSON),
     "no text": (streams([b"\xff\xfe"]), NO_JSON),
@@ -113,7 +113,7 @@ FINAL = {
     "a list as content": (part(["x"]), NO_ANSWER),
     "a number as text": (part([{"type": "text", "text": 5}]), NO_ANSWER),
     "a number as reason": (streams([{"choices": [{"finish_reason": 1}]}]), NO_ANSWER),
-    "compressed": (compressed, "compresses its response, unasked"),
+    "compressed": (compressed, "compresses its response unasked"),
 }
 # fmt: on
 CASES = PASSING | PASSING_OF_PROMPT | OF_PROMPT | FINAL
@@ -177,18 +177,18 @@ def test_a_fault_is_one_sentence_without_the_key(
 
 
 @pytest.mark.parametrize("name", PASSING | PASSING_OF_PROMPT)
-def test_a_fault_that_passes_is_no_fault(server: FaultyServer, name: str) -> None:
+def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     server.plan = [CASES[name][0]]
     assert outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 
 
-def test_the_tries_of_the_client_and_of_broken_answers_are_counted_together(
+def test_retries_of_the_client_and_of_broken_answers_are_counted_together(
     server: FaultyServer,
 ) -> None:
     server.plan = [status(429), cut("half"), status(429), status(503), said("too late")]
     found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)), ["a"])
-    assert "fails (503)" in str(found[-1])
+    assert "failed (503)" in str(found[-1])
     assert str(found[-1]).endswith("(tried 4 times)")
     assert server.asked == 4
 
@@ -203,13 +203,13 @@ def test_the_body_of_an_error_is_bounded_too(server: FaultyServer) -> None:
 def test_an_answer_may_take_no_longer_than_the_total(server: FaultyServer) -> None:
     server.plan = [hang_after("half")]
     found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(total=0.5)), ["a"])
-    assert "no whole answer within 0.5 seconds" in str(found[-1])
+    assert "did not finish its answer within 0.5 seconds" in str(found[-1])
     assert server.asked == 1
     assert server.left.wait(30)
 
 
 @pytest.mark.parametrize(("retry_after", "pauses"), [("7", [7]), ("1000", []), ("9" * 400, [])])
-def test_a_server_is_left_alone_as_long_as_it_asks(
+def test_retry_after_is_respected(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch, retry_after: str, pauses: list[float]
 ) -> None:
     """Longer than two minutes is an error at once."""
@@ -238,10 +238,10 @@ def test_a_redirect_is_not_followed(server: FaultyServer) -> None:
     [
         ("http://127.0.0.1:{closed}/v1", r"nothing answers at .*; start the server.*tried 2 times"),
         ("http://localhost:{closed}/v1", r"nothing answers at .*; start the server.*tried 2 times"),
-        ("http://nowhere.invalid/v1", r"way to http://nowhere\.invalid/v1 is not known; look at"),
-        ("https://127.0.0.1:{plain}/v1", r"no secure connection to .*; a server without TLS"),
-        ("http://a..b/v1", "look at"),
-        ("http://xn--\u00fc/v1", "look at"),
+        ("http://nowhere.invalid/v1", r"host of http://nowhere\.invalid/v1 was not found; check"),
+        ("https://127.0.0.1:{plain}/v1", r"no secure connection to .* of a server without TLS"),
+        ("http://a..b/v1", "check its spelling"),
+        ("http://xn--\u00fc/v1", "check the base URL"),
     ],
 )
 def test_a_server_that_cannot_be_reached_is_one_error(
@@ -256,7 +256,7 @@ def test_a_server_that_cannot_be_reached_is_one_error(
     assert server.asked == 0
 
 
-def test_a_server_that_takes_no_connection_is_one_error() -> None:
+def test_a_server_that_accepts_no_connection_is_one_error() -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
         address = full.getsockname()
         waiting = [socket.socket() for _ in range(4)]
@@ -265,14 +265,16 @@ def test_a_server_that_takes_no_connection_is_one_error() -> None:
                 client.setblocking(False)
                 client.connect_ex(address)
             limits = EndpointLimits(connect=0.3, tries=2)
-            with pytest.raises(EndpointError, match=r"takes no connection within 0\.3 seconds"):
+            with pytest.raises(
+                EndpointError, match=r"did not accept a connection within 0\.3 seconds"
+            ):
                 list(Endpoint(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers("a"))
         finally:
             for client in waiting:
                 client.close()
 
 
-def test_a_proxy_of_the_environment_is_asked(
+def test_a_proxy_in_the_environment_is_used(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.base_url.removesuffix("/v1"))
@@ -283,9 +285,9 @@ def test_a_proxy_of_the_environment_is_asked(
 
 
 @pytest.mark.parametrize("proxy", ["ftp://me:secret@proxy.example", "http://me:secret@proxy:x"])
-def test_a_proxy_that_is_none_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+def test_an_invalid_proxy_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)
-    with pytest.raises(EndpointError, match="settings of proxies") as raised:
+    with pytest.raises(EndpointError, match="proxy and certificate settings") as raised:
         list(Endpoint("http://model.example/v1", MODEL).answers(["a prompt"]))
     assert "secret" not in str(raised.value)
     assert raised.value.__context__ is None
@@ -314,7 +316,7 @@ def test_a_log_of_the_transport_shows_no_request_header(
     assert not shows_key(caplog.text)
 
 
-def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) -> None:
+def test_answers_in_progress_are_finished_before_the_run_ends(server: FaultyServer) -> None:
     is_refused = threading.Event()
 
     def refuse(exchange: Exchange) -> None:
@@ -333,6 +335,6 @@ def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) ->
     index, answer = next(answers)
     assert index in {0, 1}  # which of the two came first and was not refused
     assert answer == Answer("good")
-    with pytest.raises(EndpointError, match="wants a key"):
+    with pytest.raises(EndpointError, match="requires a key"):
         list(answers)
     assert server.asked < 8

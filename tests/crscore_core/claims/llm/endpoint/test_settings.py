@@ -12,7 +12,7 @@ from tests.model_server import MODEL
 LIMITS = EndpointLimits(tries=2)
 
 
-def test_what_is_asked(server: FaultyServer) -> None:
+def test_the_content_of_a_request(server: FaultyServer) -> None:
     list(Endpoint(f"{server.base_url}/", MODEL, " a-key ").answers(["a prompt \ud800"]))
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
@@ -36,7 +36,7 @@ def test_what_is_asked(server: FaultyServer) -> None:
         (ClaimOptions(api_key=" "), "none", "theirs"),
     ],
 )
-def test_the_environment_stands_for_what_no_option_gives(
+def test_the_environment_replaces_missing_options(
     server: FaultyServer,
     monkeypatch: pytest.MonkeyPatch,
     options: ClaimOptions,
@@ -54,8 +54,8 @@ def test_the_environment_stands_for_what_no_option_gives(
 
 
 @pytest.mark.parametrize("base_url", [None, "", " ", "/"])
-def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
-    with pytest.raises(EndpointError, match=r"no server is named.*OPENAI_BASE_URL"):
+def test_without_an_address_no_request_is_sent(base_url: str | None) -> None:
+    with pytest.raises(EndpointError, match=r"no endpoint server given.*OPENAI_BASE_URL"):
         endpoint_of(ClaimOptions(base_url=base_url, model="m", api_key="k"))
 
 
@@ -72,16 +72,18 @@ def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
         "http://secret%40localhost", "http://me%3asecret/",
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_refused_and_not_shown(base_url: str) -> None:
-    with pytest.raises(EndpointError, match=r"is no address|holds credentials") as raised:
+def test_an_invalid_address_is_rejected_and_not_shown(base_url: str) -> None:
+    with pytest.raises(
+        EndpointError, match=r"is not a server address|contains credentials"
+    ) as raised:
         Endpoint(base_url, "m")
     has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
-    assert ("holds credentials" in str(raised.value)) == has_credentials
+    assert ("contains credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\nX-Header: y", f"{KEY} {KEY}", f"{KEY}é", f"{KEY}\0"])
-def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
+def test_an_invalid_key_is_rejected_and_not_shown(key: str) -> None:
     with pytest.raises(EndpointError, match="OPENAI_API_KEY") as raised:
         Endpoint("http://localhost/v1", MODEL, key)
     assert not shows_key(str(raised.value))
@@ -89,7 +91,7 @@ def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["m\nn", "m\x1b[2J", "x" * 501])
-def test_what_can_be_no_model_is_refused(model: str) -> None:
+def test_an_invalid_model_name_is_rejected(model: str) -> None:
     with pytest.raises(EndpointError, match="CRSCORE_CLAIMS_MODEL"):
         Endpoint("http://localhost/v1", model)
 
@@ -106,7 +108,7 @@ def listing(*names: object) -> Fault:
     return status(200, {"object": "list", "data": [{"id": name} for name in names]})
 
 
-def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
+def test_the_model_is_requested_once(server: FaultyServer) -> None:
     server.plan = [status(500), listing("only")]
     endpoint = Endpoint(server.base_url, limits=LIMITS)
     assert endpoint.name.startswith(f"endpoint:only@{server.base_url} ")
@@ -120,18 +122,18 @@ def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
         (listing(*range(100, 130)), r"'100', .*'119' and 10 more$"),
         (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
-        (listing(), "lists no model; name the one to ask"),
-        (listing(None), "lists no model; name the one to ask"),
-        (status(200, {"data": None}), "lists no model; name the one to ask"),
-        (status(200, {"data": ["one"]}), "/models lists no models as an OpenAI-compatible"),
-        (status(200, []), "/models lists no models as an OpenAI-compatible"),
-        (sends("text/html", b"<html>"), "/models lists no models as an OpenAI-compatible"),
-        (sends("application/json", b"[" * 100_000), "/models lists no models as an OpenAI"),
-        (status(401), r"refuses the key \(401\)"),
-        (listing("a\nb"), "cannot be the name of the endpoint's model"),
+        (listing(), "lists no model; name the one to use"),
+        (listing(None), "lists no model; name the one to use"),
+        (status(200, {"data": None}), "lists no model; name the one to use"),
+        (status(200, {"data": ["one"]}), "/models is not the model list of an OpenAI-compatible"),
+        (status(200, []), "/models is not the model list of an OpenAI-compatible"),
+        (sends("text/html", b"<html>"), "/models is not the model list of an OpenAI-compatible"),
+        (sends("application/json", b"[" * 100_000), "/models is not the model list of an OpenAI"),
+        (status(401), r"rejects the key \(401\)"),
+        (listing("a\nb"), "is not a valid model name"),
     ],
 )
-def test_a_server_without_one_model_to_ask_is_one_error(
+def test_a_server_without_a_single_model_is_one_error(
     server: FaultyServer, fault: Fault, message: str
 ) -> None:
     server.plan = [fault]
@@ -144,20 +146,20 @@ def test_a_server_without_one_model_to_ask_is_one_error(
 def test_availability_says_what_is_configured(server: FaultyServer) -> None:
     assert availability(ClaimOptions(base_url=server.base_url, model="m")) == Availability(
         is_available=True,
-        reason=f"The model 'm' is asked at {server.base_url}; whether that answers shows when it "
-        "is asked.",
+        reason=f"The model 'm' at {server.base_url} will be used. "
+        "The connection has not been tested.",
     )
     only = availability(ClaimOptions(base_url=server.base_url))
-    assert only.reason.startswith(f"The one model of the server is asked at {server.base_url};")
+    assert only.reason.startswith(f"The only model at {server.base_url} will")
     assert server.asked == 0
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (ClaimOptions(), "no server is named"),
-        (ClaimOptions(base_url="localhost"), "is no address of a server"),
-        (ClaimOptions(base_url="http://localhost", model="\0"), "cannot be the name of"),
+        (ClaimOptions(), "no endpoint server given"),
+        (ClaimOptions(base_url="localhost"), "is not a server address"),
+        (ClaimOptions(base_url="http://localhost", model="\0"), "is not a valid model name"),
     ],
 )
 def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -> None:
@@ -166,7 +168,7 @@ def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -
     assert reason in found.reason
 
 
-def test_a_longer_answer_may_be_asked_for(server: FaultyServer) -> None:
+def test_a_longer_answer_can_be_requested(server: FaultyServer) -> None:
     endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits().for_tokens(5000))
     assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
     assert server.received[0].body["max_tokens"] == 5000

@@ -33,7 +33,7 @@ def _no_thread_is_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("fault", [hang, hang_after("half"), endless])
-def test_what_progress_raises_stops_all(server: FaultyServer, fault: Fault) -> None:
+def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault) -> None:
     server.plan = [fault] * 4
     stopped = Stopped()
 
@@ -63,7 +63,7 @@ def test_a_server_that_hangs_when_asked_for_its_models_can_be_stopped(
         _ = Endpoint(server.base_url, waiting=stop).name
 
 
-def test_an_answer_is_there_before_the_others(server: FaultyServer) -> None:
+def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:
     server.plan = [said("good"), hang]
     answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)).answers("ab")
     assert next(answers) == (0, Answer("good"))
@@ -71,21 +71,21 @@ def test_an_answer_is_there_before_the_others(server: FaultyServer) -> None:
     assert server.asked <= 2
 
 
-def test_a_few_requests_are_under_way_at_a_time(server: FaultyServer) -> None:
+def test_a_few_requests_run_at_a_time(server: FaultyServer) -> None:
     server.plan = [together(3, "good")] * 3
     answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=3)).answers("abcd")
     assert dict(answers) == dict.fromkeys(range(4), Answer("good"))
     assert server.asked == 4
 
 
-def test_it_may_be_asked_where_an_event_loop_runs(server: FaultyServer) -> None:
+def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
     async def ask() -> list[tuple[int, Answer | EndpointError]]:
         return list(Endpoint(server.base_url, MODEL).answers(["a prompt"]))
 
     assert asyncio.run(ask()) == [(0, Answer("good"))]
 
 
-def test_threads_share_one_and_each_is_told_of_its_own(server: FaultyServer) -> None:
+def test_threads_share_an_endpoint_and_get_their_own_progress(server: FaultyServer) -> None:
     endpoint = Endpoint(server.base_url, MODEL)
 
     def ask(_: int) -> dict[int, Answer | EndpointError]:

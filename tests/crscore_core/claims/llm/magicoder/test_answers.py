@@ -46,7 +46,9 @@ def test_it_answers_each_prompt_until_the_model_ends(
     assert answers(model, PROMPTS) == [Answer(SAYS, is_complete=True)] * len(PROMPTS)
 
 
-def test_the_limit_cuts_an_answer_and_it_says_so(random_llama: Path, taught_llama: Path) -> None:
+def test_an_answer_cut_at_the_limit_is_marked_incomplete(
+    random_llama: Path, taught_llama: Path
+) -> None:
     (answer,) = answers(Magicoder(str(random_llama), device="cpu", limits=LIMITS), ["x"])
     assert not answer.is_complete
     assert answer.text
@@ -54,7 +56,7 @@ def test_the_limit_cuts_an_answer_and_it_says_so(random_llama: Path, taught_llam
     assert answers(short, ["x"]) == [Answer("Naïv", is_complete=False)]
 
 
-def test_a_character_whose_last_byte_the_limit_cut_is_told_as_it_is_decoded(
+def test_a_character_cut_at_the_limit_is_reported_as_decoded(
     taught_llama: Path,
 ) -> None:
     told: list[str] = []
@@ -65,12 +67,12 @@ def test_a_character_whose_last_byte_the_limit_cut_is_told_as_it_is_decoded(
     assert told == ["N", "a", "ï", "v", "e", "—", "\ufffd"]
 
 
-def test_nothing_asked_nothing_loaded(tmp_path: Path) -> None:
+def test_without_prompts_nothing_is_loaded(tmp_path: Path) -> None:
     assert list(Magicoder(str(tmp_path), device="cpu").answers([])) == []
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 150, 100_000])
-def test_a_batch_answers_and_tells_what_each_prompt_alone_gets(
+def test_a_batch_gives_the_same_answers_as_single_prompts(
     random_llama: Path, batch_tokens: int
 ) -> None:
     """Random bytes are what decoding piece by piece goes wrong with first."""
@@ -85,7 +87,7 @@ def test_a_batch_answers_and_tells_what_each_prompt_alone_gets(
     assert min(len(parts) for parts in told.values()) > 10
 
 
-def test_an_answer_is_there_before_the_next_batch_is_begun(taught_llama: Path) -> None:
+def test_answers_are_yielded_before_the_next_batch(taught_llama: Path) -> None:
     events: list[str] = []
     model = in_float32(taught_llama, Limits(24, 1))
     run = model.answers(["short", "much longer than that"], lambda i, _: events.append(f"told {i}"))
@@ -95,7 +97,7 @@ def test_an_answer_is_there_before_the_next_batch_is_begun(taught_llama: Path) -
 
 
 @pytest.mark.parametrize("kind", [LookupError, MemoryError, RuntimeError, KeyboardInterrupt])
-def test_what_the_callback_raises_ends_the_run_at_once(
+def test_an_exception_from_the_callback_ends_the_run(
     random_llama: Path, kind: type[BaseException]
 ) -> None:
     told: list[str] = []
@@ -112,7 +114,7 @@ def test_what_the_callback_raises_ends_the_run_at_once(
     assert len(answers(model, ["and on it goes"])) == 1
 
 
-def test_a_batch_that_does_not_fit_is_halved_and_told_once(
+def test_a_batch_that_does_not_fit_is_halved_and_reported_once(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = in_float32(random_llama)
@@ -131,7 +133,7 @@ def test_a_batch_that_does_not_fit_is_halved_and_told_once(
 @pytest.mark.parametrize(
     ("failure", "kind", "message"),
     [
-        (NO_ROOM, ModelMemoryError, r"a prompt of \d+ tokens does not fit into memory"),
+        (NO_ROOM, ModelMemoryError, r"a prompt of \d+ tokens does not fit in memory"),
         (
             "device-side assert triggered\nmore",
             ClaimsError,
@@ -139,7 +141,7 @@ def test_a_batch_that_does_not_fit_is_halved_and_told_once(
         ),
     ],
 )
-def test_a_prompt_at_which_the_model_fails_alone_is_one_clear_error(
+def test_a_failing_prompt_is_one_clear_error(
     random_llama: Path,
     monkeypatch: pytest.MonkeyPatch,
     failure: str,
@@ -174,15 +176,15 @@ def _fail_where_more_than(
     monkeypatch.setattr(LlamaMLP, "forward", failing)
 
 
-def test_a_prompt_longer_than_the_model_reads_leaves_the_others_alone(taught_llama: Path) -> None:
+def test_a_prompt_that_is_too_long_does_not_affect_others(taught_llama: Path) -> None:
     model = in_float32(taught_llama, Limits(3980))
     found = dict(model.answers(["fits", "+" * 300]))
     assert found[0] == Answer(SAYS)
     assert isinstance(found[1], ClaimsError)
-    assert re.search(r"the prompt has \d+ tokens.*the 4096 that", str(found[1]))
+    assert re.search(r"the prompt has \d+ tokens.*limit of 4096", str(found[1]))
 
 
-def test_threads_share_one_model_and_get_what_one_alone_gets(
+def test_threads_share_one_model_and_get_the_same_answers(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from transformers import AutoModelForCausalLM
@@ -207,7 +209,7 @@ def test_threads_share_one_model_and_get_what_one_alone_gets(
     assert len(loads) <= 1
 
 
-def test_one_model_is_held_at_a_time(random_llama: Path, taught_llama: Path) -> None:
+def test_only_one_model_is_loaded_at_a_time(random_llama: Path, taught_llama: Path) -> None:
     unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
     next(unfinished)
     assert runtime._slot.loaded is not None
@@ -219,7 +221,7 @@ def test_one_model_is_held_at_a_time(random_llama: Path, taught_llama: Path) -> 
     assert len(list(unfinished)) == 1
 
 
-def test_sampling_settings_of_a_model_do_not_count(own_llama: Path, random_llama: Path) -> None:
+def test_sampling_settings_of_a_model_are_ignored(own_llama: Path, random_llama: Path) -> None:
     (own_llama / "generation_config.json").write_text(
         '{"do_sample": true, "temperature": 1.5, "top_k": 3, "repetition_penalty": 9.0}'
     )
@@ -228,7 +230,7 @@ def test_sampling_settings_of_a_model_do_not_count(own_llama: Path, random_llama
     assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
 
 
-def test_the_budget_decides_how_many_go_together(
+def test_the_token_budget_determines_the_batch_size(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []

@@ -12,14 +12,14 @@ MODULE = "crscore_core.claims.llm.magicoder"
 GIB = 2**30
 
 
-def test_a_model_that_is_here_runs_on_the_device_that_is_meant(
+def test_a_local_model_runs_on_the_chosen_device(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = str(random_llama)
     for is_there, device, words in (
-        (True, "cpu", "The files of random are here; it runs on the CPU, slowly."),
-        (True, None, "The files of random are here; it runs on the GPU."),
-        (False, None, "no GPU with CUDA here. Use the symbolic backend, an endpoint, or the devi"),
+        (True, "cpu", "The files of random are on this machine; it runs on the CPU, slowly."),
+        (True, None, "The files of random are on this machine; it runs on the GPU."),
+        (False, None, "no GPU with CUDA. Use the symbolic backend, an endpoint, or the devi"),
     ):
         monkeypatch.setattr("torch.cuda.is_available", lambda is_there=is_there: is_there)
         found = availability(ClaimOptions(model=folder, device=device))
@@ -31,14 +31,14 @@ def test_a_model_that_is_here_runs_on_the_device_that_is_meant(
 @pytest.mark.parametrize(
     ("is_hub_on", "disk", "memory", "is_held", "words"),
     [
-        (True, 14, 8, False, "7B (13.5 GB) are downloaded from the model hub first"),
-        (True, 13, 8, False, "no room"),
-        (False, 14, 8, False, "switched off (HF_HUB_OFFLINE)"),
-        (True, 14, 5, False, "The GPU has 5.0 GiB free, and 6 are needed"),
-        (True, 14, 5, True, "are downloaded from the model hub first"),
+        (True, 14, 8, False, "7B (13.5 GB) will first be downloaded from the model hub"),
+        (True, 13, 8, False, "disk is too full"),
+        (False, 14, 8, False, "turned off (HF_HUB_OFFLINE)"),
+        (True, 14, 5, False, "The GPU has 5.0 GiB free but 6 GiB are needed"),
+        (True, 14, 5, True, "will first be downloaded from the model hub"),
     ],
 )
-def test_what_is_missing_for_magicoder_is_said(
+def test_missing_requirements_of_magicoder_are_reported(
     *,
     monkeypatch: pytest.MonkeyPatch,
     is_hub_on: bool,
@@ -60,12 +60,12 @@ def test_what_is_missing_for_magicoder_is_said(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (ClaimOptions(device="tpu"), "No device called 'tpu'; there are `cuda` and `cpu`."),
-        (ClaimOptions(device="cpu", model="a b"), "No such model 'a b': neither a folder nor"),
-        (ClaimOptions(device="cpu", model=""), "No such model '': neither a folder nor"),
+        (ClaimOptions(device="tpu"), "Unknown device 'tpu'; use `cuda` or `cpu`."),
+        (ClaimOptions(device="cpu", model="a b"), "Unknown model 'a b': neither a folder nor"),
+        (ClaimOptions(device="cpu", model=""), "Unknown model '': neither a folder nor"),
     ],
 )
-def test_options_that_mean_nothing_are_said(options: ClaimOptions, reason: str) -> None:
+def test_invalid_options_are_reported(options: ClaimOptions, reason: str) -> None:
     found = availability(options)
     assert not found.is_available
     assert found.reason.startswith(reason)

@@ -74,16 +74,16 @@ AT_ONCE: dict[str, tuple[Callable[[Path], object], str]] = {
     "no config": (lacks("config.json"), "has no config.json$"),
     "an adapter": (
         lambda folder: (folder / "config.json").rename(folder / "adapter_config.json"),
-        "merge it into one",
+        "merge it into a model",
     ),
     "damaged config": (writes("config.json", "{"), "damaged config.json"),
-    "a list": (writes("config.json", "[]"), "no JSON object"),
-    "no architecture": (sets(architectures=None), "what it holds"),
-    "an encoder": (sets(architectures=["BertModel"]), "no causal language model but BertModel"),
+    "a list": (writes("config.json", "[]"), "not a JSON object"),
+    "no architecture": (sets(architectures=None), "no `architectures`"),
+    "an encoder": (sets(architectures=["BertModel"]), "BertModel, which is not a causal"),
     "no tokenizer": (lacks("tokenizer.json"), "tokenizer.json is missing"),
     "no weights": (lacks("model.safetensors"), "model.safetensors is missing"),
     "pickle only": (pickle_only, "only as pickles"),
-    "half downloaded": (shards, "lacks 2 of 2 files of weights"),
+    "half downloaded": (shards, "lacks 2 of 2 weight files"),
     "damaged index": (writes(INDEX, "{}"), "damaged model.safetensors.index.json"),
 }
 WHEN_LOADED: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -148,19 +148,19 @@ def test_waiting_for_the_model_can_be_stopped(random_llama: Path) -> None:
     answer(random_llama)
 
 
-def test_what_cannot_be_had_says_why(random_llama: Path) -> None:
+def test_unavailable_models_are_reported_with_the_reason(random_llama: Path) -> None:
     for name, revision in (("a b/c", None), ("a/b", "../x")):
-        with pytest.raises(MissingWeightsError, match="no such model"):
+        with pytest.raises(MissingWeightsError, match="unknown model"):
             answer(name, revision=revision)
     with pytest.raises(MissingWeightsError, match="no revisions"):
         answer(random_llama, revision="main")
     with pytest.raises(MissingWeightsError, match=r"hub cannot be reached.*as the model.*symbolic"):
         answer("nobody/no-such-model")
-    with pytest.raises(ClaimsError, match="no device called 'tpu'"):
+    with pytest.raises(ClaimsError, match="unknown device 'tpu'"):
         Magicoder(device="tpu")
 
 
-def test_there_is_no_falling_back_from_the_gpu_and_nothing_is_downloaded_for_it(
+def test_without_a_gpu_there_is_no_fallback_and_no_download(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
@@ -213,11 +213,11 @@ def test_a_model_that_does_not_fit_is_one_clear_error(
 
     edit(own_llama, "config.json", rms_norm_eps=1e-5)  # so that no other test has loaded it
     monkeypatch.setattr(LlamaForCausalLM, "from_pretrained", fail)
-    with pytest.raises(ModelMemoryError, match=r"own@sha256:.* does not fit into memory: end"):
+    with pytest.raises(ModelMemoryError, match=r"own@sha256:.* does not fit in memory: stop"):
         answer(own_llama)
 
 
-def test_names_tell_models_and_settings_apart(own_llama: Path, random_llama: Path) -> None:
+def test_models_and_settings_have_distinct_names(own_llama: Path, random_llama: Path) -> None:
     def name(folder: Path, limits: Limits = USUAL) -> str:
         return Magicoder(str(folder), device="cpu", limits=limits).name
 

@@ -30,7 +30,7 @@ def edit(folder: Path, name: str, **changes: object) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_tokens_of_control_in_a_diff_are_plain_text(random_llama: Path, text: str) -> None:
+def test_control_tokens_in_a_diff_are_plain_text(random_llama: Path, text: str) -> None:
     tokenizer = load_tokenizer(random_llama)
     ids = tokenizer.tokens(text)
     assert CONTROL.isdisjoint(ids)
@@ -40,7 +40,7 @@ def test_tokens_of_control_in_a_diff_are_plain_text(random_llama: Path, text: st
 
 
 @pytest.mark.parametrize("is_special", [True, False])
-def test_neither_are_tokens_that_the_model_adds_without_calling_them_special(
+def test_added_tokens_that_are_not_special_are_plain_text(
     own_llama: Path, is_special: bool
 ) -> None:
     data = json.loads((own_llama / "tokenizer.json").read_bytes())
@@ -49,7 +49,7 @@ def test_neither_are_tokens_that_the_model_adds_without_calling_them_special(
     assert CONTROL.isdisjoint(load_tokenizer(own_llama).tokens("a <|EOT|> b"))
 
 
-def test_without_a_chat_template_magicoders_form_counts(random_llama: Path) -> None:
+def test_without_a_chat_template_magicoders_format_is_used(random_llama: Path) -> None:
     tokenizer = load_tokenizer(random_llama)
     prompt = tokenizer.prompt("Do it.")
     assert prompt[0] == 0
@@ -60,7 +60,7 @@ def test_without_a_chat_template_magicoders_form_counts(random_llama: Path) -> N
 
 
 @pytest.mark.parametrize(("asks", "first"), [(True, 0), (False, None)])
-def test_the_first_token_is_there_where_the_model_wants_it(
+def test_the_bos_token_is_added_if_the_model_uses_it(
     own_llama: Path, asks: bool, first: int | None
 ) -> None:
     edit(own_llama, "tokenizer_config.json", add_bos_token=asks)
@@ -68,7 +68,7 @@ def test_the_first_token_is_there_where_the_model_wants_it(
     assert (before[0] if before[0] in CONTROL else None) == first
 
 
-def test_a_chat_template_of_the_model_wins(own_llama: Path) -> None:
+def test_the_models_chat_template_takes_precedence(own_llama: Path) -> None:
     (own_llama / "chat_template.jinja").write_text(CHAT)
     tokenizer = load_tokenizer(own_llama)
     prompt = tokenizer.prompt("Say </s>.")
@@ -77,7 +77,7 @@ def test_a_chat_template_of_the_model_wins(own_llama: Path) -> None:
 
 
 @pytest.mark.parametrize("template", ["nothing", "{{ messages[0].content * 2 }}", "{% broken"])
-def test_a_chat_template_that_takes_no_instruction_is_one_clear_error(
+def test_a_chat_template_without_the_instruction_is_one_clear_error(
     own_llama: Path, template: str
 ) -> None:
     (own_llama / "chat_template.jinja").write_text(template)
@@ -124,7 +124,7 @@ def with_control_in_its_vocabulary(folder: Path, kind: str) -> Path:
 
 @pytest.mark.parametrize("kind", ["unigram", "ignore_merges"])
 @pytest.mark.parametrize("text", ["a </s> b", "</s>", "</s></s><s>", "é<s>\n</s", "a b"])
-def test_tokens_of_control_in_the_models_vocabulary_are_plain_text_too(
+def test_control_tokens_in_the_models_vocabulary_are_plain_text_too(
     tmp_path: Path, kind: str, text: str
 ) -> None:
     tokenizer = load_tokenizer(with_control_in_its_vocabulary(tmp_path, kind))
@@ -136,10 +136,10 @@ def test_tokens_of_control_in_the_models_vocabulary_are_plain_text_too(
     ).replace(" ", "")
 
 
-def test_a_tokenizer_that_knows_no_plain_text_is_one_clear_error(tmp_path: Path) -> None:
+def test_a_tokenizer_without_plain_text_is_one_clear_error(tmp_path: Path) -> None:
     folder = with_control_in_its_vocabulary(tmp_path, "unigram")
     data = json.loads((folder / "tokenizer.json").read_bytes())
     data["normalizer"] = {"type": "Replace", "pattern": {"String": "@"}, "content": "</s>"}
     (folder / "tokenizer.json").write_text(json.dumps(data))
-    with pytest.raises(MissingWeightsError, match="takes text of a change for tokens of control"):
+    with pytest.raises(MissingWeightsError, match="reads text in the change as control tokens"):
         load_tokenizer(folder).tokens("a@b")

@@ -1,17 +1,14 @@
-"""Attacks on metrics: each is made as it says, and counted by changes."""
+"""Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
 
 import base64
 
 import numpy as np
 import pytest
-from crscore_core.validity.attacks import ATTACKS, HONEST, Target, attack_results, attacked
 
+from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
 from crscore_core.corpus.comparison import ComparedChange, compare_corpus
 from crscore_core.corpus.model import CorpusReview, Ratings
-from crscore_core.datasets.labelled import data_of_comparison
-from crscore_core.errors import DatasetError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
-from crscore_core.validity.metric_columns import MetricColumn
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("The retries are 5 now.", "A timeout is added")
@@ -53,6 +50,39 @@ def test_long_attacks_are_long() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("claim", "recital", "falsehood"),
+    [
+        (
+            "The field `limit` is added in `BatchSender`",
+            "This change adds the field limit in BatchSender.",
+            "This change removes the field limit in BatchSender.",
+        ),
+        (
+            "`filter` is no longer imported",
+            "This change means that filter is no longer imported.",
+            "This change means that filter is still imported.",
+        ),
+        (
+            "`load` now raises `KeyError`.",
+            "This change means that load now raises KeyError.",
+            "This change means that load no longer raises KeyError.",
+        ),
+        (
+            "Use `!==` instead of `!=`.",
+            "This change means that use !== instead of !=.",
+            "This change prevents that use !== instead of !=.",
+        ),
+    ],
+)
+def test_claims_are_told_in_prose_and_turned_round(
+    claim: str, recital: str, falsehood: str
+) -> None:
+    target = Target("", (claim,), (), "", "")
+    assert ATTACKS["a natural recital"](target) == recital
+    assert ATTACKS["a natural falsehood"](target) == falsehood
+
+
 def test_wins_and_gains_are_counted_by_change() -> None:
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     reference = PseudoReference("The retries are 5.", ReferenceKind.CLAIM, "given", None, None)
@@ -67,26 +97,15 @@ def test_wins_and_gains_are_counted_by_change() -> None:
         )
         for number in range(3)
     ]
-    comparison = compare_corpus("given", pairs, WordEncoder())
-    data = attacked(comparison, WordEncoder())
-    honest = [review.text for review in data.reviews.reviews if review.system == HONEST]
+    unrated = (pairs[0][0], [pairs[0][1][2]])  # no honest review, so no attack
+    attacks = attacked(compare_corpus("given", [*pairs, unrated], WordEncoder()), WordEncoder())
+    honest = [review.text for review in attacks.reviews if review.system == "honest"]
     assert honest == [f"Why 5, {number}?" for number in range(3)]
-    values = np.zeros(len(data.reviews.reviews))
-    system = np.array([review.system for review in data.reviews.reviews])
-    values[system == HONEST] = [0.5, 0.5, 0.2]
-    values[system == "the claims"] = [0.8, 0.5, 0.1]
-    values[system == "empty"] = np.nan
-    results = {of.attack: of for of in attack_results(data, [MetricColumn("rel", values, 0)])}
-    claims, empty = results["the claims"], results["empty"]
-    assert claims.wins.value == pytest.approx((1 + 0.5 + 0) / 3)
-    assert claims.gain.value == pytest.approx((0.3 + 0 - 0.1) / 3)
-    assert (claims.changes, claims.unscored) == (3, 0)
-    assert (empty.wins.value, empty.gain.value, empty.unscored) == (0, None, 3)
-    doubled = data_of_comparison(
-        "twice", compare_corpus("given", [(pairs[0][0], [pairs[0][1][0]] * 2)], WordEncoder())
-    )
-    with pytest.raises(DatasetError, match="each attack once"):
-        attack_results(doubled, [MetricColumn("rel", np.zeros(2), 0)])
-    unrated = compare_corpus("given", [(pairs[0][0], pairs[0][1][2:])], WordEncoder())
-    with pytest.raises(DatasetError, match="two changes or more that have a review"):
-        attacked(unrated, WordEncoder())
+    values = np.zeros(len(attacks.reviews))
+    values[attacks.system == "honest"] = [0.5, 0.5, 0.2]
+    values[attacks.system == "the claims"] = [0.8, 0.5, 0.1]
+    results = attack_results(attacks, values)
+    assert results["the claims"].wins == pytest.approx((1 + 0.5 + 0) / 3)
+    assert results["the claims"].gain == pytest.approx((0.3 + 0 - 0.1) / 3)
+    assert results["empty"].wins == 0
+    assert results["empty"].gain == pytest.approx(-0.4)
