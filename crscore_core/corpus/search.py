@@ -52,28 +52,17 @@ def position_of_review(comparison: CorpusComparison, review_id: str) -> int | No
 
 
 @dataclass(frozen=True, slots=True)
-class CountRange:
-    """Range of a number, both ends included."""
-
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewFilter:
     """Conditions that a review meets, all at once; the default lets every review through.
 
     `languages` and `systems` name those wanted, empty for any. `inline_code` is whether a review
-    quotes code, None for either. `pseudo_references` is how many a review is compared with,
-    `words` how many it has, None for any number. `text` occurs in the review or, with
-    `in_diff`, in the diff, letter by letter but for case; it is no pattern.
+    quotes code, None for either. `text` occurs in the review or, with `in_diff`, in the diff;
+    case is ignored, and it is no pattern.
     """
 
     languages: frozenset[str] = frozenset()
     systems: frozenset[str] = frozenset()
     inline_code: bool | None = None
-    pseudo_references: CountRange | None = None
-    words: CountRange | None = None
     text: str = ""
     in_diff: bool = False
 
@@ -91,10 +80,6 @@ def filter_reviews(
             fits &= rows[column].isin(names).to_numpy()
     if wanted.inline_code is not None:
         fits &= rows["inline_code"].to_numpy() == wanted.inline_code
-    for column in ("pseudo_references", "words"):
-        counts: CountRange | None = getattr(wanted, column)
-        if counts is not None:
-            fits &= rows[column].between(counts.low, counts.high).to_numpy()
     if wanted.text:
         holds = _holding(rows["text"], wanted.text)
         if wanted.in_diff:

@@ -69,7 +69,6 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
                 "Clear filters",
                 key="failures_clear",
                 on_click=clear_filters,
-                args=(cases,),
                 icon=":material/filter_alt_off:",
             )
     listed = st.container()
@@ -86,7 +85,7 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
                 ways.append("look at all reviews, or let more of them count as failures")
             st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
             icon = ":material/filter_alt_off:"
-            st.button("Show all reviews", on_click=show_all, args=(cases,), icon=icon)
+            st.button("Show all reviews", on_click=show_all, icon=icon)
     if case is not None:
         show_case(cases.source, case, cases.tau)
 

@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from crscore_core.corpus.search import CountRange, ReviewFilter
+from crscore_core.corpus.search import ReviewFilter
 from crscore_core.validity.failures import Which
 from pages.components.failures_rule import Cases
 from pages.components.failures_scatter import forget_points
 from pages.components.names import keep_options, system_name
 
 _WHICH = "failures_which"
-_RANGES = {"failures_references": "pseudo_references", "failures_words": "words"}
-"""Columns that ranges are of, by their keys."""
 
 _WHICH_NAMES = {
     Which.FAILING: "Under- and overestimated",
@@ -22,7 +20,7 @@ _CODE = {"any": None, "with": True, "without": False}
 _MOST_SEARCHED = 200
 
 
-def clear_filters(cases: Cases) -> None:
+def clear_filters() -> None:
     """Let every review through and forget the points chosen in the chart; a callback.
 
     Each filter gets a value, since a key that is merely deleted comes back from the URL.
@@ -32,14 +30,12 @@ def clear_filters(cases: Cases) -> None:
     st.session_state["failures_code"] = "any"
     st.session_state["failures_text"] = ""
     st.session_state["failures_in_diff"] = False
-    for key, column in _RANGES.items():
-        st.session_state[key] = _bounds(cases, column)
     forget_points()
 
 
-def show_all(cases: Cases) -> None:
+def show_all() -> None:
     """Clear the filters, and list the reviews that do not fail too; a callback."""
-    clear_filters(cases)
+    clear_filters()
     st.session_state[_WHICH] = Which.ALL
 
 
@@ -91,9 +87,6 @@ def choose_filter(cases: Cases) -> ReviewFilter:
             width=140,
             help="Whether the review quotes code, between backticks or in a fenced block.",
         )
-    with st.container(horizontal=True, gap="large"):
-        references = _choose_range(cases, "failures_references", "Pseudo-references of the change")
-        words = _choose_range(cases, "failures_words", "Words of the review")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Text search",
@@ -107,8 +100,6 @@ def choose_filter(cases: Cases) -> ReviewFilter:
         frozenset(chosen_languages),
         frozenset(chosen_systems),
         _CODE[code],
-        references,
-        words,
         (text or "").strip(),
         in_diff,
     )
@@ -120,25 +111,6 @@ def filters_in_use(wanted: ReviewFilter) -> tuple[str, ...]:
         "language": wanted.languages,
         "system": wanted.systems,
         "inline code": wanted.inline_code is not None,
-        "pseudo-references": wanted.pseudo_references,
-        "words": wanted.words,
         "text search": wanted.text,
     }
     return tuple(name for name, value in asked.items() if value)
-
-
-def _bounds(cases: Cases, column: str) -> tuple[int, int]:
-    return int(cases.rows[column].min()), int(cases.rows[column].max())
-
-
-def _choose_range(cases: Cases, key: str, label: str) -> CountRange | None:
-    low, high = _bounds(cases, _RANGES[key])
-    if low == high:
-        return None
-    kept = st.session_state.get(key)
-    if kept is not None and not low <= min(kept) <= max(kept) <= high:  # of another source
-        st.session_state[key] = (low, high)
-    chosen: tuple[int, int] = st.slider(
-        label, low, high, (low, high), key=key, bind="query-params", width=320
-    )
-    return None if chosen == (low, high) else CountRange(*chosen)

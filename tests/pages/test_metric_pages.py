@@ -393,11 +393,8 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
     if part == "Systems":
-        at_tau, without = (
-            column(typed_tables(page)[0], f"spearman{which}", "here")
-            for which in (" (the paper's at tau_best)", ", without a threshold")
-        )
-        assert at_tau != without
+        without = column(typed_tables(page)[0], "spearman, without a threshold", "here")
+        assert 0.8 < float(without) <= 1
 
 
 def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
