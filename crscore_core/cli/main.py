@@ -94,6 +94,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout = None
         return 0
     except (CRScoreError, OSError) as error:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = None  # what cannot be written would fail again at exit
         return _fail(1, str(error))
     return status if isinstance(status, int) else 0
 

@@ -87,8 +87,8 @@ def test_warnings_of_a_review_are_shown_with_it(
     name: str, url: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
-    warnings, predicted = ("1 passage is **hidden**",), (0.5, 0.5, 0.5, 0.5)
-    reviews = (replace(one, warnings=warnings, predicted=predicted) for one in RATED.reviews)
+    warnings = ("1 passage is **hidden**",)
+    reviews = (replace(one, warnings=warnings) for one in RATED.reviews)
     run = RunStore().save("Mine", replace(RATED, reviews=tuple(reviews)))
     page = app_page(name, f"run-{run.id}", url)
     warned = [one.value for one in page.warning]

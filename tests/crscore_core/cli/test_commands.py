@@ -279,7 +279,11 @@ def test_a_terminal_is_not_steered_by_what_it_shows(tmp_path: Path, crscore: Crs
 def test_a_full_disk_is_one_clear_line(diff: Path) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [COMMAND, "claims", "--diff", diff], stdout=full, stderr=subprocess.PIPE, check=False
+            [COMMAND, "claims", "--diff", diff],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=os.environ | {"PYTHONUNBUFFERED": ""},
         )
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr

@@ -73,8 +73,8 @@ def test_tables_and_files_name_every_figure() -> None:
     at = corpus.at(0.5)
     tables = validity_tables(corpus, at)
     assert [table.key for table in tables] == [
-        "system_level", "review_level", "no_threshold", "pairwise", "human_means_0_to_1", "metric_means",
-        "review_level_by_language", "rankings", "neighbours", "levels", "failures",
+        "system_level", "review_level", "no_threshold", "pairwise", "human_means_0_to_1",
+        "metric_means", "review_level_by_language", "rankings", "neighbours", "levels", "failures",
     ]  # fmt: skip
     assert all(figure.paper is None for table in tables for figure in table.figures)
     document = json.loads(json.dumps(validity_document(corpus, at, tables), allow_nan=False))
