@@ -31,7 +31,7 @@ MOST_PAIRS = 2_000_000
 """Limit of pairs within changes, for memory; ten reviews of each of 40,000 changes are fewer."""
 
 PERMUTATIONS = 1_000
-"""Permutations of each test, as many as in the paper."""
+"""Permutations of each test, as many as the authors' implementation makes."""
 
 _ROUNDING = 1e-9
 
