@@ -1,4 +1,4 @@
-"""The prompt of language models, whatever the change holds."""
+"""The prompt for language models, for any change."""
 
 import re
 from collections.abc import Callable
