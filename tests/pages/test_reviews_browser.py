@@ -119,8 +119,8 @@ def test_the_heatmap_is_taken_along_as_pictures_and_files(page: Page, address: s
 
 @pytest.fixture
 def failures(page: Page, address: str) -> Page:
-    """The page of failure cases on the study by Rel, which has both kinds, ready."""
-    page.goto(f"{address}/failures?data=study&failures_score=Rel")
+    """The page of failure cases on the study, ready."""
+    page.goto(f"{address}/failures?data=study")
     expect(shown_case(page)).to_be_visible()
     settled(page)
     return page
