@@ -31,7 +31,7 @@ MOST_PAIRS = 2_000_000
 """Limit of pairs within changes, for memory; ten reviews of each of 40,000 changes are fewer."""
 
 PERMUTATIONS = 1_000
-"""Permutations of each test, as many as in the paper."""
+"""Permutations of each test, as many as the authors' implementation makes."""
 
 _ROUNDING = 1e-9
 
@@ -81,7 +81,7 @@ def pairwise_accuracy(
     is_tie, is_ordered = by_people == 0, np.sign(by_metric) * np.sign(by_people) > 0
     distance = np.abs(by_metric)
     share = 1 / np.bincount(change)[change]
-    epsilon = _calibrated(distance, (is_tie * 1.0 - is_ordered) * share)
+    epsilon = _best_epsilon(distance, (is_tie * 1.0 - is_ordered) * share)
     is_right = np.where(distance <= epsilon, is_tie, is_ordered)
     compared = np.unique(change)
     accuracies = np.bincount(change, is_right * share)[compared]
@@ -145,7 +145,7 @@ def _pairs_within(changes: Whole) -> tuple[Whole, Whole]:
     return one, other
 
 
-def _calibrated(distance: Array, gain: Array) -> float:
+def _best_epsilon(distance: Array, gain: Array) -> float:
     """Return the smallest epsilon with the highest accuracy.
 
     `gain`, (n pairs,), is what the accuracy gains where a pair becomes a tie, as all pairs up to a

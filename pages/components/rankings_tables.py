@@ -14,11 +14,11 @@ from crscore_core.statistics import SURE, Estimate
 from crscore_core.text import capital
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
-from pages.components.names import between, number
+from pages.components.names import SHORT_NAMES, between, number
 from pages.components.text import escape_hover
 
 _MOST_PAIRS = 100
-_PEOPLE = "people (1 to 5)"
+_PEOPLE, _BY_PEOPLE = "people (1 to 5)", "difference by people"
 _ROW, _MARGIN, _LONGEST = 26, 70, 32
 
 
@@ -34,7 +34,7 @@ def show_systems(rows: Sequence[SystemRow], measure: Measure, name: Callable[[st
                 "system": name(row.system),
                 measure.title: _mean(row.leading, 3),
                 **({_PEOPLE: _mean(row.people, 2)} if is_rated else {}),
-                **{each: row.scores and row.scores[at] for at, each in others},
+                **{SHORT_NAMES[each]: row.scores and row.scores[at] for at, each in others},
                 "words": round(row.words),
                 "reviews": row.reviews,
                 **({"empty": row.empty} if is_any_empty else {}),
@@ -120,7 +120,7 @@ def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
                 "probability": "–" if pair.probability is None else f"{pair.probability:.0%}",
                 "order": order_words(pair),
                 **(
-                    {_PEOPLE: _mean(pair.other.estimate, 2) if pair.other else "–"}
+                    {_BY_PEOPLE: _mean(pair.other.estimate, 2) if pair.other else "–"}
                     if with_people
                     else {}
                 ),
@@ -128,7 +128,7 @@ def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
             }
             for pair in order.pairs
         ],
-        wide=("95 %",),
+        wide=("95 %", _BY_PEOPLE),
         caption=f"Differences of the mean: {order.ordered_by.title}",
         most_rows=_MOST_PAIRS,
     )

@@ -1,4 +1,4 @@
-"""Analyzers that need more than Python are tested where that is, and in CI always."""
+"""Skip tests of analyzers whose tools are missing, except in CI."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ _NEEDS = {"java": "java", "javascript": "node"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests of a folder whose tool is missing, which CI may not do."""
+    """Skip the tests of a folder if its tool is missing, unless in CI."""
     for item in items:
         tool = _NEEDS.get(Path(item.path).parent.name)
         if tool is not None and shutil.which(tool) is None and "CI" not in os.environ:

@@ -1,4 +1,4 @@
-"""The tools that run in a child, each with what the tests that all of them pass have to know."""
+"""The tools that run in a child process, with the data that their shared tests need."""
 
 import sys
 from collections.abc import Callable
@@ -24,9 +24,9 @@ class Kit:
     """`smelly` has the smells `found`, (rule, line) each.
 
     `make` takes a command and limits. `said_name` is the name in reasons. `program` is Python
-    that sets `names`, the files to read, and `report`, which prints that all files it is given
-    are clean. `names_files` tells whether a report names clean files too. `odd` is code that
-    tries to dress up a sentence, and `odd_rules` are rules that are found in it.
+    code that sets `names`, the files to read, and `report`, which prints that all given files are
+    clean. `names_files` is True if a report also names clean files. `odd` is code that tries to
+    fake a sentence, and `odd_rules` are the rules found in it.
     """
 
     make: Callable[[tuple[str, ...] | None, Limits], Tool]
@@ -40,21 +40,21 @@ class Kit:
     odd_rules: frozenset[str]
 
     def linter(self, tool: Tool) -> Linter:
-        """Make an analyzer of `tool`."""
+        """Create an analyzer from `tool`."""
         return Linter(tool, PYTHON if self.language == "python" else READERS[self.language])
 
     def installed(self) -> Tool:
-        """Make the installed tool."""
+        """Create the installed tool."""
         return self.make(None, Limits(seconds=120, memory_bytes=None))
 
     def fake(self, folder: Path, code: str, limits: Limits) -> Tool:
-        """Make the tool with `code`, after `program`, in place of the installed one."""
+        """Create the tool with `code`, after `program`, in place of the installed one."""
         path = folder / "fake.py"
         path.write_text(f"import json, os, sys\n{self.program}\n{code}")
         return self.make((sys.executable, "-I", str(path)), limits)
 
     def file(self, text: str, path: str | None = "x") -> SourceFile:
-        """Make a whole file in the tool's language."""
+        """Return a whole file in the tool's language."""
         return whole(text, path=path, language=self.language)
 
 

@@ -1,4 +1,4 @@
-"""Short ways to say what a test analyses."""
+"""Helpers that create the input of analyzers."""
 
 from analyzers import Fragment, SourceFile
 
@@ -6,7 +6,7 @@ from analyzers import Fragment, SourceFile
 def whole(
     text: str, *changed: int, path: str | None = "app.py", language: str = "python"
 ) -> SourceFile:
-    """A whole file; without `changed` every line is."""
+    """Return a whole file; without `changed`, every line counts as changed."""
     lines = changed or range(1, text.count("\n") + 2)
     return SourceFile(path, language, (Fragment(1, text),), frozenset(lines), is_whole=True)
 
@@ -18,7 +18,7 @@ def hunk(
     heading: str | None = None,
     language: str = "python",
 ) -> SourceFile:
-    """A file of which one hunk is known; without `changed` every line of it is."""
+    """Return a file with one known hunk; without `changed`, every line counts as changed."""
     lines = changed or range(first_line, first_line + text.count("\n") + 1)
     fragment = Fragment(first_line, text, heading)
     return SourceFile("app.py", language, (fragment,), frozenset(lines))

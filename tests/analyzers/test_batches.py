@@ -1,4 +1,4 @@
-"""Texts on their way: shared out over starts, lines, passages, quotations, the folder of a run."""
+"""Batches of texts, lines, passages, quotations and the folder of a run."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from analyzers.tool import Outcome, Unread, quoted
 def starts(
     bad: set[str], *, of_a_text: bool = True, broken: bool = False
 ) -> tuple[list[list[str]], list[Outcome]]:
-    """Texts of each start, and the outcomes; texts in `bad` make a start fail."""
+    """Return the texts of each run, and the outcomes; texts in `bad` make a run fail."""
     given: list[list[str]] = []
 
     def lint_once(texts: Sequence[str]) -> list[Outcome] | Failure:
@@ -55,7 +55,7 @@ class Stuck:
         self.given: list[str] = []
 
     def lint(self, texts: str) -> list[str]:
-        """Start with `texts`; return what was given since the last time."""
+        """Run with `texts`; return the texts given since the last call."""
         self.given.clear()
         self.outcomes = lint_in_batches(self, list(texts), self._once, 8)
         return [*self.given]

@@ -1,4 +1,4 @@
-"""Examples in text files: every rule with its sentence, and hunks and files with their smells."""
+"""Examples in text files: each rule with its sentence, hunks and files with their smells."""
 
 import re
 import zipfile
@@ -74,7 +74,7 @@ FILES = {tool: read(f"{LANGUAGES[tool]}/files.txt") for tool in ("pmd", "jshint"
 
 @cache
 def results(tool: str) -> dict[tuple[str, str], AnalyzerResult]:
-    """Analyze all examples, hunks and files of a tool in one start, by kind and name."""
+    """Analyse all examples, hunks and files of a tool in one run, by kind and name."""
     language = LANGUAGES[tool.partition(",")[0]]
     files = {
         ("rule", example.name): whole(example.code, language=language) for example in EXAMPLES[tool]

@@ -1,4 +1,4 @@
-"""Tools missing, broken, hanging or lied to: never a clean bill, never an exception."""
+"""Missing, broken, hanging or tampered tools never report clean code or raise."""
 
 import importlib.metadata
 import json

@@ -13,7 +13,7 @@ from tests.analyzers.sources import hunk, whole
 
 @dataclass
 class FakeTool:
-    """Answers each text with `answer`, and keeps in `asked` what it was asked in each start."""
+    """Answers each text with `answer`; records the texts of each run in `asked`."""
 
     answer: Callable[[str], Outcome]
     rules: dict[str, Rule]

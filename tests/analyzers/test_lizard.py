@@ -1,4 +1,4 @@
-"""Lizard on functions of nine languages, and the definitions that its findings are about."""
+"""Lizard on functions in nine languages, and the definitions that its findings refer to."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tests.analyzers.sources import hunk, whole
 
 @dataclass(frozen=True, slots=True)
 class FunctionText:
-    """A function `work` in a language: its head, its statements, its end."""
+    """A function `work` in a language: its header, statements and end."""
 
     head: str
     parameter: str
@@ -26,7 +26,7 @@ class FunctionText:
     head_rows: int = 1
 
     def text(self, statements: int = 0, parameters: int = 0, decisions: int = 0) -> str:
-        """Write the function; each statement, each decision, head and end take a line."""
+        """Return the function; header, statements, decisions and end take a line each."""
         names = ", ".join(self.parameter.format(index) for index in range(parameters))
         body = self.statement * statements + self.decision * decisions
         return f"{self.head.format(names)}{body}{self.end}"

@@ -1,4 +1,4 @@
-"""Output of the tools that is believed, and that is not."""
+"""Accepted and rejected output of the tools."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -104,7 +104,7 @@ _PATIENCE_SECONDS = 10
 
 
 def are_gone(pids: Sequence[int]) -> bool:
-    """Return True if none of `pids` runs any more; an uncollected zombie is gone."""
+    """Return True if none of `pids` is running; zombies do not count."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while any(_runs(pid) for pid in pids):
         if time.monotonic() > deadline:

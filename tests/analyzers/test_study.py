@@ -1,4 +1,4 @@
-"""Shares of the human study's hunks that each analyzer can read."""
+"""Share of the human study's hunks that each analyzer can read."""
 
 import shutil
 from collections import Counter

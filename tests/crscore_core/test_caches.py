@@ -1,4 +1,4 @@
-"""Bytes kept on disk: there or not there, never wrong, never in the way; not even if damaged."""
+"""Caches on disk: a value is found or missing, never wrong and never an error."""
 
 import pickle
 import sqlite3

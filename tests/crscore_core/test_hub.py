@@ -1,4 +1,4 @@
-"""Models of the hub, with a hub that is not there or says no."""
+"""Hub models, with an unreachable or refusing hub."""
 
 import threading
 from collections.abc import Callable
@@ -74,8 +74,8 @@ def answer(status: int) -> HfHubHTTPError:
 @pytest.mark.parametrize(
     ("failure", "is_unknown", "message"),
     [
-        *((answer(status), True, f"answers {status} to 'a/b'") for status in (401, 403, 404)),
-        *((answer(status), False, f"answers {status}; try again") for status in (429, 500, 503)),
+        *((answer(status), True, f"answered {status} for 'a/b'") for status in (401, 403, 404)),
+        *((answer(status), False, f"answered {status}; try again") for status in (429, 500, 503)),
         (httpx2.ConnectError("no route"), False, "hub cannot be reached"),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_model_that_the_hub_refuses_is_one_error(
 
 @pytest.fixture
 def hub_has_it(monkeypatch: pytest.MonkeyPatch) -> HubHasIt:
-    """Put a download in place of the hub's, of a model that is not on this machine."""
+    """Replace the hub's download of a model that is not on this machine."""
 
     def put(download: Callable[[type[tqdm]], None]) -> None:
         def snapshot(

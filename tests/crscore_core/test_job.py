@@ -1,4 +1,4 @@
-"""Jobs of a server: their turn, how they end, that they can be told to, and that they are found."""
+"""Background jobs: queueing, end states, stopping and lookup."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ def go() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def until_told(go: threading.Event) -> Work:
-    """Work that notes 1 and gives its result once it may, or ends once it is stopped."""
+    """Work that reports 1 and returns its result when allowed, or ends when stopped."""
 
     def work(note: Note, stopping: threading.Event) -> str:
         note(1)

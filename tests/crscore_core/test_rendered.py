@@ -1,4 +1,4 @@
-"""Text that a reader of a rendered review does not see."""
+"""Text that is hidden in a rendered review."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Every real change and review of the human study goes through, and obeys the contract."""
+"""Every change and review of the human study is scored within the contract."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Texts that a spreadsheet program would run, and damaged or invisible text."""
+"""Text that a spreadsheet would evaluate, and damaged or invisible text."""
 
 import pytest
 

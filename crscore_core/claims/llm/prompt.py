@@ -192,12 +192,11 @@ def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) 
     hidden = left_out[is_partial:]
     hunks = sum(piece.hunk is not None for piece in hidden)
     of = sum(piece.hunk is not None for piece in pieces)
+    files = len(hidden) - hunks
     parts = [
         "the first hunk was shown to the model only in part" if is_partial else "",
         f"{hunks} of {of} hunks were not shown to the model" if hunks else "",
-        f"{len(hidden) - hunks} files without hunks were not shown to the model"
-        if len(hidden) > hunks
-        else "",
+        f"the model was not shown {files} file{'s' * (files > 1)} without hunks" if files else "",
     ]
     return f"{'; '.join(filter(None, parts))}: the change is longer than {tokens}"
 

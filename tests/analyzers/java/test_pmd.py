@@ -92,7 +92,7 @@ UNREADABLE = {
         "PMD could not process it (",
     ),
 }
-"""The code, and how the reason starts why it is not analysed."""
+"""Code, and the start of the reason why it is not analysed."""
 
 
 _SILENCED = [
@@ -103,7 +103,7 @@ _SILENCED = [
     ),
 ]
 KNOWN = {**ODD, **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)}}
-"""Texts whose smells are known, all analysed in one start."""
+"""Texts with known smells, all analysed in one run."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Findings of the human study's PMD 7.0.0 in whole files are found again."""
+"""Reproduce the findings of PMD 7.0.0 on whole files of the human study."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""JSHint on odd, silenced and large texts, and where it is missing."""
+"""JSHint on odd, suppressed and large texts, and when it is missing."""
 
 from pathlib import Path
 
@@ -128,7 +128,7 @@ def test_a_missing_package_is_reported_with_how_to_install_it(
 
 
 def test_a_different_package_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that says that all is fine, and one without the parts that we take hold of."""
+    """A package that reports no findings, and one without the internals that we use."""
     (tmp_path / "index.js").write_text("exports.JSHINT = () => true; exports.JSHINT.errors = [];")
     monkeypatch.setattr(module, "_PACKAGE", tmp_path)
     (broken,) = JSHint().lint([SMELLY])

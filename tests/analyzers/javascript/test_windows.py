@@ -1,4 +1,4 @@
-"""A hunk instead of the file may hide smells, but makes none."""
+"""A hunk may hide smells of the whole file, but adds none."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The measures of functions, classes and expressions, by examples in a text file."""
+"""Measures of functions, classes and expressions, from examples in a text file."""
 
 import ast
 import re
@@ -23,7 +23,7 @@ CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
 
 
 def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
-    """Find what a measure is about: the function `f`, the class `A` or the only expression."""
+    """Return the subject of a measure: the function `f`, the class `A` or the only expression."""
     tree = parse(code)
     if name.endswith("_length"):
         (node,) = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp))
@@ -63,7 +63,7 @@ def test_the_sentence_states_the_cohesion(lack: int, words: str) -> None:
 
 
 def test_each_node_is_in_one_scope_at_most() -> None:
-    """However deep definitions nest, the scopes hold no more nodes than the tree."""
+    """Even with deeply nested definitions, scopes contain no more nodes than the tree."""
     depth = 40
     functions = "".join(f"{' ' * i}def f{i}(a=lambda: 0):\n" for i in range(depth))
     classes = "".join(f"{' ' * i}class A{i}:\n" for i in range(depth, 2 * depth))

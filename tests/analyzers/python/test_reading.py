@@ -1,4 +1,4 @@
-"""Python files and hunks that are torn, broken or made to break parsers."""
+"""Incomplete, broken and hostile Python files and hunks."""
 
 import re
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_a_whole_file_is_not_completed() -> None:
 
 
 def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:
-    """The repaired text, scaffold marked by a bar and the lines numbered from 7."""
+    """Return the repaired text, with scaffold marked by a bar and lines numbered from 7."""
     repaired, _ = repair(Fragment(7, text, heading), changed)
     rows = repaired.text.split("\n")
     numbers = repaired.line_numbers

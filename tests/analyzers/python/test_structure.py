@@ -68,7 +68,7 @@ def many_methods(size: int) -> str:
 
 
 def class_cohesion(size: int) -> str:
-    """Ten attributes and ten methods, so each of a hundred pairs is one per cent."""
+    """Ten attributes and ten methods, so that each of a hundred pairs is one per cent."""
     pairs = [(method, attribute) for method in range(10) for attribute in range(10)]
     uses = [f"        self.a{attribute}\n" for _, attribute in pairs[: 100 - size]]
     attributes = "".join(f"    a{i} = {i}\n" for i in range(10))
@@ -109,7 +109,7 @@ FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {
          "This list comprehension is 73 characters long; a loop is easier to read."),
     )
 }  # fmt: skip
-"""For each rule: code of a size, the most that is fine, and line and sentence for one more."""
+"""For each rule: code by size, the largest acceptable size, and line and sentence above it."""
 
 
 def test_every_limit_has_a_fixture() -> None:

@@ -37,7 +37,7 @@ class Example:
 
 
 def examples() -> Iterator[Example]:
-    """All that there are, language by language."""
+    """All examples by language."""
     for path in sorted(_FOLDER.glob("*.txt")):
         text = path.read_text("utf-8")
         assert sum(len(found.group()) for found in _EXAMPLE.finditer(text)) == len(text), path.name
@@ -56,7 +56,7 @@ def _example(language: str, found: re.Match[str]) -> Example:
 
 
 def drawn(context: Context, example: Example) -> str:
-    """`context` drawn as `example` is."""
+    """Draw `context` in the format of `example`."""
     passage = context.passage
     rows = example.fragment.text.split("\n")
     numbers = [number for number in passage.line_numbers if number is not None]

@@ -1,4 +1,4 @@
-"""Pairs of file trees with odd content, and a git that no configuration here reaches."""
+"""Pairs of file trees with odd content, and a git isolated from local configuration."""
 
 import os
 import random
@@ -31,13 +31,13 @@ class Blob:
 
     @property
     def lines(self) -> list[str]:
-        """Lines as a diff knows them: only a line feed ends one."""
+        """Split into lines like a diff: only at line feeds."""
         lines = self.content.decode().split("\n")
         return lines[:-1] if lines[-1] == "" else lines
 
     @property
     def is_binary(self) -> bool:
-        """Return True if git takes the content for binary."""
+        """Return True if git treats the content as binary."""
         return b"\0" in self.content
 
 
@@ -45,7 +45,7 @@ Tree = dict[str, Blob]
 
 
 def random_trees(seed: int) -> tuple[Tree, Tree]:
-    """An old and a new tree that differ in everything that git can tell of files."""
+    """An old and a new tree that differ in everything that git records about files."""
     chance = random.Random(seed)  # noqa: S311 - no secret, and the same trees in every run
     old = {name: _blob(chance) for name in _NAMES if chance.random() < 0.85}
     new: Tree = {}
@@ -112,7 +112,7 @@ class GitPair:
         return self.git("diff", "--cached", *options, "old", "--")
 
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Standard output of a git command, run with settings that are the same everywhere."""
+        """Return the standard output of a git command with fixed settings."""
         settings = {
             "PATH": os.environ["PATH"],
             "HOME": str(self._folder),

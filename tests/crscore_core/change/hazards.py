@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a text and its reading stand on one line each
-"""Diffs that arrive, by the number of their hazard, and exactly what is read of each."""
+"""Hazardous diffs by number, and exactly what is read from each."""
 
 NAMES = "--- a/x.py\n+++ b/x.py\n"
 HUNK = "@@ -1 +1 @@\n-a\n+b\n"

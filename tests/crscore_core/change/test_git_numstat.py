@@ -1,4 +1,4 @@
-"""Generated changes: what is read of a diff is what git itself says of the two versions."""
+"""Generated changes: the parsed diff agrees with git on both versions."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +135,7 @@ def _check(file: FileChange, entry: Entry, old: Blob, new: Blob) -> None:
 
 
 def _applied(file: FileChange, old: Blob) -> str:
-    """The new version, made of the old one and of nothing but what was read of the diff."""
+    """Return the new version, computed from the old one and the parsed diff."""
     lines = [line + "\n" for line in old.lines]
     if lines and not old.content.endswith(b"\n"):
         lines[-1] = lines[-1].removesuffix("\n")
@@ -175,7 +175,7 @@ def _raw(output: bytes) -> list[Entry]:
 
 
 def _numstat(output: bytes) -> list[tuple[str, str]]:
-    """Added and removed lines of each file; a rename has its two names in fields of their own."""
+    """Return added and removed lines by file; a rename has its two names in separate fields."""
     fields = iter(output.decode().split("\0")[:-1])
     counts = []
     for field in fields:

@@ -1,4 +1,4 @@
-"""Diffs that arrive: each of them has one exact reading or one error that names its line."""
+"""Hazardous diffs: each has one exact reading, or one error with its line."""
 
 import pytest
 
@@ -20,7 +20,7 @@ TESTED_BELOW = {56, 57, 58, 59, 65, 66}
 
 
 def shown(change: CodeChange) -> str:
-    """Everything that a change holds: files, hunks, lines and warnings, with ` | ` between."""
+    """Format everything in a change: files, hunks, lines and warnings, separated by ` | `."""
     parts = []
     for file in change.files:
         parts.append(_shown_file(file))
@@ -43,7 +43,7 @@ def _shown_file(file: FileChange) -> str:
 
 
 def _shown_line(line: ChangedLine) -> str:
-    """Place in the given text, mark, place in the old and new file, text."""
+    """Format position, kind, old and new line number, and text."""
     numbers = f"{line.old}/{line.new}" if line.kind is LineKind.CONTEXT else line.old or line.new
     end = " without newline" if line.ends_without_newline else ""
     return f"{line.position}: {line.kind}{numbers} {line.text!r}{end}"

@@ -1,4 +1,4 @@
-"""The language of a changed file is recognised, and a guess is told as one."""
+"""The language of a changed file is recognised, and a guess is marked as such."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decoding and unwrapping, and that no text whatever breaks the reading of a diff."""
+"""Decoding and unwrapping; no text breaks the parser."""
 
 import dataclasses
 import random
@@ -39,7 +39,7 @@ WRAPPED: dict[str, tuple[str | bytes, int]] = {
     "fence in prose": (f"{PROSE}{NAMED}```\n\nI think:\n- it is fine\n+ or not\n", 3),
     "fence in a mail": (f"{HEADER}{NAMED}~~~\n-- \nA\n", 6),
 }
-"""Wrapped diffs, and how many lines stand above the diff."""
+"""Wrapped diffs, and the number of lines above the diff."""
 
 
 @pytest.mark.parametrize(("diff", "above"), WRAPPED.values(), ids=WRAPPED)
@@ -96,7 +96,7 @@ def test_the_limit_can_be_set() -> None:
 
 
 def _read_or_refused(diff: str | bytes) -> CodeChange | None:
-    """The reading, whose hunks hold what their headers say; None for a refusal."""
+    """Return the parsed change after checking hunks against headers; None if rejected."""
     try:
         change = parse_change(diff)
     except DiffError as error:

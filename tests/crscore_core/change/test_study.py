@@ -1,4 +1,4 @@
-"""Every bare hunk of the human study is read without anything being lost."""
+"""Every bare hunk of the human study is read without loss."""
 
 import pytest
 

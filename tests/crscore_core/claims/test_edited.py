@@ -1,4 +1,4 @@
-"""Claims edited by hand: what they are, where they come from, and what they are called."""
+"""Claims edited by hand: contents, source and name."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Backends by name, and the options that each of them takes."""
+"""Backends by name, and the options that each accepts."""
 
 import subprocess
 import sys

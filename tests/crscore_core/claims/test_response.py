@@ -1,4 +1,4 @@
-"""Answers of language models, in the forms that they have."""
+"""Answers of language models in various formats."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Text of a language model as it is streamed to a listener."""
+"""Text of a language model streamed to a listener."""
 
 import threading
 from concurrent.futures import CancelledError

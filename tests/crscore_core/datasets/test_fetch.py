@@ -1,4 +1,4 @@
-"""The download against a real server: whatever happens, only whole files are there after it."""
+"""The download against a real server: in any case, only whole files are left."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ WITHIN = 60
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Pauses between tries, which take no time."""
+    """Pauses between attempts, which take no time."""
     pauses: list[float] = []
     monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=pauses.append))
     return pauses
@@ -64,7 +64,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def there(folder: Path) -> dict[str, bytes]:
-    """Contents of the folder without the hidden folder, which holds a lock alone."""
+    """Return the contents of the folder without the hidden folder, which has only a lock."""
     files = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -134,7 +134,7 @@ def test_a_temporary_failure_is_retried(
         (broken_off(0), "the connection broke", 4),
         (broken_off(1000), "the connection broke", 4),
         (content(upside_down), "the wrong checksum", 4),
-        (content(lambda data: data * 2), "more than its 256000 bytes came", 1),
+        (content(lambda data: data * 2), "exceeds the 256000 bytes", 1),
         (status(302, Location="/" + LARGE), "the connection broke: TooManyRedirects", None),
     ],
 )
@@ -145,7 +145,7 @@ def test_an_unavailable_file_is_named_and_the_rest_is_kept(
     mine.parent.mkdir(parents=True)
     mine.write_bytes(b"mine")
     server.plans[LARGE] = [answer] * 200
-    with pytest.raises(StudyError, match=f"1 of 6 files .*{server.address}: {LARGE}: ") as caught:
+    with pytest.raises(StudyError, match=f"1 of 6 .*{server.address}.: {LARGE}: ") as caught:
         fetch_study(folder)
     assert message in str(caught.value)
     assert there(folder) == FILES | {LARGE: b"mine"}
@@ -237,7 +237,7 @@ def test_one_process_at_a_time(folder: Path, server: FileServer) -> None:
 
 def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileServer) -> None:
     (tmp_path / "LICENSE").write_bytes(b"of my own project")
-    with pytest.raises(StudyError, match="it holds 'LICENSE'"):
+    with pytest.raises(StudyError, match="it contains 'LICENSE'"):
         fetch_study(tmp_path)
     assert there(tmp_path) == {"LICENSE": b"of my own project"}
     assert server.paths == []

@@ -1,4 +1,4 @@
-"""The files of the study as they were published."""
+"""The files of the study as published."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Review comments of pull requests, from a fake GitHub and a fake GitLab and from saved answers."""
+"""Review comments on pull requests, from fake GitHub and GitLab servers and saved responses."""
 
 import hashlib
 import json
@@ -121,7 +121,7 @@ def fetched(
 
 
 def outcomes(made: PullRows) -> dict[str, dict[str, object]]:
-    """The outcomes that are known, by the last part of the row's id."""
+    """Return the known outcomes, by the last part of the row's id."""
     return {
         str(row["id"]).rpartition("/")[2]: {
             name.removeprefix("outcome_"): row[name]
@@ -234,7 +234,7 @@ def test_a_host_that_fails_for_a_while(hosts: Hosts, plans: list[Any], waits: li
         ([says(200, [])], "did not return a pull request"),
         ([says(200, {"head": 3, "base": 4})], "damaged: url"),
         ([says(500)] * 6, "answered 500; the data so far is saved"),
-        ([says(429, {}, Retry_After="86400")], r"wants pauses of 86,400 s"),
+        ([says(429, {}, Retry_After="86400")], r"requires a pause of 86,400 s"),
     ],
 )
 def test_a_host_that_refuses(hosts: Hosts, plans: list[Any], message: str) -> None:
@@ -346,14 +346,22 @@ def test_comments_added_while_pages_are_read(hosts: Hosts) -> None:
         ("g/p#4", "https://lab.example/git/api/v4", ("https://lab.example/git/api/v4", "g/p", 4)),
         ("o/r#4", "https://api.corp.ghe.com", ("https://api.corp.ghe.com", "o/r", 4)),
         # The address of the API alone says whose token goes there.
-        ("https://github.com/a/b/merge_requests/3", None, "one of GitLab, but asked of GitHub"),
-        ("https://github.com/a/b/-/merge_requests/3", None, "one of GitLab, but asked of GitHub"),
-        ("https://gitlab.com/a/b/pull/3", None, "one of GitHub, but asked of GitLab"),
-        ("g/p!4", "https://hub.example/api/v3", "one of GitLab, but asked of GitHub"),
+        (
+            "https://github.com/a/b/merge_requests/3",
+            None,
+            "notation of GitLab, but the API is from GitHub",
+        ),
+        (
+            "https://github.com/a/b/-/merge_requests/3",
+            None,
+            "notation of GitLab, but the API is from GitHub",
+        ),
+        ("https://gitlab.com/a/b/pull/3", None, "notation of GitHub, but the API is from GitLab"),
+        ("g/p!4", "https://hub.example/api/v3", "notation of GitLab, but the API is from GitHub"),
         (
             "https://lab.example/a/b/pull/3",
             "https://lab.example/api/v4",
-            "one of GitHub, but asked of GitLab",
+            "notation of GitHub, but the API is from GitLab",
         ),
         ("https://gitlab.com/o/r", "https://lab.example/api/v4", "'gitlab.com' is not lab.example"),
         ("g/p#4", "https://lab.example", "must end in /api/v3"),
@@ -405,7 +413,7 @@ def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert token_for(own) == "its own"
     monkeypatch.setenv("GITHUB_API_URL", own.address)
     assert [token_for(one) for one in (github, own)] == ["of_gh_github.com", "GH_TOKEN"]
-    with pytest.raises(PullRequestError, match="a blank") as refused:
+    with pytest.raises(PullRequestError, match="a space") as refused:
         Api("https://api.github.com", "its own", lambda _: None, threading.Event())
     assert "its own" not in str(refused.value)
 
@@ -652,7 +660,7 @@ def test_the_command_fetches_from_a_host(
         (["o/r#1", "--from", "f", "-o", "x.jsonl"], "name pull requests"),
         (["--from", "missing.json", "-o", "x.jsonl"], "cannot be read"),
         (["--from", "prose.json", "-o", "x.jsonl"], "is not JSON"),
-        (["--from", "other.json", "-o", "x.jsonl"], "holds no comments"),
+        (["--from", "other.json", "-o", "x.jsonl"], "contains no comments"),
         (["--from", "damaged.json", "-o", "x.jsonl"], "damaged: body"),
         (["--from", "missing.json", "-o", "x.txt"], "the name must end in .jsonl"),
     ],
@@ -686,7 +694,7 @@ def test_a_command_killed_twice_resumes(tmp_path: Path) -> None:
         hosts.page_size = 2
 
         def run(cache: str, kill_at: int = 0) -> tuple[int, int]:
-            """Run the command; kill it at a question. Returns status and number of questions."""
+            """Run the command, killing it at a request; return status and number of requests."""
             hosts.asked.clear()
             environment = os.environ | {
                 "XDG_CACHE_HOME": str(tmp_path / cache),

@@ -1,4 +1,4 @@
-"""Adapters, each in the harness that it is for."""
+"""Adapters, each in its harness."""
 
 import asyncio
 import gc
@@ -38,7 +38,7 @@ NO_DIFF = "there is no diff here"
 
 @pytest.fixture
 def leftovers() -> Iterator[None]:
-    """Collect what a harness left open within the test that ignores its warnings."""
+    """Collect garbage of a harness within the test that ignores its warnings."""
     yield
     gc.collect()
 

@@ -1,4 +1,4 @@
-"""Baselines: numbers of words and of identifiers, by hand."""
+"""Baselines: counts of words and identifiers, by hand."""
 
 import pytest
 

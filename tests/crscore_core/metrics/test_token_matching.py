@@ -89,7 +89,7 @@ def test_a_context_is_read_and_not_matched(tiny: CachedEncoder) -> None:
 
 
 def test_vectors_come_from_the_chosen_layer(tiny: CachedEncoder) -> None:
-    """Vectors of layer 0 know the word and its position; the last layer is the output."""
+    """Vectors of layer 0 depend on word and position; the last layer is the output."""
     output = token_matches(*PAIR, tiny).cosines
     np.testing.assert_array_equal(
         token_matches(*PAIR, tiny, TokenMatching(layer=1)).cosines, output

@@ -1,4 +1,4 @@
-"""Rank correlations: by hand, of many rows, and of resamples given as weights."""
+"""Rank correlations: by hand, for many rows, and for resamples given as weights."""
 
 from collections.abc import Callable
 
@@ -138,7 +138,7 @@ def test_each_row_has_its_own_correlations(study: Study) -> None:
 
 
 def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """Scores and ratings of many values, some tied, and changes in no order, one of them empty."""
+    """Scores and ratings with many values, some tied, and unordered changes, one empty."""
     random = np.random.default_rng(7)
     people = np.round(random.uniform(1, 5, n), 2)
     cluster = random.integers(0, 40, n)

@@ -1,7 +1,7 @@
-"""Intervals at 95 % hold a known truth about 95 % of the time, if changes are resampled.
+"""Intervals at 95 % cover a known truth about 95 % of the time, if changes are resampled.
 
 Many studies are drawn from one population whose correlations and means are known, and how often
-the interval of a study holds the truth is counted. 600 studies measure a coverage of 95 % with a
+the interval of a study covers the truth is counted. 600 studies measure a coverage of 95 % with a
 standard error of 0.9 points, 150 with one of 1.8; seeds are fixed, so the counts are too.
 `pytest -rP` prints them.
 
@@ -73,7 +73,7 @@ def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
 
 
 def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Interval | None]:
-    """Intervals that resample changes, or reviews as if each were of a change of its own."""
+    """Intervals that resample changes, or reviews as if each had its own change."""
     n_changes, n_systems = study.metric.shape
     change = np.arange(n_changes).repeat(n_systems)
     cluster = np.arange(change.size) if by_review else change
@@ -94,7 +94,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
 
 
 def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
-    """The share of intervals that hold the truth, by statistic."""
+    """Return the share of intervals that cover the truth, by statistic."""
     held = dict.fromkeys(found[0], 0)
     for of_study in found:
         for name, interval in of_study.items():

@@ -1,4 +1,4 @@
-"""Decisions at thresholds of other folds, and their agreement with people's."""
+"""Decisions at cross-validated thresholds, and their agreement with human decisions."""
 
 import warnings
 

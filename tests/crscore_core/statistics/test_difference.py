@@ -1,4 +1,4 @@
-"""Differences of means over changes, beside scipy's t tests and a simulation."""
+"""Differences of means over changes, against scipy's t tests and a simulation."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_the_share_of_resamples_and_changes_that_settle() -> None:
 
 @pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
 def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
-    """The p-value is the sign test's, and of no spread there is no interval."""
+    """The p-value is from the sign test, and without spread there is no interval."""
     one, other = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
     of = mean_difference(one, other)
     assert (of.p, of.estimate.ends, of.sign, of.turned.sign) == (p, None, 1, -1)
@@ -58,7 +58,7 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
 
 
 def test_changes_to_settle_have_80_percent_power() -> None:
-    """A difference of a third of its spread, on as many changes as a large sample asks for."""
+    """A difference of a third of its spread, on the number of changes for a large sample."""
     spread = RANDOM.normal(1 / 3, 1, 4_000)
     changes = np.arange(4_000)
     zero = ScoresByChange.of(np.zeros(4_000), changes)

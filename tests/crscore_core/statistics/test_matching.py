@@ -1,4 +1,4 @@
-"""Precision, recall and average precision of resamples against scikit-learn."""
+"""Precision, recall and average precision in resamples, against scikit-learn."""
 
 import warnings
 

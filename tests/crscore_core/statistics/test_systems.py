@@ -1,4 +1,4 @@
-"""Systems' means, ranks and how sure they are; agreement of a metric with people on them."""
+"""Means and ranks of systems with their uncertainty; agreement of a metric with people."""
 
 from itertools import permutations
 
@@ -26,7 +26,7 @@ Matrix = NDArray[np.float64]
 
 
 class Drawn(ClusterBootstrap):
-    """Resamples that a test writes down."""
+    """Resamples given by a test."""
 
     def __init__(self, weights: list[list[int]]) -> None:
         self.weights = np.array(weights, dtype=np.int16)
@@ -84,7 +84,7 @@ def test_a_system_in_few_resamples_has_no_interval() -> None:
 pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
     lambda size: st.tuples(*[arrays(np.float64, size, elements=st.integers(1, 5).map(float))] * 2)
 )
-"""Two tables of whole scores of one shape, (n changes, n systems)."""
+"""Two tables of integer scores with the same shape, (n changes, n systems)."""
 
 
 @given(pairs_of_tables)
@@ -125,12 +125,12 @@ def test_p_values_of_few_systems_are_exact() -> None:
 def test_mismatched_input_is_rejected() -> None:
     for systems, cluster, order, message in (
         ("a", [0, 1], None, "as many systems"), ("ab", [0, 2], None, "not up to 2"),
-        ("ab", [0], None, "cluster"), ("ab", [0, 1], "a", "b has no place"),
+        ("ab", [0], None, "cluster"), ("ab", [0, 1], "a", "not in the order of systems: b"),
     ):  # fmt: skip
         with pytest.raises(StatisticsError, match=message):
             system_scores([1, 2], systems, cluster, 2, order)
     scores = whole(np.ones((2, 2)))
-    with pytest.raises(StatisticsError, match="in 2 or more columns"):
+    with pytest.raises(StatisticsError, match="for each of 2 clusters"):
         rank_systems(scores, ClusterBootstrap(1, 10))
     with pytest.raises(StatisticsError, match="a, b; b, a"):
         system_correlation(scores, whole(np.ones((2, 2)), "ba"), ClusterBootstrap(2, 10))

@@ -1,4 +1,4 @@
-"""Answers kept on disk: by model, version and prompt, and nothing else."""
+"""Answers cached on disk by model, version and prompt."""
 
 import sqlite3
 import stat

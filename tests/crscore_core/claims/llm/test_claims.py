@@ -1,4 +1,4 @@
-"""Claims by a language model: asked once, kept at once, and honest about what is missing."""
+"""Claims by a language model: one request each, cached at once, with warnings."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def asking(
 
 
 def sets(made: Sequence[ClaimSet | ClaimsError]) -> list[ClaimSet]:
-    """The claims, none of which may be an error."""
+    """Return the claims after checking that none is an error."""
     assert all(isinstance(one, ClaimSet) for one in made)
     return [one for one in made if isinstance(one, ClaimSet)]
 
@@ -168,7 +168,7 @@ def test_no_review_reaches_the_model() -> None:
 
 
 class Refusing(ToldModel):
-    """Refuses what adds `b1`, and answers all else."""
+    """Refuses changes that add `b1`, and answers all others."""
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent

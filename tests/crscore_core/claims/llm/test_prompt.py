@@ -1,4 +1,4 @@
-"""The prompt of language models, whatever the change holds."""
+"""The prompt for language models, for any change."""
 
 import re
 from collections.abc import Callable
@@ -128,7 +128,7 @@ IN_PART = "the first hunk was shown to the model only in part"
         (change_of("word " * 1000, "last"), 100, "word", 81, 99,
          IN_PART),
         (parse_change("".join(MODES)), 102, "new mode", 10, 10,
-         "90 files without hunks were not shown to the model"),
+         "the model was not shown 90 files without hunks"),
     ],
     ids=["hunks", "lines", "a line", "files"],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A language model that answers what a test tells it to."""
+"""A scripted language model."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,9 +13,9 @@ def always(_prompt: str) -> Answer:
 
 
 class ToldModel:
-    """Answers each prompt with `told`, word by word, and notes what it was asked.
+    """Answers each prompt with `told`, word by word, and records prompts.
 
-    A token is a word. Answers come in the reverse order of their prompts, as they may.
+    A token is a word. Answers are in reverse order of prompts, which is allowed.
     """
 
     def __init__(self, told: Callable[[str], Answer] = always, name: str = "told@1") -> None:

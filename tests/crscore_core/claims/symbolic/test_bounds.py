@@ -1,4 +1,4 @@
-"""Hostile and huge changes: claims and wordings end, are short, clean and always the same."""
+"""Hostile and huge changes: claims and wordings are bounded, clean and deterministic."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ def added(lines: Iterable[str]) -> Rows:
 
 
 def checked(*files: FileChange) -> ClaimSet:
-    """Return the claims about a change, after asserting what holds of those about any change."""
+    """Return the claims about a change after checking properties that hold for any change."""
     found = SymbolicClaims().generate(CodeChange(files))
     assert bool(found.claims) == any(file.added or file.removed for file in files)
     sentences = [claim.text for claim in found.claims]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a change and all that is claimed of it stand on one line
-"""Claims about changes: each fact once, true, with the code that it is about."""
+"""Claims about changes: each fact once, true, with its code."""
 
 import pytest
 
@@ -89,7 +89,7 @@ DIFFERENCES = {
     "a.py\n-    for i in range(10):\n+    for i in range(11):\n         go(i)": "The loop `for i in range(11)` replaces `for i in range(10)`",
     "A.java\n-import java.util.List;\n+import java.util.Map;\n class A {}": "`java.util.Map` is now imported instead of `java.util.List`",
 }
-"""Statements that change: only what differs is told."""
+"""Changed statements: only the difference is claimed."""
 
 ONE_SIDED = {
     "a.py @@ def f(x):\n+    # be careful here\n     go(x)": "A comment is added: “be careful here”",
@@ -168,7 +168,7 @@ ONE_SIDED = {
     "a.ts\n-      Stored<Counter>\n+      Stored<Counter> &\n+        Named<Counter>\n     >(": "`Stored<Counter> & Named<Counter>` replaces `Stored<Counter>`",
     'test/a_spec.rb\n it "sets a" do\n   go\n end\n \n-it "sets b" do\n-  call "foo", :b => true\n+it "sets c with any value" do\n+  call "foo", :c => Object.new\n+end\n+\n+it "sets c with text" do\n+  call "foo", :c => "Lax"\n end': '`"sets c with any value"` replaces `"sets b"` in the call of `it` | `call "foo", :b => true` is removed | `call "foo", :c => Object.new` and `it "sets c with text" do … end` are added',
 }
-"""Statements that come or go, alone or with what they do or hold."""
+"""Added and removed statements, alone or with their contents."""
 
 LAYOUT = {
     "shop.py\n-connect_to_database()\n a = 1\n b = 2\n+connect_to_database()": "`connect_to_database()` is moved further down",

@@ -1,4 +1,4 @@
-"""Questions that nothing in a review can end, and answers that are read or are none."""
+"""Prompts that no review can break out of, and parsing of answers."""
 
 import re
 

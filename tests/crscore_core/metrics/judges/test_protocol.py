@@ -16,7 +16,7 @@ IN_DIFF = JudgedReview("The except is bare.", PYTHON)
 
 
 def by_run(*runs: str) -> dict[int, Told]:
-    """Answers of three runs of at most three tries, each run a list of words; `!` is an error."""
+    """Answers in three runs of at most three tries, each run a list of words; `!` is an error."""
     return {
         3 * run + number: ClaimsError("too long") if word == "!" else f"Grade: {word}"
         for run, words in enumerate(runs)

@@ -1,4 +1,4 @@
-"""A language model that answers a judge what a test tells it to."""
+"""A scripted language model for judges."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,10 +9,10 @@ Told = str | Answer | ClaimsError
 
 
 class ToldJudge:
-    """Answers the question with a number (its seed) as `told` says; the name tells the number.
+    """Answers by number (its seed) from `told`; the name contains the number.
 
-    A question that nobody told an answer to fails the test. `asked` notes numbers and prompts. A
-    greedy one has the same name and answer whatever the number.
+    A prompt without a scripted answer fails the test. `asked` records numbers and prompts. A greedy
+    model has the same name and answer for any number.
     """
 
     def __init__(self, told: dict[int, Told], *, is_greedy: bool = False) -> None:

@@ -12,14 +12,14 @@ _VARIABLES = ("OPENAI_", "CRSCORE_CLAIMS_")
 
 @pytest.fixture
 def server() -> Iterator[FaultyServer]:
-    """A server whose faults are those that a test plans."""
+    """A server with the faults planned by a test."""
     with faulty() as server:
         yield server
 
 
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out what this machine asks elsewhere, and make no pauses between retries."""
+    """Ignore settings of this machine, and make no pauses between retries."""
     for name in list(os.environ):
         if name.startswith(_VARIABLES):
             monkeypatch.delenv(name)

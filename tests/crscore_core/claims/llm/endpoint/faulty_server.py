@@ -1,4 +1,4 @@
-"""A server that answers like a language model's, and misbehaves where a test wants it to."""
+"""A server that answers like a language model's, and misbehaves as planned by a test."""
 
 import json
 import select
@@ -15,7 +15,7 @@ _END = b"data: [DONE]\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A request as it came."""
+    """A request as received."""
 
     path: str
     key: str | None
@@ -50,7 +50,7 @@ class Exchange(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
     def start(self, code: int, kind: str, **headers: str) -> None:
         self.send_response(code)
@@ -84,7 +84,7 @@ class _Server(ThreadingHTTPServer):
     faulty: "FaultyServer"
 
     def handle_error(self, *_: object) -> None:
-        """A client that went away is what some tests are about."""
+        """Ignore clients that disconnect, which some tests do on purpose."""
 
 
 Fault = Callable[[Exchange], None]
@@ -92,9 +92,9 @@ Fault = Callable[[Exchange], None]
 
 @dataclass(slots=True)
 class FaultyServer:
-    """The first requests get what is planned, all further ones `otherwise`.
+    """The first requests get the planned responses, all others `otherwise`.
 
-    `left` is set when a client closed its connection before its answer was whole.
+    `left` is set when a client closes its connection before its answer is complete.
     """
 
     base_url: str
@@ -111,7 +111,7 @@ class FaultyServer:
 
 @contextmanager
 def faulty() -> Iterator[FaultyServer]:
-    """Start a server that says "good" unless something else is planned."""
+    """Start a server that answers "good" unless something else is planned."""
     server = _Server(("127.0.0.1", 0), Exchange)
     server.faulty = FaultyServer(f"http://127.0.0.1:{server.server_port}/v1", said("good"))
     thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
@@ -180,22 +180,22 @@ def _begins(texts: Sequence[str], end: Callable[[Exchange], None]) -> Fault:
 
 
 def cut(*texts: str) -> Fault:
-    """The beginning of an answer, and then the end of the connection."""
+    """Send the start of an answer, then close the connection."""
     return _begins(texts, lambda exchange: setattr(exchange, "close_connection", True))
 
 
 def hang(exchange: Exchange) -> None:
-    """Nothing, until the client leaves."""
+    """Send nothing until the client leaves."""
     exchange.wait_for_client_to_leave()
 
 
 def hang_after(*texts: str) -> Fault:
-    """The beginning of an answer, and then nothing, until the client leaves."""
+    """Send the start of an answer, then nothing until the client leaves."""
     return _begins(texts, hang)
 
 
 def endless(exchange: Exchange) -> None:
-    """One piece after the other, until the client leaves."""
+    """Send one piece after another until the client leaves."""
     exchange.start_stream()
     event = b"".join(_event(chunk) for chunk in pieces(*["word "] * 100, finish_reason=None))
     while True:
@@ -203,7 +203,7 @@ def endless(exchange: Exchange) -> None:
 
 
 def without_line_end(exchange: Exchange) -> None:
-    """One event that never ends, until the client leaves."""
+    """Send an endless event until the client leaves."""
     exchange.start_stream()
     exchange.chunk(b"data: ")
     while True:
@@ -211,7 +211,7 @@ def without_line_end(exchange: Exchange) -> None:
 
 
 def compressed(exchange: Exchange) -> None:
-    """Says that it is compressed."""
+    """Claim to be compressed."""
     exchange.start_stream(Content_Encoding="gzip")
     exchange.wait_for_client_to_leave()
 

@@ -1,4 +1,4 @@
-"""Answers of a real server of a real, tiny model."""
+"""Answers from a real server with a real, tiny model."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Contents of answers: cut ones, empty ones, reasoning, and parameters that a server refuses."""
+"""Contents of answers: cut, empty, with reasoning; and parameters that a server rejects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Faults between client and server: one table of what is asked again and what people are told."""
+"""Faults between client and server: a table of retries and messages."""
 
 import json
 import logging
@@ -126,7 +126,7 @@ def shows_key(text: str) -> bool:
 
 
 def told(error: EndpointError) -> str:
-    """All that an error says, with the variables of every frame but the first."""
+    """Return an error's text with the variables of every frame except the first."""
     assert (error.__context__, error.__cause__) == (None, None)
     frames = error.__traceback__.tb_next if error.__traceback__ else None
     full = traceback.TracebackException(EndpointError, error, frames, capture_locals=True)
@@ -134,7 +134,7 @@ def told(error: EndpointError) -> str:
 
 
 def outcome(endpoint: Endpoint, prompts: list[str]) -> dict[int, Answer | EndpointError]:
-    """Answers and errors of all prompts; an error that ends the run is at -1."""
+    """Return answers and errors of all prompts; an error that ends the run is at -1."""
     found: dict[int, Answer | EndpointError] = {}
     try:
         found.update(endpoint.answers(prompts))

@@ -1,4 +1,4 @@
-"""Settings of an endpoint: origin of server, model and key, refused values, the request."""
+"""Settings of an endpoint: sources of server, model and key, rejected values, the request."""
 
 import pytest
 

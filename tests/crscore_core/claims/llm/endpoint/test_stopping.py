@@ -1,4 +1,4 @@
-"""Requests end when the caller wants no more of them, and nothing is left running."""
+"""Requests end when the caller stops, and nothing is left running."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Models of random weights, made once."""
+"""Models with random weights, created once."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ SAYS = "Naïve—日🎉"
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
-    """So little is computed that threads would mostly wait for each other."""
+    """The computation is so small that threads would mostly wait for each other."""
     import torch
 
     threads = torch.get_num_threads()
@@ -24,13 +24,13 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def random_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """It says something without end that means nothing."""
+    """A model that generates endless nonsense."""
     return build_tiny_llama(tmp_path_factory.mktemp("models") / "random")
 
 
 @pytest.fixture(scope="session")
 def taught_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """It says `SAYS` and stops."""
+    """A model that generates `SAYS` and stops."""
     return build_tiny_llama(tmp_path_factory.mktemp("models") / "taught", says=SAYS)
 
 
@@ -42,7 +42,7 @@ def own_llama(random_llama: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither this user's caches nor models of the hub play a part."""
+    """Isolate tests from this user's caches and the model hub."""
     monkeypatch.setattr("crscore_core.caches.user_cache_path", lambda _: tmp_path / "caches")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

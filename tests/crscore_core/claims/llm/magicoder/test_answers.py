@@ -1,4 +1,4 @@
-"""Answers of models in 4 bits on the CPU: alone, together, streamed, stopped."""
+"""Answers of 4-bit models on the CPU: single, batched, streamed, stopped."""
 
 import re
 import weakref
@@ -75,7 +75,7 @@ def test_without_prompts_nothing_is_loaded(tmp_path: Path) -> None:
 def test_a_batch_gives_the_same_answers_as_single_prompts(
     random_llama: Path, batch_tokens: int
 ) -> None:
-    """Random bytes are what decoding piece by piece goes wrong with first."""
+    """Random bytes are the hardest case for decoding piece by piece."""
     alone = in_float32(random_llama, Limits(40, 1))
     expected = [answers(alone, [prompt])[0] for prompt in PROMPTS]
     assert len({answer.text for answer in expected}) > 1

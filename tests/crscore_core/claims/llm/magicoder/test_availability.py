@@ -1,4 +1,4 @@
-"""Availability of Magicoder, and the sentence that people are told."""
+"""Availability of Magicoder, and the sentence shown to users."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Missing and damaged things: each is one error that says which."""
+"""Missing and damaged files and packages: each gives one clear error."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Prompts as tokens: the form, and that what a diff says stays plain text."""
+"""Prompts as tokens: their format, and diffs as plain text."""
 
 import json
 from pathlib import Path
@@ -105,7 +105,7 @@ LETTERS = [*"abcdefghijklmnopqrstuvwxyz</>@ ▁", "\n", *".+-IRE"]
 
 
 def with_control_in_its_vocabulary(folder: Path, kind: str) -> Path:
-    """A folder with a tokenizer whose model itself knows `</s>`, as of SentencePiece."""
+    """A folder with a tokenizer whose vocabulary contains `</s>`, as with SentencePiece."""
     words = ["<unk>", "<s>", "</s>", *LETTERS]
     if kind == "unigram":
         tokenizer = Tokenizer(models.Unigram([(word, -5.0) for word in words], unk_id=0))
