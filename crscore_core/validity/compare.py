@@ -2,10 +2,10 @@
 
 Graded labels: Spearman's rho, Kendall's tau-b, and pairwise accuracy within changes with tie
 calibration. Binary labels: area under the ROC curve, average precision, and balanced accuracy and
-Cohen's kappa of decisions at a threshold that was found on other changes. Intervals resample changes. A difference between two metrics is over the
-reviews that both have a value for, in the same resamples; its p-value is two-sided, from the
-resamples, and corrected for the number of metrics by Holm's method (Scandinavian Journal of
-Statistics 6, 1979).
+Cohen's kappa of decisions at a threshold that was found on other changes. Intervals resample
+changes. A difference between two metrics is over the reviews that both have a value for, in the
+same resamples; its p-value is two-sided, from the resamples, and corrected for the number of
+metrics by Holm's method (Scandinavian Journal of Statistics 6, 1979).
 """
 
 from collections.abc import Callable, Mapping, Sequence

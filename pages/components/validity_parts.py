@@ -49,9 +49,9 @@ def show_figures(table: FigureTable, note: str = "") -> None:
 def with_no_threshold(tables: Mapping[str, FigureTable], key: str) -> FigureTable:
     """Return a table of agreement at tau, with the figures of relevance without a threshold."""
     table = tables[key]
-    start = "systems " if key == "system_level" else "relevance "
+    start = "systems: " if key == "system_level" else "relevance: "
     added = (
-        replace(figure, name=f"{figure.name.removeprefix('systems ')}, without a threshold")
+        replace(figure, name=f"{figure.name.removeprefix('systems: ')}, without a threshold")
         for figure in tables["no_threshold"].figures
         if figure.name.startswith(start)
     )

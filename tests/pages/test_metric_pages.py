@@ -358,12 +358,12 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     holds = column(before, "relevance: Spearman's rho", "holds the paper's")
     assert holds.startswith("✓" if low <= printed <= high else "✗")
     assert "where rated 5" in alt(page)
-    without = column(before, "relevance spearman, without a threshold", "here")
+    without = column(before, "relevance: Spearman's rho, without a threshold", "here")
     page.slider(key="tau").set_value(0.6).run()
     after = typed_tables(page)[0]
     assert list(before["paper"]) == list(after["paper"])
     assert list(before["here"]) != list(after["here"])
-    assert column(after, "relevance spearman, without a threshold", "here") == without
+    assert column(after, "relevance: Spearman's rho, without a threshold", "here") == without
     page.selectbox(key="validity_claims").select("symbolic").run()
     assert list(typed_tables(page)[0]["here"]) != list(after["here"])
     assert page.slider(key="tau").value == 0.6  # chosen, so it stays
@@ -392,7 +392,7 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
     if part == "Systems":
-        without = column(typed_tables(page)[0], "spearman, without a threshold", "here")
+        without = column(typed_tables(page)[0], "Spearman's rho, without a threshold", "here")
         assert 0.8 < float(without) <= 1
 
 
@@ -414,7 +414,7 @@ def test_rated_reviews_show_agreement_levels_and_systems() -> None:
         *WITHOUT_RATINGS,
     ]  # fmt: skip
     tables = typed_tables(page)
-    assert column(tables[0], "relevance reviews", "here") == "10"
+    assert column(tables[0], "relevance: reviews", "here") == "10"
     assert list(tables[-1]["system"]) == ["<b>good</b>", "bad"]
     assert tables[-1]["conciseness, metric"][0].startswith("0.800 (")
     assert tables[-1]["relevance, people"][0] == "1.000 (1.000 to 1.000)"

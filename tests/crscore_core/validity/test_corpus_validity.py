@@ -85,7 +85,7 @@ def test_tables_and_files_name_every_figure() -> None:
     assert not any(cell.startswith("=") for line in lines for cell in line.split(","))
     assert any("'=good conciseness" in line for line in lines)
     names = [figure.name for table in tables for figure in table.figures]
-    assert "relevance reviews" in names
+    assert "relevance: reviews" in names
     assert not any("the paper" in table.title for table in tables)
 
 
