@@ -117,7 +117,7 @@ def _load(
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
     if model.device.type == "cpu":
-        _use_physical_cores()
+        _set_up_processor()
     return SentenceTransformerEncoder(name, model)
 
 
@@ -176,10 +176,16 @@ def _hub_folder(name: str, location: str) -> Path:
         ) from error
 
 
-def _use_physical_cores() -> None:
-    """One thread a physical core that this process may use, unless the environment says else."""
+def _set_up_processor() -> None:
+    """Sum in one order and use one thread a physical core, unless the environment says else.
+
+    Without the first, MKL rounds by the number of rows on processors with AMX, and a text's vector
+    depends on its batch. MKL reads the variable at its first call; processors without AVX-512
+    ignore this value, and need none.
+    """
     import torch
     from joblib import cpu_count
 
+    os.environ.setdefault("MKL_CBWR", "AVX512,STRICT")
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(cpu_count(only_physical_cores=True))

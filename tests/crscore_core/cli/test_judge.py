@@ -237,7 +237,7 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
     assert out.read_bytes() == b""
     server.otherwise = status(400, {"error": {"message": "too long"}})
     assert crscore("judge", corpus, *chosen).status == 3
-    assert "refuses the request (400: too long)" in rows_of(out)[0]["relevance_reason"]
+    assert "rejects the request (400: too long)" in rows_of(out)[0]["relevance_reason"]
 
 
 @pytest.mark.parametrize(
