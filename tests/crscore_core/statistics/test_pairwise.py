@@ -135,11 +135,11 @@ def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> 
     [
         (lambda: pairwise_accuracy([1, 2], [1], [0, 0], BOOTSTRAP), "2 and 1"),
         (lambda: pairwise_accuracy([1, np.nan], [1, 2], [0, 0], BOOTSTRAP), "finite"),
-        (lambda: pairwise_accuracy([1, 2], [1, 2], [5, 5], BOOTSTRAP), "5, of 5"),
+        (lambda: pairwise_accuracy([1, 2], [1, 2], [5, 5], BOOTSTRAP), "5 is out of range"),
         (lambda: pairwise_accuracy([1, 2], [1, 2], [0.0, 0.0], BOOTSTRAP), "cluster"),
         (lambda: soft_pairwise_accuracy([1, 2], [1], "ab", [0, 0]), "2 and 1"),
-        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "a", [0, 0]), "a system each"),
-        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "ab", [5, 5], BOOTSTRAP), "not to 5"),
+        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "a", [0, 0]), "as many systems"),
+        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "ab", [5, 5], BOOTSTRAP), "not up to 5"),
     ],
 )
 def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:

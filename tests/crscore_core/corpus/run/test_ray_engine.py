@@ -243,7 +243,7 @@ def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) ->
     corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
     command = [
         *(str(Path(sys.executable).with_name("crscore")), "batch", str(corpus)),
-        *("--no-analyzers", "--float32", "--tau", "0.5", "--claims", "endpoint"),
+        *("--no-analyzers", "--tau", "0.5", "--claims", "endpoint"),
         *("--base-url", "http://127.0.0.1:9/v1", "--model", "none"),
     ]
     local, by_workers = (
@@ -281,7 +281,7 @@ def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) ->
 def test_a_cluster_that_cannot_be_had_is_said_before_anything_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    command = ["batch", "none.jsonl", "-o", str(tmp_path / "out"), "--float32", *arguments]
+    command = ["batch", "none.jsonl", "-o", str(tmp_path / "out"), *arguments]
     with pytest.raises(SystemExit) as caught:
         main(command)
     assert caught.value.code == 2

@@ -128,7 +128,7 @@ def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [
             *(sys.executable, "-c", _MAIN, *arguments, "--tau", str(job.recipe.tau)),
-            *("--float32", "--resume", "--no-analyzers"),
+            *("--resume", "--no-analyzers"),
         ],
         cwd=ROOT,
         env=os.environ | {"XDG_CACHE_HOME": str(caches)},
