@@ -1,4 +1,4 @@
-"""What a ranking of systems shows, in sentences that claim no more than was measured."""
+"""State what a ranking of systems shows, in sentences that claim only what was measured."""
 
 from collections.abc import Callable, Sequence
 

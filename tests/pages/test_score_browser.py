@@ -38,7 +38,7 @@ def press(page: Page, name: str) -> None:
 
 
 def words(page: Page) -> Locator:
-    """What the scores of the shown review are in words."""
+    """Read the sentence that states the scores of the shown review."""
     return page.get_by_text(re.compile(r"^About the change: \d+ of \d+ sentences?\."))
 
 

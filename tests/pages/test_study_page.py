@@ -135,7 +135,7 @@ def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> No
 
 
 def offered(**state: str) -> list[str]:
-    """What the switch offers to a new session."""
+    """Return the options of the switch in a new session."""
     page = AppTest.from_file(APP, default_timeout=WITHIN)
     for key, value in state.items():
         page.session_state[key] = value

@@ -160,7 +160,7 @@ def test_repeating_one_matched_sentence_raises_conciseness() -> None:
 
 @given(st.lists(matrices, min_size=1, max_size=4))
 def test_without_a_threshold_is_the_mean_over_all_thresholds(similarities: list[Matrix]) -> None:
-    """Of similarities from 0 to 1, the share above tau, averaged over tau, is the mean maximum."""
+    """The mean maximum is the share above tau, averaged over tau from 0 to 1."""
     positive = [np.abs(similarity) for similarity in similarities]
     swept = Maxima.of(positive).at((np.arange(1000) + 0.5) / 1000)
     conciseness, comprehensiveness, relevance = Maxima.of(positive).no_threshold()
