@@ -41,7 +41,7 @@ def test_no_page_has_a_finding_that_matters(
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         settled(page)
         if name == FORM:
-            page.get_by_label("Diff", exact=True).fill(PYTHON)
+            page.get_by_role("textbox", name="Diff", exact=True).fill(PYTHON)
             page.get_by_label("Review 1", exact=True).fill("Why is an empty list returned?")
             page.keyboard.press("Control+Enter")
         if name in {"", FORM}:

@@ -24,7 +24,7 @@ ROW, HEADER = 70, 36
 def fill_by_hand(page: Page, address: str) -> None:
     page.goto(f"{address}/?view=own")
     settled(page)  # keys do nothing before their button is there
-    page.get_by_label("Diff", exact=True).fill(PYTHON)
+    page.get_by_role("textbox", name="Diff", exact=True).fill(PYTHON)
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
 
 
@@ -82,7 +82,7 @@ def test_the_first_screen_is_a_scored_example_and_leads_to_the_form(
     expect(example).to_have_value(first)
     settled(page)
     page.get_by_role("radio", name="Score your own").click()
-    expect(page.get_by_label("Diff", exact=True)).to_have_value("")
+    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
     expect(page).to_have_url(re.compile("view=own"))
     page.go_back()
     expect(words(page)).to_have_text(before)
@@ -101,7 +101,7 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     page.keyboard.press("Control+Enter")
     expect(words(page)).to_be_visible()
     settled(page)
-    expect(page.get_by_label("Diff", exact=True)).to_be_in_viewport()
+    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_be_in_viewport()
     first, in_words = figures(page), words(page).inner_text()
     assert float(first[0]) > 0
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
@@ -124,7 +124,7 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
-    expect(page.get_by_label("Diff", exact=True)).to_have_value(PYTHON)
+    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value(PYTHON)
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
     expect(words(page)).not_to_have_text(in_words)  # tau is where it was left
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
@@ -149,7 +149,7 @@ def test_a_scored_form_survives_reload_and_back_under_its_address(page: Page, ad
     expect(words(page)).to_have_text(in_words)
     page.goto(scored.replace("scored=", "scored=x"))
     expect(page.get_by_text("are not here any more")).to_be_visible()
-    expect(page.get_by_label("Diff", exact=True)).to_have_value("")
+    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
 
 
 def test_the_address_restores_encoder_and_tau_encoders_are_typed_and_tau_goes_along(
@@ -165,7 +165,7 @@ def test_the_address_restores_encoder_and_tau_encoders_are_typed_and_tau_goes_al
     encoder.fill("no such encoder")
     encoder.press("Enter")
     expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()
-    page.get_by_label("Diff", exact=True).fill(PYTHON)
+    page.get_by_role("textbox", name="Diff", exact=True).fill(PYTHON)
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
     settled(page)
     press(page, "Score")
