@@ -1,8 +1,9 @@
 """A run that people rate: what a rater is asked next, and what raters said, as the study keeps it.
 
-The questions are those of the study (paper, sections 4.1 and 4.2, appendix D): a rater sees a
-change with its pseudo-references, codes the claims if that is wanted, and rates every review of
-the change. Order is shuffled for each rater, and a rater learns neither system nor score.
+The questions are those of the study (paper, sections 4.1 and 4.2, appendix D), and two of our own
+that no pseudo-reference answers: a rater sees a change with its pseudo-references, codes the claims
+if that is wanted, rates every review of the change, and says whether it is right and worth saying.
+Order is shuffled for each rater, and a rater learns neither system nor score.
 """
 
 import hashlib
@@ -15,13 +16,19 @@ from statistics import median
 from crscore_core.corpus.comparison import ComparedChange
 from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS, Ratings
-from crscore_core.corpus.run.answers import Answer, RatingPlan, RunAnswers
+from crscore_core.corpus.run.answers import (
+    CANNOT_TELL,
+    QUESTIONS,
+    RIGHT,
+    Answer,
+    RatingPlan,
+    RunAnswers,
+)
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.datasets.study.model import (
     STUDY_LANGUAGES,
     ClaimCode,
     CodedClaim,
-    SharedRating,
     StudyChange,
     StudyReference,
     StudyReview,
@@ -78,9 +85,9 @@ class RatedChange:
 class Question:
     """The next thing that a rater is asked of a change.
 
-    `name` is `CLAIM`, of the pseudo-reference at `item`; or one of `DIMENSIONS`, of `review`,
+    `name` is `CLAIM`, of the pseudo-reference at `item`; or one of `QUESTIONS`, of `review`,
     whose row `item` is. `left_out` are the pseudo-references that do not count for this rater,
-    `given` the rater's values of the review so far, by dimension.
+    `given` the rater's values of the review so far, by question.
     """
 
     of: RatedChange
@@ -92,7 +99,11 @@ class Question:
 
     @property
     def values(self) -> range:
-        """Values of an answer in `name`, one of `DIMENSIONS`; relevance lies between the others."""
+        """Values of an answer; relevance lies between the other two of `DIMENSIONS`."""
+        if self.name == CLAIM:
+            return range(min(ClaimCode), UNNECESSARY + 1)
+        if self.name == RIGHT:
+            return range(CANNOT_TELL, 2)
         if self.name != DIMENSIONS[-1]:
             return range(1, 6)
         low, high = sorted(self.given[name] for name in DIMENSIONS[:-1])
@@ -185,11 +196,11 @@ class RatedRun:
             for one in self.changes
             if one.number in begun | common or one.number not in of_others
         ]
-        last = [one.time for one in given if one.rater == rater and one.question == DIMENSIONS[-1]]
+        last = [one.time for one in given if one.rater == rater and one.question == QUESTIONS[-1]]
         times = [later - earlier for earlier, later in itertools.pairwise(sorted(last))]
         counted = [seconds for seconds in times if seconds < _LONGEST_PAUSE]
         return RaterProgress(
-            sum(name == DIMENSIONS[-1] for _, name, _ in mine),
+            sum(name == QUESTIONS[-1] for _, name, _ in mine),
             sum(len(one.reviews) for one in share),
             median(counted) if counted else None,
         )
@@ -198,28 +209,17 @@ class RatedRun:
         """Return the claims that a rater misses among those of a change."""
         return self.answers.missing().get((rater, number), ())
 
-    def shared_ratings(self, given: Sequence[Answer]) -> tuple[SharedRating, ...]:
-        """Return the ratings of the reviews that two raters or more rated, of each the finished."""
-        ratings: dict[tuple[int, int], list[Ratings]] = {}
-        for rater in raters_of(given):
-            mine = _answers_of(rater, given)
-            for change, row in dict.fromkeys((key[0], key[2]) for key in mine if key[1] != CLAIM):
-                rating = _rating(mine, change, row)
-                if rating is not None:
-                    ratings.setdefault((change, row), []).append(rating)
-        return tuple(
-            SharedRating(change, tuple(of_review))
-            for (change, _), of_review in ratings.items()
-            if len(of_review) > 1
-        )
+    def shared(self, given: Sequence[Answer], question: str) -> list[tuple[int, list[int]]]:
+        """Return change and answers of each item of which two raters or more answered a question.
 
-    def shared_codes(self, given: Sequence[Answer]) -> list[tuple[int, list[int]]]:
-        """Return change and codes of each pseudo-reference that two raters or more coded."""
-        codes: dict[tuple[int, int], list[int]] = {}
+        `CANNOT_TELL` is no answer. Codes of claims are `ClaimCode`.
+        """
+        answers: dict[tuple[int, int], list[int]] = {}
         for one in given:
-            if one.question == CLAIM:
-                codes.setdefault((one.change, one.item), []).append(_code(one.value))
-        return [(change, values) for (change, _), values in codes.items() if len(values) > 1]
+            if one.question == question and (question, one.value) != (RIGHT, CANNOT_TELL):
+                value = _code(one.value) if question == CLAIM else one.value
+                answers.setdefault((one.change, one.item), []).append(value)
+        return [(change, values) for (change, _), values in answers.items() if len(values) > 1]
 
     def study_changes(self, rater: str, given: Sequence[Answer]) -> tuple[StudyChange, ...]:
         """Return what a rater said, as the study keeps it: codes, edited references, ratings.
@@ -266,8 +266,8 @@ def _answers_of(rater: str, given: Iterable[Answer]) -> _Mine:
 
 
 def _rated_by_others(rater: str, given: Iterable[Answer]) -> set[int]:
-    """Return the changes of which another rater has rated a review, in all dimensions."""
-    last = DIMENSIONS[-1]
+    """Return the changes of which another rater has answered all questions about a review."""
+    last = QUESTIONS[-1]
     return {one.change for one in given if one.question == last and one.rater != rater}
 
 
@@ -290,8 +290,8 @@ def _open_question(
         if place not in codes:
             return Question(of, CLAIM, place, None, left_out, {})
     for review in sorted(of.reviews, key=lambda one: _shuffled(rater, str(one.row))):
-        given = {name: said[name, review.row] for name in DIMENSIONS if (name, review.row) in said}
-        for name in DIMENSIONS:
+        given = {name: said[name, review.row] for name in QUESTIONS if (name, review.row) in said}
+        for name in QUESTIONS:
             if name not in given:
                 return Question(of, name, review.row, review, left_out, given)
     return None

@@ -1,11 +1,10 @@
 """People's own work in the study: codes of claims, double ratings, mean ratings of systems."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means, means_by_system
@@ -97,46 +96,33 @@ def rater_agreement(
     """Agreement of raters in each of `DIMENSIONS`; None where they share no review."""
     if not ratings:
         return None
-    change = [rating.change for rating in ratings]
-    return RaterAgreement(
-        len(ratings),
-        len(set(change)),
-        {
-            name: _agreement(
-                [[getattr(one, name) for one in rating.ratings] for rating in ratings],
-                change,
-                ClusteredRatings.alpha,
-                n_resamples,
-            )
-            for name in DIMENSIONS
-        },
-    )
+    alpha = {
+        name: agreement_on(
+            [(rating.change, [getattr(one, name) for one in rating.ratings]) for rating in ratings],
+            n_resamples=n_resamples,
+        )
+        for name in DIMENSIONS
+    }
+    return RaterAgreement(len(ratings), len({rating.change for rating in ratings}), alpha)
 
 
-def code_agreement(
-    codes: Sequence[tuple[int, Sequence[int]]], n_resamples: int = 1000
-) -> Estimate | None:
-    """Krippendorff's alpha, nominal, of the codes of claims; None where raters share none.
-
-    Each claim has a number of its change, from 0, and the codes that two raters or more gave it.
-    """
-    if not codes:
-        return None
-    change, of_claims = zip(*codes, strict=True)
-    return _agreement(of_claims, change, ClusteredRatings.nominal_alpha, n_resamples)
-
-
-def _agreement(
-    values: Sequence[Sequence[float]],
-    change: Sequence[int],
-    alpha: Callable[[ClusteredRatings, NDArray[np.float64]], NDArray[np.float64]],
-    n_resamples: int,
+def agreement_on(
+    answers: Sequence[tuple[int, Sequence[float]]],
+    *,
+    is_nominal: bool = False,
+    n_resamples: int = 1000,
 ) -> Estimate:
-    """Alpha of the values of units that have any number of them; intervals resample changes."""
+    """Krippendorff's alpha, ordinal or nominal, of answers; intervals resample changes.
+
+    Each of one or more items has a number of its change, and the answers that two raters or more
+    gave.
+    """
+    change, of_items = zip(*answers, strict=True)
     _, cluster = np.unique(change, return_inverse=True)
-    width = max(map(len, values))
-    table = [[*of_unit, *[None] * (width - len(of_unit))] for of_unit in values]
+    width = max(map(len, of_items))
+    table = [[*of_item, *[None] * (width - len(of_item))] for of_item in of_items]
     ratings = ClusteredRatings(table, cluster)
+    alpha = ClusteredRatings.nominal_alpha if is_nominal else ClusteredRatings.alpha
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, n_resamples)
     return bootstrap.estimate(functools.partial(alpha, ratings))
 

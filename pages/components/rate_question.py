@@ -5,7 +5,15 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from crscore_core.corpus.run.answers import Answer, RatingPlan
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.run.answers import (
+    CANNOT_TELL,
+    QUESTIONS,
+    RIGHT,
+    WORTH,
+    Answer,
+    RatingPlan,
+)
 from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun
 from crscore_core.datasets.study.model import ClaimCode
 from crscore_core.errors import InputError
@@ -22,31 +30,44 @@ _SECONDS_TO_READ = 0.4
 _OVERLAP, _CODES_CLAIMS = "rate_overlap", "rate_codes_claims"
 _SEES_ALL_HELP = "Ratings given while these are seen count as not blind."
 
-_SCALES: Mapping[str, tuple[str, Mapping[int, str]]] = {
+_ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
-        "How much of the review is about the pseudo-references?",
+        "**Conciseness**: How much of the review is about the pseudo-references?",
         {1: "nothing", 2: "a little", 3: "about half", 4: "most", 5: "all of it"},
     ),
     "comprehensiveness": (
-        "How many of the pseudo-references does the review address?",
+        "**Comprehensiveness**: How many of the pseudo-references does the review address?",
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "Both together: between the two, and closer to one that is very low.",
+        "**Relevance**: Both together: between the two, and closer to one that is very low.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
+    RIGHT: (
+        "**Is it right?** Whatever it is about: is what the review says of the code true?",
+        {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
+    ),
+    WORTH: (
+        "**Is it worth saying?** Would you want to get this review?",
+        {1: "no", 2: "hardly", 3: "somewhat", 4: "yes", 5: "very much"},
+    ),
+    CLAIM: (
+        "Is this claim about the change right?",
+        {
+            ClaimCode.CORRECT: "Correct: there is evidence for it",
+            ClaimCode.INCORRECT: "Incorrect: there is evidence against it",
+            ClaimCode.UNVERIFIABLE: "Unverifiable: there is no evidence either way",
+            ClaimCode.AMBIGUOUS: "Ambiguous: it can be read in several ways",
+            UNNECESSARY: "Correct, but unnecessary, or said by another one",
+        },
+    ),
 }
-_CODES = {
-    1: (ClaimCode.CORRECT, "Correct: there is evidence for it"),
-    2: (ClaimCode.INCORRECT, "Incorrect: there is evidence against it"),
-    3: (ClaimCode.UNVERIFIABLE, "Unverifiable: there is no evidence either way"),
-    4: (ClaimCode.AMBIGUOUS, "Ambiguous: it can be read in several ways"),
-    5: (UNNECESSARY, "Correct, but unnecessary, or said by another one"),
-}
+"""Each question and its answers, of which the first has key 1."""
+
 _CODEBOOK = """
-Questions and scales are those of the study (paper, appendix D). They ask what a review talks about,
-by the pseudo-references that are listed, and not whether it is right, or whether you like it. What
-is missing in the list can be added where claims are coded.
+The first three questions and their scales are those of the study (paper, appendix D). They ask what
+a review talks about, by the pseudo-references that are listed. What is missing in the list can be
+added where claims are coded.
 
 - Judge by the pseudo-references that are listed. A review **addresses** one that it talks about,
   whether it agrees or not.
@@ -54,6 +75,12 @@ is missing in the list can be added where claims are coded.
 - **Relevance** lies between the two. Where one of them is very low, relevance is close to that one.
 - **Claims** are coded by evidence: in the diff, or in what you know of the language and its
   libraries. Incorrect, unverifiable and unnecessary ones do not count when you rate reviews.
+
+The last two questions do not depend on the pseudo-references.
+
+- A review is **right** if nothing that it says of the code is false. Answer "can't tell" if you
+  cannot check it, or if it says nothing that could be true or false.
+- A review is **worth saying** if its author would want to know it before the change is merged.
 """
 
 
@@ -104,7 +131,7 @@ def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
     done = {
         one.item
         for one in given
-        if (one.rater, one.change, one.question) == (rater, question.of.number, "relevance")
+        if (one.rater, one.change, one.question) == (rater, question.of.number, QUESTIONS[-1])
     }
     st.markdown(f"**Review {len(done) + 1} of {len(question.of.reviews)} of this change**")
     with st.container(height=_REVIEW_HEIGHT):
@@ -116,22 +143,17 @@ def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
 
 def _choices(question: Question, rater: str, rated: RatedRun) -> None:
     """Show a button an answer; its key is its number."""
-    if question.name == CLAIM:
-        st.write("Is this claim about the change right?")
-        options = dict(_CODES)
-        allowed = set(options)
-    else:
-        asked, scale = _SCALES[question.name]
-        said = "".join(f"{name.capitalize()} {value}. " for name, value in question.given.items())
-        st.markdown(f"{said}**{question.name.capitalize()}**: {asked}")
-        options = {value: (value, text) for value, text in scale.items()}
-        allowed = set(question.values)
+    asked, answers = _ASKED[question.name]
+    if question.name in DIMENSIONS:
+        given = (f"{name.capitalize()} {value}. " for name, value in question.given.items())
+        asked = "".join(given) + asked
+    st.markdown(asked)
     seen = st.session_state.setdefault(_SEEN, set())
     if st.session_state.get(_SEES_ALL):
         seen.add((question.of.number, question.item))
     is_blind = (question.of.number, question.item) not in seen
     with st.container(horizontal=question.name != CLAIM, gap="small"):
-        for key, (value, text) in options.items():
+        for key, (value, text) in enumerate(answers.items(), start=1):
             answer = Answer(
                 rater, question.of.number, question.item, question.name, int(value), is_blind
             )
@@ -140,7 +162,7 @@ def _choices(question: Question, rater: str, rated: RatedRun) -> None:
                 key=f"rate_{key}",
                 shortcut=str(key),
                 width="content" if question.name != CLAIM else "stretch",
-                disabled=key not in allowed,
+                disabled=value not in question.values,
                 on_click=_give,
                 args=(rated, answer),
             )
@@ -159,7 +181,7 @@ def _give(rated: RatedRun, answer: Answer) -> None:
         answer.question,
         answer.item,
     )
-    if is_next and (answer.question == CLAIM or (question and answer.value in question.values)):
+    if question and is_next and answer.value in question.values:
         keep(lambda: rated.answers.give(answer))
         st.session_state[_LAST] = item, now
 

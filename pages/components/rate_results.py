@@ -1,13 +1,15 @@
 """Results of rating a run: raters, their agreement, quality of claims, files."""
 
+from typing import Any
+
 import streamlit as st
 
-from crscore_core.corpus.run.answers import Answer
-from crscore_core.datasets.rated_run import RatedRun, raters_of
+from crscore_core.corpus.run.answers import QUESTIONS, RIGHT, WORTH, Answer
+from crscore_core.datasets.rated_run import CLAIM, RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
-from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
+from crscore_core.validity.annotations import agreement_on, claim_quality
 from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number
@@ -16,6 +18,7 @@ from pages.components.rate_question import keep
 from pages.components.source.model import Source
 from pages.components.text import counted
 
+_TITLES = {RIGHT: "right or wrong", WORTH: "worth saying", CLAIM: "codes of claims"}
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 
 
@@ -64,28 +67,31 @@ def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[s
 
 def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
     st.header("Agreement of raters", anchor=False)
-    found = rater_agreement(rated.shared_ratings(given))
-    codes = rated.shared_codes(given)
-    if found is None and not codes:
+    shared = {name: rated.shared(given, name) for name in (*QUESTIONS, CLAIM)}
+    rows = [_agreement_row(name, answers) for name, answers in shared.items() if answers]
+    if not rows:
         st.info("No two raters have rated the same review yet.")
         return
-    shared, changes = (0, 0) if found is None else (found.reviews, found.changes)
-    alphas = {} if found is None else {**found.alpha}
-    if (of_codes := code_agreement(codes)) is not None:
-        alphas["codes of claims"] = of_codes
-    if changes < FEWEST_CHANGES:
-        alphas = {name: Estimate(alpha.value, None) for name, alpha in alphas.items()}
-    text_table([_row(name, alpha) for name, alpha in alphas.items()])
+    text_table(rows)
     words = (
-        f"Krippendorff's alpha, ordinal for ratings and nominal for codes, with 95 % intervals "
-        f"that resample changes: {counted(shared, 'review')} of {counted(changes, 'change')}. "
-        "The study's raters reach 0.85 to 0.89; above 0.8 ratings count as reliable."
+        "Krippendorff's alpha, nominal for right or wrong and codes of claims, ordinal for all "
+        "else, with 95 % intervals that resample changes. The study's raters reach 0.85 to 0.89; "
+        "above 0.8 ratings count as reliable."
     )
-    if changes < FEWEST_CHANGES:
+    if any(row["shared changes"] < FEWEST_CHANGES for row in rows):
         words += f" Fewer than {FEWEST_CHANGES} shared changes say little, and give no interval."
     if not_blind := sum(not one.is_blind for one in given):
         words += f" Answers that are not blind count like others: {not_blind:,} of {len(given):,}."
     st.caption(words)
+
+
+def _agreement_row(name: str, answers: list[tuple[int, list[int]]]) -> dict[str, Any]:
+    changes = len({change for change, _ in answers})
+    alpha = agreement_on(answers, is_nominal=name in {RIGHT, CLAIM})
+    if changes < FEWEST_CHANGES:
+        alpha = Estimate(alpha.value, None)
+    shared = {"shared reviews or claims": len(answers), "shared changes": changes}
+    return {**_row(_TITLES.get(name, name), alpha), **shared}
 
 
 def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:

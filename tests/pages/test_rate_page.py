@@ -61,8 +61,25 @@ def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     page.toggle("rate_sees_all").set_value(True).run()
     assert re.search(r"; relevance [01]\\\.\d+", said(page))  # as markdown is escaped
     page.toggle("rate_sees_all").set_value(False).run()
-    press(page, "rate_1")
+    press(page, "rate_3")
     assert not store.answers(run.id).list()[-1].is_blind
+
+
+def test_right_and_worth_are_asked_last_and_are_labels_on_other_pages(store: RunStore) -> None:
+    run = store.save("A run", made())
+    page = app_page("rate", run_key(run.id), {"rater": "ann"})
+    for _ in range(3):
+        press(page, "rate_3")
+    answers = [button.label for button in page.button if str(button.key).startswith("rate_")]
+    assert answers[:3] == ["right", "wrong", "can't tell"]
+    assert "Relevance 3" not in said(page)
+    press(page, "rate_2")
+    press(page, "rate_5")
+    assert [one.value for one in store.answers(run.id).list()] == [3, 3, 3, 0, 5]
+    (review,) = (one for one in store.load(run.id).reviews if one.labels)
+    assert review.labels == {"right": 0, "worth": 5}
+    rankings = app_page("rankings", run_key(run.id), {"by": "worth"})
+    assert "label worth" in said(rankings) + markup(rankings)
 
 
 def test_a_key_that_is_held_answers_nothing_that_nobody_read(
@@ -73,13 +90,13 @@ def test_a_key_that_is_held_answers_nothing_that_nobody_read(
     monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 60.0)
     for _ in range(6):
         press(page, "rate_3")
-    assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * 3
+    assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * 5
     for _ in range(2):
         press(page, "rate_back")
-    assert len(store.answers(run.id).list()) == 3
+    assert len(store.answers(run.id).list()) == 5
     monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
     press(page, "rate_back")
-    assert len(store.answers(run.id).list()) == 2
+    assert len(store.answers(run.id).list()) == 4
 
 
 def test_raters_agree_and_are_removed(store: RunStore) -> None:
@@ -90,14 +107,15 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     for rater in ("ann", "bob"):
         page = app_page("rate", key, {"rater": rater})
         page.toggle("rate_sees_all").set_value(rater == "bob").run()
-        for _ in range(12):
-            press(page, "rate_3")
+        for _ in range(4):
+            for answer in (3, 3, 3, 1, 3):
+                press(page, f"rate_{answer}")
         assert "Nothing is left to rate" in said(page)
     page = app_page("rate", key, {"rate_view": "Results"})
     words = said(page)
-    assert "4 reviews of 3 changes" in words
+    assert {"right or wrong", "worth saying"} <= {*re.findall(r"[a-z ]+", markup(page))}
     assert "say little" in words
-    assert "Answers that are not blind count like others: 12 of 24" in words
+    assert "Answers that are not blind count like others: 20 of 40" in words
     page.selectbox[-1].set_value("ann").run()
     (remove,) = (button for button in page.button if button.label == "Remove")
     remove.click().run()

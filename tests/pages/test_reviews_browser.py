@@ -207,16 +207,17 @@ def test_a_review_is_rated_by_keys_and_a_reload_goes_on(
 ) -> None:
     address, run_id = served
     page.goto(f"{address}/rate?data=run-{run_id}&rater=ann")
-    for key, name in zip("423", ("Conciseness", "Comprehensiveness", "Relevance"), strict=True):
-        page.get_by_text(re.compile(rf"{name}: ")).wait_for()
+    asked = ("Conciseness:", "Comprehensiveness:", "Relevance:", "Is it right?", "worth saying?")
+    for key, question in zip("42315", asked, strict=True):
+        page.get_by_text(re.compile(re.escape(question))).first.wait_for()
         settled(page)
         page.keyboard.press(key)
     expect(page.get_by_text(re.compile(r"^1 of \d+ reviews rated"))).to_be_visible()
     page.reload()
     expect(page.get_by_text(re.compile(r"^1 of \d+ reviews rated"))).to_be_visible()
-    for name in ("Relevance", "Comprehensiveness", "Conciseness"):
+    for question in asked[::-1]:
         settled(page)
         page.wait_for_timeout(150)  # a held key takes nothing back
         page.keyboard.press("Backspace")
-        expect(page.get_by_text(re.compile(rf"{name}: "))).to_be_visible()
+        expect(page.get_by_text(re.compile(re.escape(question))).first).to_be_visible()
     expect(page.get_by_text(re.compile(r"^0 of \d+ reviews rated"))).to_be_visible()

@@ -11,10 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reading import label_column
 from crscore_core.errors import BatchError
 
 ANSWERS = "_ratings.sqlite"
 """Name of the file; readers of Parquet pass over names that begin with `_`."""
+
+RIGHT, WORTH = "right", "worth"
+"""Questions about a review that no pseudo-reference answers, and the labels that answers become."""
+
+QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
+"""What a rater is asked about a review, in order."""
+
+CANNOT_TELL = -1
+"""Answer to `RIGHT` beside 1, right, and 0, wrong. It counts in no mean and no agreement."""
 
 _SECONDS_FOR_OTHERS = 10.0
 _TABLES = """
@@ -34,9 +44,10 @@ class Answer:
     """A rater's answer to one question about one item of a change.
 
     `change` is the position of the change in the run's comparison. `question` is one of
-    `DIMENSIONS`, then `item` is the `row` of a review in the run's tables and `value` runs from 1
-    to 5; any other question has items and values of its own. `is_blind` says that the rater saw
-    neither system nor scores. `time` is in seconds since 1970.
+    `QUESTIONS`, then `item` is the `row` of a review in the run's tables; any other question has
+    items and values of its own. `value` is 1, 0 or `CANNOT_TELL` in `RIGHT`, and from 1 to 5 in
+    the other `QUESTIONS`. `is_blind` says that the rater saw neither system nor scores. `time` is
+    in seconds since 1970.
     """
 
     rater: str
@@ -131,20 +142,31 @@ class RunAnswers:
         return {(rater, change): tuple(json.loads(claims)) for rater, change, claims in rows}
 
     def means(self) -> Mapping[str, Mapping[int, float]]:
-        """Return each review's mean over its raters, by dimension and row; {} without any.
+        """Return each review's means over its raters, by column and row; {} without any.
 
-        A rating counts once it is whole, in all `DIMENSIONS`.
+        Columns are `human_` and one of `DIMENSIONS`, in which a rating counts once it is whole,
+        and those of the labels `RIGHT` and `WORTH`.
         """
         whole = "question IN (?, ?, ?)"
+        rated = self._read(
+            f"SELECT 'human_' || question, item, avg(value) FROM answers WHERE {whole}"  # noqa: S608
+            f" AND (rater, item) IN (SELECT rater, item FROM answers WHERE {whole}"
+            " GROUP BY rater, item HAVING count(*) = 3) GROUP BY question, item",
+            *DIMENSIONS,
+            *DIMENSIONS,
+        )
+        labelled = [
+            (label_column(label), item, mean)
+            for label in (RIGHT, WORTH)
+            for item, mean in self._read(
+                "SELECT item, avg(value) FROM answers WHERE question = ? AND value >= 0"
+                " GROUP BY item",
+                label,
+            )
+        ]
         means: dict[str, dict[int, float]] = {}
-        for question, item, mean in self._read(
-            f"SELECT question, item, avg(value) FROM answers WHERE {whole} AND (rater, item) IN"  # noqa: S608
-            f" (SELECT rater, item FROM answers WHERE {whole} GROUP BY rater, item"
-            " HAVING count(*) = 3) GROUP BY question, item",
-            *DIMENSIONS,
-            *DIMENSIONS,
-        ):
-            means.setdefault(question, {})[item] = mean
+        for column, item, mean in [*rated, *labelled]:
+            means.setdefault(column, {})[item] = mean
         return means
 
     @property
@@ -187,6 +209,6 @@ class RunAnswers:
                 yield database
         except sqlite3.Error as error:
             raise BatchError(
-                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; mend "
-                "that, or move the file away to go on without them"
+                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; "
+                "repair the file, or move it away to go on without them"
             ) from error

@@ -122,9 +122,10 @@ def comparison_of_tables(
     document: RunDocument,
     changes: Iterable["pa.Table"],
     reviews: Iterable["pa.Table"],
+    labels: Sequence[str],
     warnings: Sequence[str],
 ) -> CorpusComparison:
-    """Make a comparison of the tables of a run.
+    """Make a comparison of the tables of a run, whose reviews have columns of these labels.
 
     Raises:
         KeyError, IndexError, TypeError, ValueError: the tables do not fit each other.
@@ -156,9 +157,7 @@ def comparison_of_tables(
             ComparedChange(change_id, row["language"] or "", row["diff"], references, row["title"])
         )
     texts = [tuple(reference.text for reference in change.references) for change in compared]
-    read = [
-        review for table in reviews for review in _compared(table, position, texts, document.labels)
-    ]
+    read = [review for table in reviews for review in _compared(table, position, texts, labels)]
     return CorpusComparison(
         str(document.settings["encoder"]),
         str(document.settings["claims"]),

@@ -16,7 +16,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
 from crscore_core.corpus.reading import Cell, TableRow, label_column
 from crscore_core.corpus.reading.table import cell_of
-from crscore_core.corpus.run.answers import RunAnswers
+from crscore_core.corpus.run.answers import RIGHT, WORTH, RunAnswers
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
+_ANSWERED = {*_PEOPLE, label_column(RIGHT), label_column(WORTH)}
 _MEASURED = [
     "id", "system", "change", "n_pseudo_references", "n_sentences", "text", "human_relevance",
 ]  # fmt: skip
@@ -85,6 +86,13 @@ class FinishedRun:
         """Answers of the people who rate this run."""
         return RunAnswers(self.folder.path)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels of the reviews: those that they came with, and those that raters gave."""
+        answered = self.answers.means()
+        given = [name for name in (RIGHT, WORTH) if label_column(name) in answered]
+        return tuple(dict.fromkeys([*self.document.labels, *given]))
+
     def copy(self, folder: RunFolder, name: str, corpus: str) -> None:
         """Copy the run, with what people rated, to an empty folder as a new run of this name.
 
@@ -123,19 +131,21 @@ class FinishedRun:
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
 
-        Nothing of a part is looked at before its checksum is right. Once people rate this
-        run, only their ratings count, none of those that its reviews came with.
+        Nothing of a part is looked at before its checksum is right. What raters of this run answer
+        replaces the ratings and labels that its reviews came with.
 
         Raises:
             BatchError: a part is missing or damaged.
         """
         schema = review_schema(self.document.labels)
-        names = schema.names if columns is None else list(columns)
-        ratings = self.answers.means() if {*_PEOPLE} & {*names} else {}
-        read = list(dict.fromkeys([*names, "row"])) if ratings else names
+        names = review_schema(self.labels).names if columns is None else list(columns)
+        answered = self.answers.means() if _ANSWERED & {*names} else {}
+        read = [name for name in names if name in schema.names]
+        if {*names} & {*answered}:
+            read = list(dict.fromkeys([*read, "row"]))
         for part in self.document.parts:
             table = self._table(part_name(part.number), part, schema, read)
-            yield _with_ratings(table, ratings).select(names) if ratings else table
+            yield _with_answers(table, answered, names)
 
     def rated_maxima(self) -> RatedMaxima:
         """Read best similarities and ratings of the reviews, enough to score them at any tau.
@@ -160,7 +170,7 @@ class FinishedRun:
         Raises:
             InputError: there is no such measure.
         """
-        return measure_named(name, self.document.labels)
+        return measure_named(name, self.labels)
 
     def measured_reviews(self, measure: str) -> MeasuredReviews:
         """Read the reviews with a measure, at the run's tau where it depends on it.
@@ -235,9 +245,10 @@ class FinishedRun:
         """
         changes = self._change_tables()
         try:
-            shown = [*SHOWN_COLUMNS, *map(label_column, self.document.labels)]
+            labels = self.labels
+            shown = [*SHOWN_COLUMNS, *map(label_column, labels)]
             return comparison_of_tables(
-                self.document, changes, self.parts(shown), self.document.warnings
+                self.document, changes, self.parts(shown), labels, self.document.warnings
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise BatchError(
@@ -274,7 +285,7 @@ class FinishedRun:
     @property
     def corpus_columns(self) -> tuple[str, ...]:
         """Columns of `corpus_rows`."""
-        return (*_CORPUS, *_PEOPLE, *map(label_column, self.document.labels))
+        return (*_CORPUS, *_PEOPLE, *map(label_column, self.labels))
 
     def _change_tables(self) -> "list[pa.Table]":
         parts = ((changes_name(part.number), part) for part in self.document.change_parts)
@@ -306,17 +317,17 @@ class FinishedRun:
         return BatchError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")
 
 
-def _with_ratings(table: "pa.Table", ratings: Mapping[str, Mapping[int, float]]) -> "pa.Table":
-    """Put ratings, by dimension and row, in place of all that the columns of people's hold."""
+def _with_answers(
+    table: "pa.Table", answers: Mapping[str, Mapping[int, float]], names: Sequence[str]
+) -> "pa.Table":
+    """Return the columns of these names, answers, by column and row, in place of what is there."""
     import pyarrow as pa
 
-    rows = table.column("row").to_pylist()
-    for name in DIMENSIONS:
-        if (column := f"human_{name}") in table.column_names:
-            values = [ratings.get(name, {}).get(row) for row in rows]
-            place = table.column_names.index(column)
-            table = table.set_column(place, column, pa.array(values, pa.float64()))
-    return table
+    for name in (name for name in names if name in answers):
+        means = [answers[name].get(row) for row in table.column("row").to_pylist()]
+        kept = [other for other in table.column_names if other != name]
+        table = table.select(kept).append_column(name, pa.array(means, pa.float64()))
+    return table.select(names)
 
 
 def maxima_of_table(table: "pa.Table") -> Maxima:

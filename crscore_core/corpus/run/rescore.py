@@ -64,7 +64,7 @@ def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> Ru
     if run.folder.has(REJECTS):  # they are the same at every tau
         folder.write(REJECTS, run.folder.pieces(REJECTS))
     settings = {**run.document.settings, "tau": tau}
-    document = replace(run.document, settings=settings, parts=tuple(parts))
+    document = replace(run.document, settings=settings, parts=tuple(parts), labels=run.labels)
     folder.finish(document)
     return document
 

@@ -12,7 +12,18 @@ from threading import Timer
 import pytest
 
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
-from crscore_core.corpus.run.answers import ANSWERS, Answer, RatingPlan, RunAnswers
+from crscore_core.corpus.run.answers import (
+    ANSWERS,
+    CANNOT_TELL,
+    QUESTIONS,
+    RIGHT,
+    WORTH,
+    Answer,
+    RatingPlan,
+    RunAnswers,
+)
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.rescore import rescore
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun, raters_of
 from crscore_core.datasets.study.model import ClaimCode, CodedClaim
@@ -20,7 +31,7 @@ from crscore_core.datasets.study.phases import read_phase1, read_phase2
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring.references import ReferenceKind
-from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
+from crscore_core.validity.annotations import agreement_on, claim_quality
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 SYSTEMS = ("gpt3.5", "knn", "msg")
@@ -60,6 +71,7 @@ def reply(rated: RatedRun, rater: str, value: int, *, is_blind: bool = True) -> 
     question = ask(rated, rater)
     if question is not None:
         change = question.of.number
+        value = min(value, question.values[-1])
         rated.answers.give(Answer(rater, change, question.item, question.name, value, is_blind))
     return question
 
@@ -71,7 +83,7 @@ def reply_to_all(rated: RatedRun, rater: str, value: int, most: int = 1000) -> l
 
 def test_everybody_rates_the_overlap_and_the_rest_is_dealt_out(rated: RatedRun) -> None:
     rated.answers.set_plan(RatingPlan(1 / 3))
-    n_shared, a_change = 2, len(SYSTEMS) * len(DIMENSIONS)
+    n_shared, a_change = 2, len(SYSTEMS) * len(QUESTIONS)
     common = {one.number for one in rated.changes[:n_shared]}
     for one in rated.changes:  # a first answer to a review takes its change from nobody
         glance = Answer("eve", one.number, one.reviews[0].row, DIMENSIONS[0], 1, is_blind=True)
@@ -90,7 +102,7 @@ def test_everybody_rates_the_overlap_and_the_rest_is_dealt_out(rated: RatedRun) 
     assert rated.progress("ann", given, rated.answers.plan).share == 12
     for rater, questions in asked.items():
         names = [question.name for question in questions]
-        assert names == list(DIMENSIONS) * (len(names) // 3), rater
+        assert names == list(QUESTIONS) * (len(names) // 5), rater
         assert len(reply_to_all(rated, rater, 4)) == 2 * a_change  # those of the other, last
         assert ask(rated, rater) is None
 
@@ -100,7 +112,7 @@ def test_each_rater_has_an_order_of_their_own_and_no_empty_review_is_asked_about
 ) -> None:
     rated.answers.set_plan(RatingPlan(1.0))
     orders = {
-        rater: [question.item for question in reply_to_all(rated, rater, 3)][::3]
+        rater: [question.item for question in reply_to_all(rated, rater, 3)][:: len(QUESTIONS)]
         for rater in ("ann", "bob")
     }
     assert orders["ann"] != orders["bob"]
@@ -119,7 +131,7 @@ def test_smells_are_no_claims_pauses_no_time_and_of_many_changes_some_are_drawn(
     with_smell = replace(one, change=replace(one.change, references=references))
     assert with_smell.claims_to_code() == [1]
     times = (0.0, 10.0, 5000.0)
-    given = [Answer("ann", 0, row, DIMENSIONS[-1], 3, True, at) for row, at in enumerate(times)]
+    given = [Answer("ann", 0, row, QUESTIONS[-1], 3, True, at) for row, at in enumerate(times)]
     assert rated.progress("ann", given, RatingPlan()).seconds == 10
     monkeypatch.setattr("crscore_core.datasets.rated_run.MOST_CHANGES", 2)
     assert RatedRun(store.run(run_id)).changes == rated.changes[:2]
@@ -169,12 +181,24 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     assert store.answers(run_id).state != before
     half = Answer("cid", first.of.number, first.item, DIMENSIONS[0], 1, is_blind=True)
     rated.answers.give(half)  # a rating that is not whole does not count
+    for rater, right in (("ann", 1), ("bob", 0), ("cid", CANNOT_TELL)):
+        rated.answers.give(Answer(rater, first.of.number, first.item, RIGHT, right, is_blind=True))
     run = store.run(run_id)
     comparison = run.comparison()
     (review,) = (one for one in comparison.reviews if one.ratings != UNRATED)
     assert first.review
     assert review.text == first.review.text
     assert review.ratings == Ratings(4.5, 2.0, 2.5)
+    assert review.labels == {RIGHT: 0.5}
+    assert comparison.labels == run.labels == (RIGHT,)
+    assert run.measured_reviews(RIGHT).values.tolist().count(0.5) == 1
+    (row,) = (row.cells for row in run.corpus_rows() if row.cells["label_right"] is not None)
+    assert (row["label_right"], row["human_relevance"]) == (0.5, 2.5)
+    copy = store.take(store.folder / run_id)
+    assert store.load(copy.id).labels == (RIGHT,)
+    rescore(run, 0.5, store.folder / "rescored")
+    again = FinishedRun.open(store.folder / "rescored").comparison()
+    assert [one.labels for one in again.reviews if one.labels] == [{RIGHT: 0.5}]
     assert run.measured_reviews("people").values.tolist().count(2.5) == 1
     assert (run.rated_maxima().ratings == [4.5, 2.0, 2.5]).all(axis=1).sum() == 1
     table = next(run.parts(["id", "human_relevance"]))
@@ -204,7 +228,7 @@ def test_claims_are_coded_first_and_those_that_are_wrong_do_not_count(rated: Rat
         reply_to_all(rated, "bob", ClaimCode.CORRECT)
     correct = ClaimCode.CORRECT  # unnecessary claims are correct ones
     shared = [[ClaimCode.INCORRECT, correct], [correct, correct]]
-    assert [codes for _, codes in rated.shared_codes(rated.answers.list())] == shared
+    assert [codes for _, codes in rated.shared(rated.answers.list(), CLAIM)] == shared
     quality = claim_quality(rated.coded_changes(rated.answers.list()))
     assert quality.claims == 14
     assert quality.error_rate.value == pytest.approx(100 / 14)
@@ -214,8 +238,8 @@ def test_claims_are_coded_first_and_those_that_are_wrong_do_not_count(rated: Rat
 def test_claims_are_not_coded_once_their_change_is_rated(rated: RatedRun) -> None:
     reply(rated, "ann", 4)
     rated.answers.set_plan(RatingPlan(codes_claims=True))
-    asked = [question.name for question in reply_to_all(rated, "ann", 4, 10)]
-    assert asked == [*DIMENSIONS[1:], *DIMENSIONS * 2, CLAIM, CLAIM]
+    asked = [question.name for question in reply_to_all(rated, "ann", 4, 16)]
+    assert asked == [*QUESTIONS[1:], *QUESTIONS * 2, CLAIM, CLAIM]
     rated.answers.set_plan(RatingPlan(codes_claims=False))
     assert reply_to_all(rated, "ann", 4, 1)[0].name == DIMENSIONS[0]
 
@@ -227,22 +251,34 @@ def test_agreement_is_over_what_two_or_more_rated(rated: RatedRun) -> None:
             value = 1 + question.item % 2 if question.name == CLAIM else 1 + question.item % 5
             reply(rated, rater, value)
     given = rated.answers.list()
-    shared = rated.shared_ratings(given)
-    found, codes = rater_agreement(shared), code_agreement(rated.shared_codes(given))
-    assert found
-    assert (found.reviews, found.changes) == (18, 6)
-    assert {alpha.value for alpha in found.alpha.values()} == {1}
-    assert codes
-    assert codes.value == 1
-    one_other = replace(shared[0], ratings=(Ratings(1, 1, 1), Ratings(5, 5, 5)))
-    worse = rater_agreement([one_other, *shared[1:]])
+    shared = {name: rated.shared(given, name) for name in (*QUESTIONS, CLAIM)}
+    assert {len(shared[name]) for name in QUESTIONS} == {18}
+    assert len({change for change, _ in shared[WORTH]}) == 6
+    assert {agreement_on(shared[name]).value for name in (*DIMENSIONS, WORTH)} == {1}
+    assert agreement_on(shared[CLAIM], is_nominal=True).value == 1
+    worse = agreement_on([(0, [1, 5]), *shared[WORTH][1:]]).value
     assert worse
-    alpha = worse.alpha["relevance"].value
-    assert alpha
-    assert alpha < 1
-    by_hand = code_agreement([(0, [1, 0]), (1, [1, 1, 1])])  # 1 - (5 - 1) * 2 / (2 * 4 * 1)
-    assert by_hand
-    assert by_hand.value == pytest.approx(0)
+    assert worse < 1
+
+
+def test_agreement_on_right_or_wrong_is_nominal_and_who_cannot_tell_does_not_count(
+    rated: RatedRun,
+) -> None:
+    answers = {  # by rater, of item 1 of change 0 and item 2 of change 1
+        "ann": (1, 1),
+        "bob": (0, 1),
+        "cid": (CANNOT_TELL, 1),
+        "dot": (CANNOT_TELL, CANNOT_TELL),
+    }
+    given = [
+        Answer(rater, change, change + 1, RIGHT, value, is_blind=True)
+        for rater, values in answers.items()
+        for change, value in enumerate(values)
+    ]
+    shared = rated.shared(given, RIGHT)
+    assert shared == [(0, [1, 0]), (1, [1, 1, 1])]
+    by_hand = 0  # 1 - (5 - 1) * 2 / (2 * 4 * 1)
+    assert agreement_on(shared, is_nominal=True).value == pytest.approx(by_hand)
 
 
 def test_the_archive_is_what_the_studys_reader_reads(rated: RatedRun, tmp_path: Path) -> None:
