@@ -1,8 +1,10 @@
 """Reviews whose values of a measure, and people's ratings, are made by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crscore_core.corpus.measures import DEFAULT_MEASURE, MeasuredReviews, measure_named
 
@@ -39,3 +41,20 @@ def measured(
         10.0 * (1 + system),
         np.zeros(n, dtype=np.bool_),
     )
+
+
+def only(reviews: MeasuredReviews, kept: NDArray[np.bool_]) -> MeasuredReviews:
+    """Return the reviews that `kept` marks, (n,)."""
+    columns = ("system", "change", "values", "people", "words", "is_empty")
+    return replace(
+        reviews,
+        ids=[name for name, is_kept in zip(reviews.ids, kept, strict=True) if is_kept],
+        **{name: getattr(reviews, name)[kept] for name in columns},
+    )
+
+
+def on_changes_of_its_own(swing: float = 0.0) -> MeasuredReviews:
+    """Alpha has the higher mean, and bravo is higher on the eight changes that both reviewed."""
+    reviews = measured({"alpha": 0.4, "bravo": 0.6}, 16, swing=swing)
+    reviews.values[(reviews.system == 0) & (reviews.change >= 8)] = 0.95
+    return only(reviews, (reviews.system == 0) | (reviews.change < 8))

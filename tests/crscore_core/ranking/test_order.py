@@ -10,7 +10,7 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.ranking import order as module
 from crscore_core.ranking.order import order_systems, people_decide
 from crscore_core.ranking.verdict import rank
-from tests.crscore_core.ranking.made_measures import measured
+from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -62,6 +62,29 @@ def test_systems_whose_order_is_open_share_places() -> None:
     assert first.settles_at > 12
 
 
+@pytest.mark.parametrize(("swing", "is_reversed"), [(0.0, True), (0.3, False)])
+def test_a_pair_is_reversed_where_the_lower_is_clearly_higher_on_common_changes(
+    swing: float, is_reversed: bool
+) -> None:
+    order = order_systems(on_changes_of_its_own(swing))
+    assert order is not None
+    (pair,) = order.pairs
+    assert (pair.higher, pair.of.changes, pair.is_clear) == ("alpha", 8, False)
+    assert pair.is_reversed is is_reversed
+    assert [each.place for each in order.systems] == [(1, 2), (1, 2)]
+
+
+def test_people_contradict_a_pair_only_after_holm() -> None:
+    # By the sign test p is 2 / 2**6 in each pair, which three times is above 0.05.
+    reviews = measured(THREE, 6, people=[1, 2, 3])
+    order = order_systems(reviews)
+    assert order is not None
+    assert [pair.other and pair.other.p for pair in order.pairs] == [
+        pytest.approx(3 * 2 * 0.5**6)
+    ] * 3
+    assert order.contradicted == ()
+
+
 @pytest.mark.parametrize(
     ("n_changes", "decides"),
     [(25, True), (24, False)],  # 50 and 48 rated reviews
@@ -110,6 +133,24 @@ def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
 
 
+def test_a_measure_contradicts_people_only_where_their_order_is_clear() -> None:
+    reviews = measured(TWO, 30, people=[3, 4])
+    order = rank(reviews)
+    assert order is not None
+    assert [(pair.higher, pair.lower) for pair in order.contradicted] == [("bravo", "alpha")]
+    swings = np.where(reviews.change % 2, 2, -2) * (1 - 2 * reviews.system)
+    unclear = rank(replace(reviews, people=reviews.people + swings))
+    assert unclear is not None
+    assert (unclear.systems[0].system, unclear.contradicted) == ("bravo", ())
+
+
+def test_a_measure_contradicts_people_also_where_its_own_order_is_open() -> None:
+    order = rank(measured({"alpha": 0.51, "bravo": 0.5}, 30, people=[3, 4], swing=0.3))
+    assert order is not None
+    (pair,) = order.contradicted
+    assert (pair.higher, pair.other_sign) == ("bravo", 0)
+
+
 def test_a_label_orders_systems_on_its_own_scale() -> None:
     reviews = measured({"alpha": 1.0, "bravo": 7.0}, 8, measure="useful", labels=["useful"])
     order = order_systems(reviews)
@@ -133,23 +174,28 @@ def test_empty_reviews_count_in_scores_and_silent_systems_are_left_out() -> None
     assert order_systems(nothing) is None
 
 
-def test_systems_on_few_changes_are_named_where_two_others_have_more() -> None:
+@pytest.mark.parametrize(
+    ("changes", "left_out"),
+    [  # of alpha, bravo and charlie
+        ((8, 8, 5), ("charlie",)),
+        ((8, 8, 6), ()),
+        ((8, 5, 5), ()),  # nothing would be left to compare alpha with
+    ],
+)
+def test_systems_on_few_changes_are_named_where_two_others_have_more(
+    changes: tuple[int, ...], left_out: tuple[str, ...]
+) -> None:
     reviews = measured(THREE, 8)
-    kept = (reviews.system != 2) | (reviews.change < 5)
-    fewer = replace(
-        reviews,
-        ids=[name for name, is_kept in zip(reviews.ids, kept, strict=True) if is_kept],
-        **{
-            name: getattr(reviews, name)[kept]
-            for name in ("system", "change", "values", "people", "words", "is_empty")
-        },
-    )
-    order = order_systems(fewer)
+    order = order_systems(only(reviews, reviews.change < np.array(changes)[reviews.system]))
     assert order is not None
-    assert ([each.system for each in order.systems], order.few_changes) == (
-        ["alpha", "bravo"],
-        ("charlie",),
-    )
+    assert order.few_changes == left_out
+    assert len(order.systems) == 3 - len(left_out)
+
+
+def test_systems_of_equal_means_share_the_mean_of_their_ranks() -> None:
+    order = order_systems(measured({"alpha": 0.4, "bravo": 0.4, "charlie": 0.2}, 6))
+    assert order is not None
+    assert [each.rank for each in order.systems] == [1.5, 1.5, 3]
 
 
 def test_of_many_systems_those_with_the_most_reviews_are_compared(

@@ -7,7 +7,7 @@ import pytest
 from crscore_core.ranking.verdict import difference_words, no_lower, rank, rests_on, verdict
 from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
-from tests.crscore_core.ranking.made_measures import measured
+from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -66,6 +66,16 @@ def test_a_tie_says_what_would_settle_it_and_who_is_clearly_behind() -> None:
     assert words.endswith("Clearly behind alpha: charlie.")
 
 
+def test_a_mean_over_changes_of_its_own_puts_no_system_ahead() -> None:
+    order = rank(on_changes_of_its_own())
+    assert order is not None
+    assert verdict(order).startswith(
+        "alpha has the highest mean, over changes that not all systems reviewed; where both "
+        "reviewed, bravo's reviews talk about more of the change than alpha's: relevance 0.60 "
+        "against 0.40"
+    )
+
+
 def test_people_decide_and_the_measure_is_held_against_them() -> None:
     words = said(THREE, 30, people=[3, 4, 1])
     assert words.startswith(
@@ -86,7 +96,9 @@ def test_a_measure_that_people_contradict_says_so_first() -> None:
     )
     agreeing = said(TWO, 30, people=[4, 2], is_chosen=True)
     assert agreeing.startswith("alpha's reviews talk about more of the change")
+    assert "too few" not in agreeing
     more = said(THREE, 30, people=[1, 3, 5], is_chosen=True)
+    assert more.startswith("People contradict this order: they rated charlie's reviews higher than")
     assert "They contradict it about 2 more pairs." in more
 
 
