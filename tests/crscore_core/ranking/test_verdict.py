@@ -1,13 +1,21 @@
 """Sentences about a ranking, each true of the values that it was made from."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from crscore_core.ranking.verdict import difference_words, no_lower, rank, rests_on, verdict
+from crscore_core.ranking.verdict import (
+    difference_words,
+    no_lower,
+    order_words,
+    rank,
+    rests_on,
+    verdict,
+)
 from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
-from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own
+from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -88,6 +96,46 @@ def test_people_decide_and_the_measure_is_held_against_them() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("alpha", "swing", "words"),
+    [
+        (0.6, 0.0, "Relevance agrees with people on these 60 reviews"),
+        (0.4, 0.0, "Relevance disagrees with people on these 60 reviews"),
+        (0.5, 0.3, "Relevance does not clearly agree with people on these 60 reviews"),
+    ],
+)
+def test_agreement_is_claimed_only_where_it_is_clear(
+    alpha: float, swing: float, words: str
+) -> None:
+    assert words in said({"alpha": alpha, "bravo": 0.5}, 30, people=[4, 3], swing=swing)
+
+
+def test_systems_that_are_not_compared_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    reviews = measured(THREE, 8)
+    few = rank(only(reviews, (reviews.system != 2) | (reviews.change < 5)))
+    assert few is not None
+    assert verdict(few).endswith("Left out, with fewer than 6 changes: charlie.")
+    silent = rank(replace(reviews, is_empty=reviews.system == 2))
+    assert silent is not None
+    assert verdict(silent).endswith("Left out, as all their reviews are empty: charlie.")
+    monkeypatch.setattr("crscore_core.ranking.order.MOST_SYSTEMS", 2)
+    many = rank(reviews)
+    assert many is not None
+    assert "2 of 3 systems are compared, those with the most reviews" in verdict(many)
+
+
+def test_a_cell_says_whether_an_order_is_clear_and_what_would_settle_it() -> None:
+    of_pairs = [
+        measured(TWO, 5),
+        measured(TWO, 24),
+        on_changes_of_its_own(),
+        measured({"alpha": 0.6, "bravo": 0.56}, 12, swing=0.1),
+    ]
+    words = [order_words(order.pairs[0]) for order in map(rank, of_pairs) if order]
+    assert words[:3] == ["too few changes", "clear", "clear the other way where both reviewed"]
+    assert re.fullmatch(r"open: about \d+ more changes", words[3])
+
+
 def test_a_measure_that_people_contradict_says_so_first() -> None:
     words = said(TWO, 30, people=[2, 4], is_chosen=True)
     assert words.startswith(
@@ -160,6 +208,7 @@ def test_figures_add_up_as_they_are_written() -> None:
         ([0.5, 0.6] * 4, [0.6, 0.5] * 4, None, True, "no clear difference"),
         ([0.5, 0.6] * 4, [0.6, 0.5] * 4, 0.01, False, "not shown to be less than 0.01 lower"),
         ([0.5] * 8, [0.5] * 8, 0.1, True, "shown to be less than 0.1 lower"),
+        ([0.5] * 8, [0.5] * 8, 0.0, False, "not shown to be less than 0 lower"),
     ],
 )
 def test_one_mean_is_no_lower_than_another(
