@@ -68,7 +68,6 @@ def test_references_and_grades(crscore: Crscore, tmp_path: Path) -> None:
         if (row["metric"], row["statistic"], row["language"]) == ("rouge_l", "spearman", "")
     )
     assert float(main["value"]) == document["metrics"]["rouge_l"]["spearman"]
-    assert "tables of grades need" in crscore(*arguments, "--grades", "rouge_l").err
 
 
 def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) -> None:
@@ -171,7 +170,6 @@ def test_bad_choices_are_refused_before_the_work(crscore: Crscore, tmp_path: Pat
         (("--label", "useful", "--column", "useful"), "cannot be both a label and a metric"),
         (("--label", "useful", "--column", "words"), "called like a metric that is computed"),
         (("--label", "useful", "--against", "rel"), "--against 'rel' is none of the metrics"),
-        (("--label", "useful", "--grades", "nonsense"), "--grades 'nonsense' is none of"),
         (("--label", "tone"), "none of its 4 rows can be used; row 1: tone is 'good'"),
     ):
         assert reason in crscore(*compare, *arguments).complaint
@@ -179,7 +177,6 @@ def test_bad_choices_are_refused_before_the_work(crscore: Crscore, tmp_path: Pat
     assert crscore(*compare, "--label", "useful").status == 0
     judged = crscore(*compare, "--label", "useful", "--column", "label_j", "--json").document
     assert "j" in judged["metrics"]
-    assert "this one is 0 or 1" in crscore(*compare, "--label", "useful", "--grades", "words").out
 
 
 def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path) -> None:
