@@ -38,7 +38,7 @@ _SECONDS_BETWEEN_LINES = 5
 @click.option(
     "--path",
     type=click.Path(path_type=Path),
-    help="Where the data set lies; by default where `crscore data list` says.",
+    help="Where the data set lies; by default where `crscore study list` says.",
 )
 @click.option(
     "--label",

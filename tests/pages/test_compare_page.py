@@ -153,7 +153,7 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
     assert str(data / name) in words
-    assert f"crscore data fetch {name}" in words
+    assert f"crscore study fetch {name}" in words
     assert f"CRSCORE_{name.upper()}" in words
     assert not page.error
 
