@@ -10,9 +10,9 @@ import re
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -104,22 +104,37 @@ class Api:
         """
         return self._get(path, query, is_fixed=is_fixed).body
 
-    def pages(self, path: str, query: str = "") -> Iterator[list[Json]]:
-        """Yield the pages of a list, at most `MOST_PAGES`; raises the errors of `get`."""
+    def items(self, path: str, query: str = "") -> Iterator[Json]:
+        """Yield the items of a list, `MOST_PAGES` pages at most; raises the errors of `get`."""
         query = f"{query}&per_page=100" if query else "per_page=100"
         for _ in range(MOST_PAGES):
             answer = self._get(path, query, is_fixed=False)
             if not isinstance(answer.body, list):
                 raise PullRequestError(f"{self.address}{path} did not return a list")
-            yield answer.body
+            yield from answer.body
             if not answer.next_query:
                 return
             query = answer.next_query
 
-    def graphql(self, query: str, variables: dict[str, object]) -> Json:
-        """Return the response to a GraphQL query; raises the errors of `get`."""
+    def nodes(
+        self, query: str, variables: Mapping[str, object], path: Sequence[str]
+    ) -> Iterator[Json]:
+        """Yield the nodes of the list at `path` in the data that a GraphQL query returns.
+
+        What fails or is not accessible is left out. Raises `CancelledError` if the work was
+        stopped.
+        """
         address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
-        return self._ask("POST", address, json={"query": query, "variables": variables}).body
+        with suppress(PullRequestError, KeyError, TypeError):
+            for _ in range(MOST_PAGES):
+                question = {"query": query, "variables": variables}
+                answer = self._ask("POST", address, json=question).body["data"]
+                for name in path:
+                    answer = answer[name]
+                yield from answer["nodes"]
+                if not answer["pageInfo"]["hasNextPage"]:
+                    return
+                variables = {**variables, "after": answer["pageInfo"]["endCursor"]}
 
     def _get(self, path: str, query: str, *, is_fixed: bool) -> _Answer:
         address = f"{self.address}{path}{'?' if query else ''}{query}"
