@@ -12,7 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -36,12 +36,10 @@ MOST_PAGES = 100
 _MOST_BYTES = 30_000_000
 _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
-_LONGEST_ANSWER = 120  # seconds in total
 _TRIES = 6
 _LONGEST_WAIT = 3_700
 _SECONDARY_WAIT = 60
 _MOST_REDIRECTS = 3
-_BROKEN = "the host answered"
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
 
@@ -157,49 +155,36 @@ class Api:
 
         headers = {"If-None-Match": etag} if etag else {}
         failed, redirects, paused = 0, 0, 0.0
-        while True:
-            if self._stopping.is_set():
-                raise CancelledError
+        while not self._stopping.is_set():
+            kind: type[PullRequestError] = PullRequestError
             try:
-                with closing(
-                    self._session.request(
-                        method,
-                        address,
-                        headers=headers,
-                        json=json,
-                        timeout=_TIMEOUT,
-                        stream=True,
-                        allow_redirects=False,
-                    )
-                ) as response:
+                with self._session.request(
+                    method, address, headers=headers, json=json, timeout=_TIMEOUT, stream=True,
+                    allow_redirects=False,
+                ) as response:  # fmt: skip
                     if response.is_redirect and redirects < _MOST_REDIRECTS:
                         address, redirects = self._redirected(response), redirects + 1
                         continue
                     content = self._content(response)
-                    wait = _announced_wait(response, content)
-                    if wait is None and response.status_code < 500:
-                        return self._read(response, content)
-                    reason = f"{_BROKEN} {response.status_code}"
+                wait = _announced_wait(response, content)
+                if wait is None and response.status_code < 500:
+                    return self._read(response, content)
+                kind, reason = NotThereError, f"the host answered {response.status_code}"
             except (requests.RequestException, ValueError, RecursionError) as error:
                 wait, reason = None, f"the answer was incomplete ({type(error).__name__})"
             if wait is None:
                 failed += 1
                 wait = 2.0 ** (failed - 1)
             else:
-                reason = "the host's rate limit is reached"
                 paused += wait
+                kind, reason = PullRequestError, "the host's rate limit is reached"
             if failed == _TRIES or paused > _LONGEST_WAIT:
-                until = (
-                    f", and requires a pause of {paused:,.0f} s" if paused > _LONGEST_WAIT else ""
-                )
-                is_broken = reason.startswith(_BROKEN)
-                raise (NotThereError if is_broken else PullRequestError)(
-                    f"{urlsplit(address).netloc}: {reason}{until}; the data so far is saved, so "
-                    "try again later"
-                )
+                host = urlsplit(address).netloc
+                pause = f", and requires a pause of {paused:,.0f} s" if failed < _TRIES else ""
+                raise kind(f"{host}: {reason}{pause}; the data so far is saved, so try again later")
             self._say(f"{reason}; retrying in {wait:,.0f} s")
-            if self._stopping.wait(wait):
-                raise CancelledError
+            self._stopping.wait(wait)
+        raise CancelledError
 
     def _sign(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
         if self._token:
@@ -217,20 +202,13 @@ class Api:
         return address
 
     def _content(self, response: "requests.Response") -> bytes:
-        """Read the body of a response.
-
-        Raises:
-            ValueError: it takes too long.
-        """
-        content, end = bytearray(), time.monotonic() + _LONGEST_ANSWER
+        content = bytearray()
         for chunk in response.iter_content(65_536):
             content += chunk
             if len(content) > _MOST_BYTES:
                 raise PullRequestError(f"a response is larger than {_MOST_BYTES:,} bytes")
             if self._stopping.is_set():
                 raise CancelledError
-            if time.monotonic() > end:
-                raise ValueError
         return bytes(content)
 
     def _read(self, response: "requests.Response", content: bytes) -> _Answer:

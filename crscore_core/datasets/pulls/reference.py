@@ -20,10 +20,9 @@ _API = re.compile(r"https?://(?:[^/]+/(?:.+/)?api/v[34]|api\.github\.com|api\.[^
 _GITHUB_TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 _ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
-_NAME = re.compile(rf"(?P<project>{_PART}(?:/{_PART})+)(?:(?P<mark>[#!])(?P<number>[0-9]{{1,9}}))?")
-_LINK = re.compile(
-    rf"/(?P<project>{_PART}(?:/{_PART})+?)"
-    r"(?:/(?:-/)?(?P<kind>pull|merge_requests)/(?P<number>[0-9]{1,9})(?:/.*)?)?/?",
+_NAME = re.compile(
+    rf"/?(?P<project>{_PART}(?:/{_PART})+?)"
+    r"(?:(?P<mark>[#!]|/(?:-/)?pull/|/(?:-/)?merge_requests/)(?P<number>[0-9]{1,9})(?:/.*)?)?/?",
     re.ASCII,
 )
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -62,23 +61,20 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     """
     if api_url is not None:
         _check_api_url(api_url)
+    is_link = text.startswith(("https://", "http://"))
     try:
-        parts = urlsplit(text) if text.startswith(("https://", "http://")) else None
+        parts = urlsplit(text) if is_link else None
     except ValueError:  # brackets without an address
         parts = urlsplit("")
-    match = (
-        _LINK.fullmatch(parts.path[:_LONGEST_NAME])
-        if parts
-        else _NAME.fullmatch(text[:_LONGEST_NAME])
-    )
+    match = _NAME.fullmatch((parts.path if parts else text)[:_LONGEST_NAME])
     if match is None or len(text) > _LONGEST_NAME:
         raise PullRequestError(
             f"{text[:200]!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"
         )
-    groups = match.groupdict()
+    mark = (match["mark"] or "").strip("-/")
     if parts is None:
-        address = api_url or (_GITLAB if groups["mark"] == "!" else _GITHUB)
+        address = api_url or (_GITLAB if mark == "!" else _GITHUB)
     else:
         site = (parts.hostname or "").lower()
         own = (urlsplit(api_url or "").hostname or "").removeprefix("api.")
@@ -89,11 +85,10 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
                 "--api-url, such as https://HOST/api/v3 (GitHub Enterprise) or "
                 "https://HOST/api/v4 (GitLab)"
             )
-    project, number = groups["project"], groups["number"]
+    project, number = match["project"], match["number"]
     reference = PullReference(address.rstrip("/"), project, int(number) if number else None)
-    others = {"pull"} if reference.is_gitlab else {"!", "merge_requests"}
-    if others & {groups.get("mark"), groups.get("kind")}:
-        host, other = ("GitLab", "GitHub") if reference.is_gitlab else ("GitHub", "GitLab")
+    host, other = ("GitLab", "GitHub") if reference.is_gitlab else ("GitHub", "GitLab")
+    if mark in ({"pull"} if reference.is_gitlab else {"!", "merge_requests"}):
         raise PullRequestError(
             f"{text[:200]!r} is in the notation of {other}, but the API is from {host}"
         )
