@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from crscore_core.caches import sha256_of
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     SET_ASIDE,
@@ -121,7 +122,7 @@ def _fetch_study(folder: Path, source: str | None, *, context_files: bool) -> No
 
 
 def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | None) -> None:
-    from crscore_core.datasets.fetch_file import fetch_file
+    from crscore_core.datasets.fetch import fetch_file
 
     print_line(f"{known.title}; licence: {known.licence}")
     if source is None:
@@ -129,9 +130,9 @@ def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | 
             f"{known.title} has no address that is pinned here; find {known.file} in the "
             f"{known.origin} and give the address of the file with --source"
         )
-    fetched = fetch_file(source, folder, known.file, known.load, sha256)
-    data = known.load(fetched.path)
-    print_line(f"{fetched.path}: {fetched.size:,} bytes, sha256 {fetched.sha256}")
+    path = fetch_file(source, folder, known.file, known.load, sha256)
+    data = known.load(path)
+    print_line(f"{path}: {path.stat().st_size:,} bytes, sha256 {sha256_of(path)}")
     print_line(f"{len(data.reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes")
 
 

@@ -68,9 +68,9 @@ def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore)
     assert refused.status == 2
     assert refused.err.startswith("crscore: the source of the study must")
     assert "checksums of their own" in crscore("study", "fetch", "--sha256", "0" * 64).complaint
-    server.plans["LICENSE"] = [status(404)]
+    server.plans["LICENSE"] = [status(404)] * 4
     *_, line = crscore("study", "fetch").err.splitlines()
-    assert line.startswith("crscore: study files not downloaded: 1 of 6 (from ")
+    assert line.startswith("crscore: cannot download http://127.0.0.1:")
     assert "LICENSE: the server answered 404 Not Found" in line
 
 
