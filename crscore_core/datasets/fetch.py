@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.caches import sha256_of
 from crscore_core.datasets.manifest import ManifestFile, study_manifest
@@ -219,15 +219,18 @@ def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event
     import requests
 
     pooch.get_logger().setLevel("ERROR")
-    get = pooch.HTTPDownloader(
-        progressbar=_Bound(most, over),
-        chunk_size=_CHUNK,
-        timeout=_TIMEOUT,
-        verify=os.environ.get("SSL_CERT_FILE") or True,
-        headers={"User-Agent": f"crscore/{package_version()}"},
-    )
+
+    def attempt(*request: Any) -> None:  # noqa: ANN401 - pooch's
+        pooch.HTTPDownloader(
+            progressbar=_Bound(most, over),
+            chunk_size=_CHUNK,
+            timeout=_TIMEOUT,
+            verify=os.environ.get("SSL_CERT_FILE") or True,
+            headers={"User-Agent": f"crscore/{package_version()}"},
+        )(*request)
+
     try:
-        return Path(fetcher.fetch(name, downloader=get))
+        return Path(fetcher.fetch(name, downloader=attempt))
     except requests.RequestException as error:
         reason = _reason(error)
     except ValueError:
@@ -252,16 +255,8 @@ class _Bound:
     """A progress bar for pooch that ends a download once it is too large, or all is over."""
 
     def __init__(self, most: int, over: threading.Event) -> None:
+        self.total = 0  # set by pooch
         self._most, self._over = most, over
-        self._came = 0
-
-    @property
-    def total(self) -> int:
-        """Size that the server announces; pooch sets it at the start of each attempt."""
-        return self._most
-
-    @total.setter
-    def total(self, _: int) -> None:
         self._came = 0
 
     def update(self, count: int) -> None:

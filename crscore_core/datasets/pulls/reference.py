@@ -14,8 +14,11 @@ PULL_ADDRESSES = (_GITHUB, _GITLAB)
 """Addresses of the public APIs, the default."""
 
 _SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
-_API = re.compile(r"https?://(?:[^/]+/(?:.+/)?api/v[34]|api\.github\.com|api\.[^./]+\.ghe\.com)/?")
-"""API addresses: `/api/v4` belongs to GitLab, the others to GitHub."""
+_API = re.compile(
+    r"(?:https://[^/?#@\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]+)?)"
+    r"(?:/[^?#@\s]*)?/api/v[34]/?|https://api\.(?:github|[^./]+\.ghe)\.com/?"
+)
+"""API addresses: `/api/v4` belongs to GitLab, the others to GitHub. Tokens go there encrypted."""
 
 _GITHUB_TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 _ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
@@ -25,7 +28,6 @@ _NAME = re.compile(
     r"(?:(?P<mark>[#!]|/(?:-/)?pull/|/(?:-/)?merge_requests/)(?P<number>[0-9]{1,9})(?:/.*)?)?/?",
     re.ASCII,
 )
-_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _LONGEST_NAME = 1_000
 
 
@@ -59,11 +61,13 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
         PullRequestError: `text` is none of these, names a host without a known API, or uses
             GitLab's notation for a GitHub API, or vice versa.
     """
-    if api_url is not None:
-        _check_api_url(api_url)
-    is_link = text.startswith(("https://", "http://"))
+    if api_url is not None and not _API.fullmatch(api_url):
+        raise PullRequestError(
+            "--api-url must be https://HOST/api/v3 (GitHub Enterprise) or https://HOST/api/v4 "
+            "(GitLab), which determines the token to send"
+        )
     try:
-        parts = urlsplit(text) if is_link else None
+        parts = urlsplit(text) if text.startswith(("https://", "http://")) else None
     except ValueError:  # brackets without an address
         parts = urlsplit("")
     match = _NAME.fullmatch((parts.path if parts else text)[:_LONGEST_NAME])
@@ -95,23 +99,6 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     if not reference.is_gitlab and project.count("/") != 1:
         raise PullRequestError(f"{text[:200]!r}: a GitHub repository is OWNER/REPO")
     return reference
-
-
-def _check_api_url(address: str) -> None:
-    try:
-        parts = urlsplit(address)
-        is_address = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_address = False
-    if not is_address or "@" in parts.netloc or parts.query or parts.fragment:
-        raise PullRequestError("--api-url must be an address such as https://HOST/api/v4")
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise PullRequestError("--api-url must start with https://, since a token is sent there")
-    if not _API.fullmatch(address):
-        raise PullRequestError(
-            "--api-url must end in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab), which "
-            "determines the token to send"
-        )
 
 
 def token_for(reference: PullReference) -> str | None:

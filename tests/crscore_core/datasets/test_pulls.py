@@ -367,8 +367,8 @@ def test_comments_added_while_pages_are_read(hosts: Hosts) -> None:
             "notation of GitHub, but the API is from GitLab",
         ),
         ("https://gitlab.com/o/r", "https://lab.example/api/v4", "'gitlab.com' is not lab.example"),
-        ("g/p#4", "https://lab.example", "must end in /api/v3"),
-        ("g/p#4", "https://api.github.com.evil.example", "must end in /api/v3"),
+        ("g/p#4", "https://lab.example", "must be https://HOST/api/v3"),
+        ("g/p#4", "https://api.github.com.evil.example", "must be https://HOST/api/v3"),
         (
             "https://hub.example/o/r/pull/3",
             "https://hub.example/api/v3",
@@ -383,9 +383,11 @@ def test_comments_added_while_pages_are_read(hosts: Hosts) -> None:
         ("a/b/c#3", None, "OWNER/REPO"),
         ("https://[/o/r/pull/3", None, "is not a pull request"),
         ("https://github.com/" + "a/" * 100_000, None, "is not a pull request"),
-        ("o/r#3", "http://lab.example/api/v4", "https://"),
-        ("o/r#3", "https://me:pw@lab.example", "must be an address"),
-        ("o/r#3", "file:///etc", "must be an address"),
+        ("o/r#3", "http://lab.example/api/v4", "must be https://HOST/api/v3"),
+        ("o/r#3", "https://lab.example/api/v4?x=1", "must be https://HOST/api/v3"),
+        ("o/r#3", "https://lab.example@evil.example/api/v4", "must be https://HOST/api/v3"),
+        ("o/r#3", "https://me:pw@lab.example", "must be https://HOST/api/v3"),
+        ("o/r#3", "file:///etc", "must be https://HOST/api/v3"),
     ],
 )
 def test_names_and_links(text: str, api_url: str | None, expected: object) -> None:
