@@ -277,6 +277,26 @@ def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) ->
         fetched(hosts, f"{PROJECT}#2", token=None)
 
 
+def test_a_reply_starts_the_thread_if_its_first_comment_was_deleted() -> None:
+    one = pull()
+    one.remarks = [
+        Remark(2, "bot[bot]", "Why?", reply_to=1),
+        Remark(3, "ann", "Done.", reply_to=1),
+    ]
+    with hosting(one) as hosts:
+        (row,) = rows_of_pulls(fetched(hosts)).rows
+    assert (row["system"], row["review"], row["outcome_replied_fixed"]) == ("bot[bot]", "Why?", 1)
+
+
+def test_discussions_of_no_lines_are_no_threads(hosts: Hosts) -> None:
+    note = {"id": 1, "body": "Hello", "created_at": "2026-11-01T00:00:00Z"}
+    notes: list[list[object]] = [[], [note], [note | {"system": True}], [note | {"position": None}]]
+    discussions = [{"id": str(number), "notes": of} for number, of in enumerate(notes)]
+    hosts.plans = [("discussions", says(200, discussions))]
+    assert rows_of_pulls(fetched(hosts, f"{PROJECT}!1", gitlab=True)).rows == ()
+    assert len(hosts.asked) == 2  # the merge request and its discussions
+
+
 def _stop(clock: Clock, last: int, count: int) -> None:
     if count >= last:
         clock.set()
