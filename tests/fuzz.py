@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import atheris
 
@@ -24,7 +25,8 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.response import read_response
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
-    from crscore_core.datasets.pulls import PullFacts, add_saved, corpus_text, rows_of_pulls
+    from crscore_core.datasets.pulls import PullReference, Wanted, corpus_text, rows_of_pulls
+    from crscore_core.datasets.pulls.fetch import read_pull
     from crscore_core.datasets.samples import load_samples
     from crscore_core.errors import InputError
     from crscore_core.rendered import rendered
@@ -64,9 +66,18 @@ def _importer(content: bytes) -> None:
 
 
 def _pulls(content: bytes) -> None:
-    facts = PullFacts()
-    add_saved(facts, content, "fuzz")
-    corpus_text(rows_of_pulls(facts, with_reviews=True).rows).encode()
+    """Read a pull request of a host whose every answer is this, or an item of it."""
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError):
+        return
+    host = Mock()
+    host.get.return_value = answer
+    host.items.side_effect = host.nodes.side_effect = lambda *_: iter([answer])
+    for version in ("v3", "v4"):
+        reference = PullReference(f"https://host/api/{version}", "octo/stuff", 1)
+        pull = read_pull(host, reference, Wanted(with_reviews=True))
+        corpus_text(rows_of_pulls([pull]).rows).encode()
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
@@ -96,11 +107,26 @@ def _seeds(target: str) -> Iterator[bytes]:
                 "path": "a.py",
                 "diff_hunk": sample.diff[sample.diff.index("@@") :],
                 "created_at": "2026-11-01T00:00:00Z",
-                "pull_request_url": "https://api.github.com/repos/o/r/pulls/1",
+                "html_url": "https://github.com/o/r/pull/1#discussion_r1",
+                "original_commit_id": "old",
                 "original_line": 1,
             }
+            file = {"filename": "a.py", "old_path": "a.py", "new_path": "a.py"}
+            # Whatever is asked for: a pull request, a comment, a change, a list of GraphQL.
+            answer = comment | {
+                **file,
+                "head": {"sha": "new"},
+                "base": {"sha": "base"},
+                "files": [file],
+                "diffs": [file],
+                "web_url": "https://gitlab.com/o/r/-/merge_requests/1",
+                "notes": [comment | {"position": {"base_sha": "base", "head_sha": "old"}}],
+                "id": "1",
+                "comments": {"nodes": []},
+                "awardEmoji": {"nodes": []},
+            }
             yield from {
-                "pulls": (json.dumps([comment]).encode(),),
+                "pulls": (json.dumps(answer).encode(),),
                 "claims": (
                     f"1. {review}\n\n**Implications**\n- {review}".encode(),
                     json.dumps({"claims": [{"text": review, "kind": "claim"}]}).encode(),

@@ -22,7 +22,6 @@ from crscore_core.statistics import Estimate
 
 if TYPE_CHECKING:
     from crscore_core.validity.compare import Agreement, LabelComparison
-    from crscore_core.validity.grade_tables import GradeTables
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -39,7 +38,7 @@ _SECONDS_BETWEEN_LINES = 5
 @click.option(
     "--path",
     type=click.Path(path_type=Path),
-    help="Where the data set lies; by default where `crscore data list` says.",
+    help="Where the data set lies; by default where `crscore study list` says.",
 )
 @click.option(
     "--label",
@@ -62,12 +61,6 @@ _SECONDS_BETWEEN_LINES = 5
     "--against",
     metavar="NAME",
     help="Metric that all others are tested against. [default: rel, else the first]",
-)
-@click.option(
-    "--grades",
-    "graded_by",
-    metavar="NAME",
-    help="Also show how well this metric tells the values of a graded label apart.",
 )
 @click.option(
     "--claims",
@@ -94,7 +87,6 @@ def command(
     metrics: str,
     own: tuple[str, ...],
     against: str | None,
-    graded_by: str | None,
     claims: str | None,
     encoder: str,
     tau: str | None,
@@ -108,12 +100,7 @@ def command(
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
     from crscore_core.validity.compare import compare_metrics, first_choice
-    from crscore_core.validity.compare_document import (
-        compare_csv,
-        compare_document,
-        grades_document,
-    )
-    from crscore_core.validity.grade_tables import grade_tables
+    from crscore_core.validity.compare_document import compare_csv, compare_document
     from crscore_core.validity.metric_columns import (
         Scoring,
         metric_columns,
@@ -132,9 +119,8 @@ def command(
         raise DatasetError(f"the column {min(both)!r} cannot be both a label and a metric")
     data = load_data(name, path, (*labels, *own))
     bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
-    for option, metric in (("--against", against), ("--grades", graded_by)):
-        if metric is not None and metric not in (*wanted, *map(label_name, own)):
-            raise DatasetError(f"{option} {metric[:80]!r} is none of the metrics compared")
+    if against is not None and against not in (*wanted, *map(label_name, own)):
+        raise DatasetError(f"--against {against[:80]!r} is none of the metrics compared")
     scoring = Scoring(claims, CachedEncoder(encoder), tau)
     measured = tuple(own_columns(data, own))
     with StatusLine(_SECONDS_BETWEEN_LINES) as line:
@@ -153,17 +139,12 @@ def command(
     labels = tuple(label for label in data.labels if label not in of_file)
     print_progress("resampling")
     tables = [compare_metrics(data.reviews, columns, label, chosen, bootstrap) for label in labels]
-    grades = {
-        table.label: grade_tables(data.reviews, columns, table.label, graded_by)
-        for table in tables
-        if graded_by and not table.is_binary
-    }
     print_warnings(data.oddities)
     status = SET_ASIDE if data.name == OWN and data.oddities else 0
     if csv_file:
         write_file(csv_file, compare_csv(data, tables))
     if as_json:
-        print_json(compare_document(data, tables) | grades_document(grades))
+        print_json(compare_document(data, tables))
         return status
     print_line(f"{data.title}: {len(data.reviews.reviews):,} reviews")
     print_line(
@@ -172,10 +153,6 @@ def command(
     )
     for table in tables:
         _print_table(table)
-        if table.label in grades:
-            _print_grades(grades[table.label])
-        elif graded_by:
-            print_line("  grades are those of a graded label, and this one is 0 or 1")
     return status
 
 
@@ -215,23 +192,6 @@ def _print_metric(agreement: "Agreement") -> None:
         + f"  {difference:<26}{p:>7}{agreement.seconds:>11.2f}"
         + (f"  {agreement.remark}" if agreement.remark else "")
     )
-
-
-def _print_grades(tables: "GradeTables") -> None:
-    """Print the figures of each grade, and the distances between grades."""
-    print_line()
-    print_line(
-        f"  grades by {tables.metric}, a tree fitted to other changes: accuracy "
-        f"{tables.accuracy:.3f}, macro F1 {tables.macro_f1:.3f}"
-    )
-    print_line(f"  {'grade':>7}{'reviews':>9}{'precision':>11}{'recall':>8}{'F1':>7}")
-    for of in tables.grades:
-        precision = "–" if of.precision is None else f"{of.precision:.3f}"
-        print_line(f"  {of.grade:>7g}{of.reviews:>9,}{precision:>11}{of.recall:>8.3f}{of.f1:>7.3f}")
-    distances = ", ".join(
-        f"{of.lower:g} and {of.higher:g} {of.distance:.2f}" for of in tables.distances
-    )
-    print_line(f"  Kolmogorov-Smirnov statistic between {distances}")
 
 
 def _number(estimate: Estimate) -> str:

@@ -112,6 +112,6 @@ def _backends() -> Iterator[Finding]:
 def _data() -> Iterator[Finding]:
     for name, known in DATA_SETS.items():
         works = known.is_there(name)
-        hint = "" if works else f"; get it with 'crscore data fetch {name}', or set "
+        hint = "" if works else f"; get it with 'crscore study fetch {name}', or set "
         reason = f"{known.path(name)}{hint}{'' if works else known.variable}"
         yield Finding(f"data set {name}", works, reason)

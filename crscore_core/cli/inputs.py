@@ -50,16 +50,6 @@ def corpus_path(value: str) -> Path:
     return SHIPPED_RUN if value == "study" else Path(value)
 
 
-study_argument = click.argument(
-    "folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path)
-)
-study_option = click.option(
-    "--study",
-    "named_folder",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the human study, as DIR.",
-)
 column_option = click.option(
     "--column",
     "columns",

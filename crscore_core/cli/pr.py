@@ -14,6 +14,7 @@ from crscore_core.cli.output import (
     print_json,
     print_line,
     print_warnings,
+    write_file,
 )
 from crscore_core.errors import PullRequestError
 
@@ -28,7 +29,7 @@ _SECONDS_BETWEEN_LINES = 5
     type=click.Path(path_type=Path),
     required=True,
     metavar="CORPUS.jsonl",
-    help="Corpus to write: JSON Lines, CSV or Parquet, by its ending.",
+    help="Corpus to write, JSON Lines.",
 )
 @click.option(
     "--from",
@@ -36,8 +37,7 @@ _SECONDS_BETWEEN_LINES = 5
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Saved answers of the API instead of the host, such as the output of `gh api`; repeat "
-    "for several.",
+    help="Corpus that this command wrote, to read instead of asking a host; repeat for several.",
 )
 @click.option("--author", "authors", multiple=True, metavar="LOGIN", help="Comments of this login.")
 @click.option(
@@ -83,21 +83,21 @@ def command(
         OUTCOMES,
         PullProgress,
         Wanted,
-        corpus_ending,
+        corpus_text,
         fetch_pulls,
         read_reference,
-        read_saved,
+        read_rows,
         rows_of_pulls,
-        write_corpus,
     )
 
     if bool(names) == bool(saved):
-        raise PullRequestError("name pull requests, or saved answers by --from")
-    corpus_ending(output)
+        raise PullRequestError("name pull requests, or a corpus of `crscore pr` by --from")
+    if output.suffix.lower() not in {".jsonl", ".ndjson"}:
+        raise PullRequestError(f"{str(output)!r}: the name of the corpus must end in .jsonl")
     check_file_to_write(output)
     day = since.replace(tzinfo=UTC) if since else None
     if saved:
-        facts = read_saved(saved)
+        made = read_rows(saved, authors=authors, since=day)
     else:
         references = [read_reference(name, api_url) for name in names]
         with StatusLine(_SECONDS_BETWEEN_LINES) as line:
@@ -107,9 +107,9 @@ def command(
                 if now.is_pause:
                     line.end()
 
-            facts = fetch_pulls(references, Wanted(day, limit, reviews), show)
-    made = rows_of_pulls(facts, authors=authors, since=day, with_reviews=reviews)
-    write_corpus(made.rows, output)
+            pulls = fetch_pulls(references, Wanted(day, limit, reviews), show)
+        made = rows_of_pulls(pulls, authors=authors, since=day)
+    write_file(output, corpus_text(made.rows))
     counts = {
         name: sum(row[name] is not None for row in made.rows)
         for name in OUTCOMES

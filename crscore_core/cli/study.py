@@ -1,52 +1,103 @@
-"""`crscore study`: fetch and check."""
+"""`crscore study`: list, fetch and check the human study and the other data with labels."""
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from crscore_core.cli.inputs import json_option, study_argument, study_option
+from crscore_core.caches import sha256_of
+from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
+    SET_ASIDE,
     StatusLine,
     print_json,
     print_line,
     print_warnings,
 )
 from crscore_core.datasets.manifest import compare_with_published
+from crscore_core.datasets.own import OWN
+from crscore_core.datasets.registry import DATA_SETS, DataSet, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
+from crscore_core.errors import DatasetError
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000
 _MOST_FILES = 10
+_STUDY = "study"
 
 
 @click.group("study")
 def command() -> None:
-    """Download and check the human study of the paper."""
+    """List, download and check the human study and other data with people's labels."""
+
+
+@command.command("list")
+@json_option
+def list_data(*, as_json: bool) -> None:
+    """List the data sets, with contents, licence and place on this machine."""
+    rows = [
+        {
+            "name": name,
+            "title": known.title,
+            "contents": known.contents,
+            "licence": known.licence,
+            "origin": known.origin,
+            "path": str(known.path(name)),
+            "is_there": known.is_there(name),
+        }
+        for name, known in DATA_SETS.items()
+    ]
+    if as_json:
+        print_json({"data": rows})
+        return
+    for row in rows:
+        print_line(f"{row['name']}: {row['title']}, {row['contents']}")
+        print_line(f"  licence: {row['licence']}; from: {row['origin']}")
+        print_line(f"  {'at' if row['is_there'] else 'not at'} {row['path']}")
 
 
 @command.command()
+@click.argument("name", metavar="[NAME]", default=_STUDY)
 @click.option(
     "--to",
     "folder",
     type=click.Path(path_type=Path),
-    help="Folder to download into. [default: the one that CRSCORE_STUDY names, or one among your "
-    "data]",
+    help="Folder to download into. [default: the one that CRSCORE_STUDY, CRSCORE_CLEARCRC or "
+    "CRSCORE_GRADED names, or one among your data]",
 )
 @click.option(
     "--no-context",
     is_flag=True,
-    help="Leave out the whole files before and after each change, most of the 16 MB.",
+    help="Leave out the whole files before and after each change, most of the study's 16 MB.",
 )
 @click.option(
     "--source",
-    help="Address of a mirror, to which the path of each file is added. [default: the one that "
-    "CRSCORE_STUDY_SOURCE names, or the authors' repository]",
+    help="Address of the file. For the study: address of a mirror, to which the path of each file "
+    "is added. [default: the one that CRSCORE_STUDY_SOURCE names, or the authors' repository]",
 )
-def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
-    """Download those files of the human study that are missing."""
+@click.option("--sha256", help="Checksum that the file must have; the study's files have theirs.")
+def fetch(
+    *, name: str, folder: Path | None, no_context: bool, source: str | None, sha256: str | None
+) -> None:
+    """Download the human study, or the data set called NAME.
+
+    Of the human study, only the files that are missing are downloaded.
+    """
+    known = data_set(name)
+    if name == _STUDY:
+        if sha256:
+            raise DatasetError("the study's files have checksums of their own; leave out --sha256")
+        _fetch_study(folder or default_study_folder(), source, context_files=not no_context)
+    else:
+        if no_context:
+            raise DatasetError("--no-context is an option of the human study")
+        _fetch_file(known, folder or known.path(name), source, sha256)
+
+
+def _fetch_study(folder: Path, source: str | None, *, context_files: bool) -> None:
     from crscore_core.datasets.fetch import fetch_study
     from crscore_core.datasets.manifest import study_manifest
 
@@ -54,8 +105,8 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
     print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")
     with StatusLine(_SECONDS_BETWEEN_LINES) as line:
         result = fetch_study(
-            folder or default_study_folder(),
-            context_files=not no_context,
+            folder,
+            context_files=context_files,
             source=source,
             progress=lambda now: line.show(
                 lambda: (
@@ -70,16 +121,46 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
     )
 
 
+def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | None) -> None:
+    from crscore_core.datasets.fetch import fetch_file
+
+    print_line(f"{known.title}; licence: {known.licence}")
+    if source is None:
+        raise DatasetError(
+            f"{known.title} has no address that is pinned here; find {known.file} in the "
+            f"{known.origin} and give the address of the file with --source"
+        )
+    path = fetch_file(source, folder, known.file, known.load, sha256)
+    data = known.load(path)
+    print_line(f"{path}: {path.stat().st_size:,} bytes, sha256 {sha256_of(path)}")
+    print_line(f"{len(data.reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes")
+
+
 @command.command()
-@study_argument
-@study_option
+@click.argument("name", metavar="[DIR_OR_NAME]", default=_STUDY)
+@click.option(
+    "--path",
+    type=click.Path(path_type=Path),
+    help="Where the data set called NAME lies. [default: where `crscore study list` says]",
+)
+@click.option(
+    "--label", "labels", multiple=True, metavar="NAME", help="Column of a file that is a label."
+)
 @json_option
-def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> None:
-    """Read the study in DIR, and say what it holds.
+def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: bool) -> int:
+    """Read the study in DIR, another data set, or a file of your own, and show its contents.
 
     DIR defaults to the folder that `crscore study fetch` fills.
     """
-    folder = folder or named_folder or default_study_folder()
+    if name != _STUDY and (name in DATA_SETS or os.path.isfile(name)):
+        return _check_labelled(name, path, labels, as_json=as_json)
+    if path or labels:
+        raise DatasetError("--path and --label are options of other data sets than the human study")
+    _check_study(default_study_folder() if name == _STUDY else Path(name), as_json=as_json)
+    return 0
+
+
+def _check_study(folder: Path, *, as_json: bool) -> None:
     study = load_study(folder)
     contents = study_contents(study)
     published = compare_with_published(find_release(folder))
@@ -115,3 +196,45 @@ def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> N
         if paths[_MOST_FILES:]:
             print_line(f"  {what}: {len(paths) - _MOST_FILES:,} more, which --json names")
     print_warnings(f"{line}; left out" for line in study.oddities)
+
+
+def _check_labelled(name: str, path: Path | None, labels: tuple[str, ...], *, as_json: bool) -> int:
+    data = load_data(name, path, labels)
+    reviews = data.reviews
+    status = SET_ASIDE if data.name == OWN and data.oddities else 0
+    languages = sorted(set(reviews.language.tolist()))
+    systems = sorted({review.system for review in reviews.reviews})
+    with_reference = sum(map(bool, reviews.references))
+    counts = {
+        label: {f"{value:g}": count for value, count in of.counts().items()}
+        for label, of in reviews.labels.items()
+    }
+    if as_json:
+        print_json(
+            {
+                "data": data.name,
+                "title": data.title,
+                "changes": len(data.corpus.changes),
+                "reviews": len(reviews.reviews),
+                "systems": systems,
+                "languages": languages,
+                "with_reference": with_reference,
+                "labels": {
+                    label: {"is_binary": reviews.labels[label].is_binary, "values": of_label}
+                    for label, of_label in counts.items()
+                },
+                "oddities": list(data.oddities),
+            }
+        )
+        return status
+    print_line(
+        f"{data.title}: {len(reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes, "
+        f"{with_reference:,} with a reference review"
+    )
+    print_line(f"systems: {', '.join(systems)}")
+    print_line(f"languages: {', '.join(name or 'unknown' for name in languages)}")
+    for label, of_label in counts.items():
+        values = ", ".join(f"{value}: {count:,}" for value, count in of_label.items())
+        print_line(f"{label}: {sum(of_label.values()):,} reviews ({values})")
+    print_warnings(f"{oddity}; left out" for oddity in data.oddities)
+    return status

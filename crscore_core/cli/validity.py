@@ -5,13 +5,7 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import (
-    csv_option,
-    encoder_option,
-    json_option,
-    study_argument,
-    study_option,
-)
+from crscore_core.cli.inputs import csv_option, encoder_option, json_option
 from crscore_core.cli.output import (
     check_file_to_write,
     print_json,
@@ -24,8 +18,14 @@ from crscore_core.statistics import Estimate
 
 
 @click.command("validity")
-@study_argument
-@study_option
+@click.option(
+    "--study",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the released study. [default: the development part that comes with the "
+    "package, 183 changes]",
+)
 @claim_options(
     "study",
     "or study, gpt-4o (comes with the study), or a file with claims about its changes",
@@ -49,7 +49,6 @@ from crscore_core.statistics import Estimate
 def command(
     *,
     folder: Path | None,
-    named_folder: Path | None,
     claims: ClaimChoice,
     encoder: str,
     tau: str | None,
@@ -57,11 +56,7 @@ def command(
     csv_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Recompute the paper's tables on the human study: paper | here | interval.
-
-    DIR holds the released study. Without it the development part counts, the 183 changes that come
-    with the package.
-    """
+    """Recompute the paper's tables on the human study: paper | here | interval."""
     from crscore_core.datasets.study.load import load_study
     from crscore_core.datasets.study.pseudo_references import STUDY_CLAIMS, study_references
     from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
@@ -73,7 +68,6 @@ def command(
 
     if csv_file:
         check_file_to_write(csv_file)
-    folder = folder or named_folder
     if folder is None and (claims.name, encoder) == (STUDY_CLAIMS, DEFAULT_ENCODER):
         validity = shipped_validity(resamples)
     else:

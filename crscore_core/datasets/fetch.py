@@ -1,20 +1,45 @@
-"""Download the human study: a pinned commit, verified, in the foreground or as a job."""
+"""Downloads with pooch: the human study from a pinned commit, or one file of a data set."""
 
 import os
+import re
+import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
-from filelock import FileLock, Timeout
-
-from crscore_core.datasets.download import WORK_FOLDER, Download, FetchProgress
+from crscore_core.caches import sha256_of
 from crscore_core.datasets.manifest import ManifestFile, study_manifest
 from crscore_core.datasets.study.location import check_folder
-from crscore_core.errors import StudyError
+from crscore_core.errors import DatasetError, StudyError
 from crscore_core.job import Job, JobBoard, Line
+from crscore_core.scoring.signature import package_version
+
+if TYPE_CHECKING:
+    import pooch
+    import requests
+
+_FILES_AT_ONCE, _STUDIES_AT_ONCE = 8, 2
+_RETRIES = 3  # after 1, 2 and 3 seconds
+_TIMEOUT = (10, 20)  # seconds to connect, and between bytes
+_SECONDS_BETWEEN_LOOKS = 0.1
+_CHUNK = 8192  # bytes
+_MOST_BYTES = 200_000_000
+_WORK = ".download-"
+_ADDRESS = re.compile(r"https?://[^/?#@\s]+(/[^?#@\s]*)?(?P<query>\?[^#@\s]*)?")
+"""Addresses without a user name, since messages show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchProgress:
+    """Files and bytes in the folder, including files that were there before, and the totals."""
+
+    files: int
+    all_files: int
+    size: int
+    all_size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +61,7 @@ class FetchResult:
 
 
 FetchJob = Job[FetchProgress, FetchResult]
+_downloads: JobBoard[FetchProgress, FetchResult] = JobBoard(Line(_STUDIES_AT_ONCE))
 
 
 def fetch_study(
@@ -54,32 +80,46 @@ def fetch_study(
 
     `context_files` includes the whole files around the changes. `source` is the base address to
     which file paths are appended; None means the mirror in `CRSCORE_STUDY_SOURCE`, or the authors'
-    repository. `progress` is called after each file, from another thread. Setting `cancelled`
-    stops the download at once.
+    repository. `progress` is called at the start and after each file. Setting `cancelled` stops
+    the download at once.
 
     Raises:
-        StudyError: the folder cannot be used, another process is downloading into it, some files
-            could not be downloaded (the first are named), or the download was cancelled.
+        StudyError: the folder cannot be used, a file cannot be downloaded, or the download was
+            cancelled.
     """
     manifest = study_manifest()
     wanted = manifest if context_files else manifest.without_context_files()
-    address = _checked(source or os.environ.get("CRSCORE_STUDY_SOURCE") or manifest.source)
+    address = (source or os.environ.get("CRSCORE_STUDY_SOURCE") or manifest.source).strip()
+    if not (match := _ADDRESS.fullmatch(address)) or match["query"]:
+        raise StudyError(
+            "the source of the study must be an address that starts with https:// or http://, "
+            "without a user name, '?' and '#'"
+        )
     place = check_folder(folder)
-    stop = cancelled or threading.Event()
-    missing: tuple[ManifestFile, ...] = ()
+    fetched: list[ManifestFile] = []
     try:
-        if not all(file.is_in(place) for file in wanted.files):
-            with _locked(place):
-                missing = tuple(file for file in wanted.files if not file.is_in(place))
-                Download(place, address, wanted, missing, progress, stop).run()
+        missing = [file for file in wanted.files if not file.is_in(place)]
+        left = sum(file.size for file in missing)
+        if missing:
+            if len(missing) == len(wanted.files):
+                _check_is_free(place)
+            start = FetchProgress(
+                len(wanted.files) - len(missing), len(wanted.files), wanted.size - left, wanted.size
+            )
+            progress(start)
+            stop = cancelled or threading.Event()
+            for file in _fetched_files(place, address.rstrip("/"), missing, stop):
+                fetched.append(file)
+                size = start.size + sum(file.size for file in fetched)
+                progress(replace(start, files=start.files + len(fetched), size=size))
+    except DatasetError as error:
+        raise StudyError(
+            f"{error}; {len(missing) - len(fetched)} of {len(wanted.files)} study files are "
+            f"missing in {place}, and the next download resumes from there"
+        ) from error
     except OSError as error:
-        reason = error.strerror or error
-        raise StudyError(f"cannot store the study in {place}: {reason}") from error
-    return FetchResult(place, len(wanted.files), len(missing), sum(file.size for file in missing))
-
-
-_AT_ONCE = 2
-_downloads: JobBoard[FetchProgress, FetchResult] = JobBoard(Line(_AT_ONCE))
+        raise StudyError(f"cannot store the study in {place}: {error.strerror or error}") from error
+    return FetchResult(place, len(wanted.files), len(missing), left)
 
 
 def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
@@ -96,40 +136,147 @@ def find_fetch(folder: Path) -> FetchJob | None:
     return _downloads.find(folder.absolute())
 
 
-def _checked(source: str) -> str:
-    """Return a source without its trailing slash, so that a path can be appended.
+def fetch_file(
+    source: str,
+    folder: Path,
+    name: str,
+    check: Callable[[Path], object],
+    sha256: str | None = None,
+) -> Path:
+    """Download the file at `source` to `name` in `folder`, replacing an existing file.
+
+    `check` reads the new file first, and raises an error if it is the wrong kind of file.
 
     Raises:
-        StudyError: it is not an http or https address, or has a user name, query or fragment.
+        DatasetError: the address is invalid, the download fails, the file is larger than 200 MB,
+            fails `check` or has a checksum other than `sha256`, or the folder is not writable.
     """
+    import pooch
+
+    if not _ADDRESS.fullmatch(source):
+        raise DatasetError(
+            "--source must be the address of a file, start with https:// or http://, and have no "
+            "user name"
+        )
     try:
-        parts = urlsplit(source.strip())
-        is_address = parts.scheme in {"http", "https"} and parts.port != 0 and bool(parts.hostname)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=_WORK) as work:
+            fetcher = pooch.Pooch(work, "", {name: None}, urls={name: source})
+            staged = _fetched(fetcher, name, _MOST_BYTES, threading.Event())
+            if sha256 and (digest := sha256_of(staged)) != sha256.strip().lower():
+                raise DatasetError(
+                    f"the file from {source} has the wrong checksum: its sha256 is {digest}"
+                )
+            check(staged)
+            return staged.replace(folder / name)
+    except OSError as error:
+        raise DatasetError(f"cannot store {name} in {folder}: {error.strerror or error}") from error
+
+
+def _fetched_files(
+    place: Path, address: str, files: Iterable[ManifestFile], stop: threading.Event
+) -> Iterator[ManifestFile]:
+    """Download files side by side, and yield each once it is in place.
+
+    Raises:
+        DatasetError: a file cannot be downloaded, or `stop` was set.
+    """
+    import pooch
+
+    place.mkdir(parents=True, exist_ok=True)
+    over, pool = threading.Event(), ThreadPoolExecutor(_FILES_AT_ONCE)
+    with tempfile.TemporaryDirectory(dir=place, prefix=_WORK, ignore_cleanup_errors=True) as work:
+        checksums = {file.path: f"sha256:{file.sha256}" for file in files}
+        fetcher = pooch.Pooch(work, f"{address}/", checksums, retry_if_failed=_RETRIES)
+        for path in checksums:  # here, since pooch's threads would race
+            (Path(work) / path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            futures = {
+                pool.submit(_fetched, fetcher, file.path, file.size, over): file for file in files
+            }
+            left = set(futures)
+            while left:
+                done, left = wait(left, _SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
+                for future in done:
+                    target = place / futures[future].path
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    future.result().replace(target)
+                    yield futures[future]
+                if stop.is_set():
+                    raise DatasetError("stopped")
+        finally:
+            over.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event) -> Path:
+    """Download one file of at most `most` bytes, unless `over` is set.
+
+    Raises:
+        DatasetError: it cannot be downloaded, or has another checksum.
+    """
+    import pooch
+    import requests
+
+    pooch.get_logger().setLevel("ERROR")
+
+    def attempt(*request: Any) -> None:  # noqa: ANN401 - pooch's
+        pooch.HTTPDownloader(
+            progressbar=_Bound(most, over),
+            chunk_size=_CHUNK,
+            timeout=_TIMEOUT,
+            verify=os.environ.get("SSL_CERT_FILE") or True,
+            headers={"User-Agent": f"crscore/{package_version()}"},
+        )(*request)
+
+    try:
+        return Path(fetcher.fetch(name, downloader=attempt))
+    except requests.RequestException as error:
+        reason = _reason(error)
     except ValueError:
-        is_address = False
-    if not is_address:
-        raise StudyError("the source of the study must be an address that starts with https://")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        # A possible secret is never sent, logged or shown.
-        raise StudyError("the source of the study must not contain a user name, '?' or '#'")
-    return source.strip().rstrip("/")
+        reason = "the download has the wrong checksum"
+    except DatasetError as error:
+        reason = str(error)
+    # Outside of the handlers, since a future would keep their errors, and those the connection.
+    raise DatasetError(f"cannot download {fetcher.get_url(name)}: {reason}")
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Create `folder` and keep other processes from downloading into it."""
-    work = folder / WORK_FOLDER
-    if folder.is_dir() and not work.is_dir() and not (folder / "human_study").is_dir():
-        other = next((path.name for path in folder.iterdir()), None)
-        if other is not None:
-            raise StudyError(
-                f"{folder} is used for something else, it contains {other!r}; give a new folder"
-            )
-    work.mkdir(parents=True, exist_ok=True)
-    try:
-        with FileLock(work / "lock", timeout=0):
-            yield
-    except Timeout as error:
+def _reason(error: "requests.RequestException") -> str:
+    """Say why a request failed; the error's own words may hold the password of a proxy."""
+    if error.response is not None:
+        return f"the server answered {error.response.status_code} {error.response.reason}"
+    return (
+        f"no connection, or it broke ({type(error).__name__}); proxy and certificates are those "
+        "of the environment (HTTPS_PROXY, SSL_CERT_FILE)"
+    )
+
+
+class _Bound:
+    """A progress bar for pooch that ends a download once it is too large, or all is over."""
+
+    def __init__(self, most: int, over: threading.Event) -> None:
+        self.total = 0  # set by pooch
+        self._most, self._over = most, over
+        self._came = 0
+
+    def update(self, count: int) -> None:
+        self._came += count
+        if self._over.is_set():
+            raise DatasetError("stopped")
+        if self._came > self._most + _CHUNK:  # pooch counts the last chunk as full
+            raise DatasetError(f"the download exceeds the {self._most:,} bytes of the file")
+
+    def reset(self) -> None:
+        self._came = 0
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+def _check_is_free(folder: Path) -> None:
+    there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    other = [name for name in there if not name.startswith(_WORK)]
+    if other and "human_study" not in other:
         raise StudyError(
-            f"another process is downloading into {folder}; wait for it, or stop it"
-        ) from error
+            f"{folder} is used for something else, it contains {other[0]!r}; give a new folder"
+        )

@@ -147,8 +147,8 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
         if not os.path.exists(place):
             or_variable = f" or {known.variable}" if known.variable else ""
             raise DatasetError(
-                f"{known.title} is not at {str(place)!r}; get it with 'crscore data fetch {name}', "
-                f"or name its place by --path{or_variable}"
+                f"{known.title} is not at {str(place)!r}; get it with "
+                f"'crscore study fetch {name}', or name its place by --path{or_variable}"
             )
         data = known.load(place)
         if unknown := [label for label in labels if label not in data.labels]:

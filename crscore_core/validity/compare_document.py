@@ -1,13 +1,11 @@
 """Comparisons of metrics as JSON and CSV; undefined figures are null, or empty cells."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.text import csv_text
 from crscore_core.validity.compare import Agreement, LabelComparison
-from crscore_core.validity.grade_tables import GradeTables
 
 _HEADER = (
     "data", "label", "metric", "language", "statistic", "rows", "value", "low", "high", "against",
@@ -21,11 +19,6 @@ def compare_document(data: LabelledData, tables: Sequence[LabelComparison]) -> d
     first = blocks[tables[0].label]
     document = {"data": data.name, "title": data.title, **first}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
-
-
-def grades_document(tables: Mapping[str, GradeTables]) -> dict[str, Any]:
-    """Return the tables of grades by label under `grades`; nothing where there are none."""
-    return {"grades": {label: asdict(table) for label, table in tables.items()}} if tables else {}
 
 
 def compare_csv(data: LabelledData, tables: Sequence[LabelComparison]) -> str:

@@ -113,7 +113,7 @@ def _of_data_set(name: str) -> Workbench | None:
         address = " --source ADDRESS" if known.file else ""
         lead_to_data(
             f"**{known.title}** ({known.contents}) is not here. It is looked for at "
-            f"`{escape_markdown(str(place))}`. Get it with `crscore data fetch {name}{address}` "
+            f"`{escape_markdown(str(place))}`. Get it with `crscore study fetch {name}{address}` "
             f"from the {known.origin}, or name its place in the environment variable "
             f"`{known.variable}` and start the app anew. Licence: {known.licence}."
         )

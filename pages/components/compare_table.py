@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.reading import label_remark
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import DatasetError
 from crscore_core.validity.compare import Agreement, LabelComparison, behind_baselines
 from crscore_core.validity.compare_document import compare_csv, compare_document
-from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
@@ -218,49 +216,6 @@ def show_distribution(
     alt = f"{TITLES[column.name]} at each value of {table.label}. {'; '.join(words)}"
     show_chart(figure, "compare_boxes", alt)
     st.caption("A box holds the middle half, with a line at the median; its whiskers hold all.")
-    if (
-        not table.is_binary
-        and len(order) <= _MOST_VALUES
-        and st.toggle(
-            "Tell the values apart by this metric", key="compare_grades", bind="query-params"
-        )
-    ):
-        _show_grades(data, column, table.label)
-
-
-def _show_grades(data: LabelledData, column: MetricColumn, label: str) -> None:
-    """Show how well a tree gives each review its value, and how far values lie apart."""
-    try:
-        tables = grade_tables(data.reviews, [column], label, column.name)
-    except DatasetError as error:
-        st.info(escape_markdown(str(error)))
-        return
-    text_table(
-        [
-            {
-                label: f"{of.grade:g}",
-                "reviews": of.reviews,
-                "precision": of.precision,
-                "recall": of.recall,
-                "F1": of.f1,
-            }
-            for of in tables.grades
-        ],
-        wide=(),
-        caption=f"{label} by a decision tree on {TITLES[column.name]}, fitted to other changes: "
-        f"accuracy {tables.accuracy:.3f}, macro F1 {tables.macro_f1:.3f}",
-    )
-    grades = [of.grade for of in tables.grades]
-    distances = {(of.lower, of.higher): of.distance for of in tables.distances}
-    text_table(
-        [
-            {label: f"{low:g}"} | {f"{high:g}": distances.get((low, high)) for high in grades[1:]}
-            for low in grades[:-1]
-        ],
-        wide=(),
-        caption="Kolmogorov-Smirnov statistic of the metric between each two values: 0 the same, "
-        "1 wholly apart",
-    )
 
 
 def groups_of(given: NDArray[np.float64]) -> list[NDArray[np.bool_]]:

@@ -1,4 +1,4 @@
-"""Pull requests -> the source of this session: named or saved, fetched, scored."""
+"""Pull requests -> the source of this session: named, fetched, scored."""
 
 import functools
 import hashlib
@@ -14,12 +14,10 @@ from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remar
 from crscore_core.datasets.pulls import (
     OUTCOMES,
     PULL_ADDRESSES,
-    PullFacts,
     PullProgress,
     PullReference,
     PullRows,
     Wanted,
-    add_saved,
     corpus_text,
     fetch_pulls,
     read_reference,
@@ -67,39 +65,11 @@ def pulls_section() -> None:
     job = None if found is None else found.job
     is_running = job is not None and not job.now().is_over
     st.header("1. Pull requests")
-    made = _saved() or _fetched()
+    made = _fetched()
     if made is not None:
         _show(made, may_score=not is_running)
     if found is not None and job is not None:
         show_scoring(found, job, was_running=is_running)
-
-
-def _saved() -> PullRows | None:
-    """Read answers of an API that a person saved; None without any."""
-    with st.expander("Saved answers of the API, in place of a host"):
-        uploads = st.file_uploader(
-            "Saved answers",
-            type=["json", "jsonl", "ndjson"],
-            accept_multiple_files=True,
-            max_upload_size=LARGEST_FILE // 2**20,
-            key="pulls_saved",
-            label_visibility="collapsed",
-        )
-        st.caption(
-            "JSON as the API answers, for example of `gh api repos/OWNER/REPO/pulls/N/comments "
-            "--paginate`, with that of `pulls/N` and `pulls/N/files`."
-        )
-    if not uploads:
-        return None
-    facts = PullFacts()
-    try:
-        with st.spinner("Reading the answers"):
-            for upload in uploads:
-                add_saved(facts, upload.getvalue(), upload.name)
-            return rows_of_pulls(facts)
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
-        return None
 
 
 def _fetched() -> PullRows | None:
@@ -128,8 +98,8 @@ def _fetch(
         return token or (None if is_shared() else token_for(reference))
 
     wanted = Wanted(asked.since, keeps=not is_shared())
-    facts = fetch_pulls(asked.references, wanted, note, stopping, token=token_of)
-    return rows_of_pulls(facts, authors=asked.authors, since=asked.since)
+    pulls = fetch_pulls(asked.references, wanted, note, stopping, token=token_of)
+    return rows_of_pulls(pulls, authors=asked.authors, since=asked.since)
 
 
 def _ask() -> tuple[_Asked, str] | None:

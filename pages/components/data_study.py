@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.datasets.download import FetchProgress
-from crscore_core.datasets.fetch import FetchResult, find_fetch, start_fetch
+from crscore_core.datasets.fetch import FetchProgress, FetchResult, find_fetch, start_fetch
 from crscore_core.datasets.manifest import study_manifest
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder

@@ -130,17 +130,6 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
     assert not page.get("plotly_chart")
 
 
-def test_values_are_told_apart_by_a_metric() -> None:
-    page = compared(compare_metrics="Rel")
-    page.toggle(key="compare_grades").set_value(True).run()
-    assert not page.exception
-    grades, distances = typed_tables(page)[-2:]
-    assert grades["relevance"].tolist() == ["1", "2", "3", "4", "5"]
-    assert {"reviews", "precision", "recall", "F1"} <= set(grades.columns)
-    assert distances["relevance"].tolist() == ["1", "2", "3", "4"]
-    assert 0 < float(distances["5"].iloc[0]) <= 1
-
-
 @pytest.mark.usefixtures("clearcrc")
 def test_a_baseline_that_beats_scores_is_said() -> None:
     page = compared(compare_data="ClearCRC", compare_label="informativeness")
@@ -164,7 +153,7 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
     assert str(data / name) in words
-    assert f"crscore data fetch {name}" in words
+    assert f"crscore study fetch {name}" in words
     assert f"CRSCORE_{name.upper()}" in words
     assert not page.error
 

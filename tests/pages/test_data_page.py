@@ -380,14 +380,6 @@ def _fetched(page: AppTest) -> None:
     assert not page.exception
 
 
-def test_saved_answers_are_read_in_place_of_a_host() -> None:
-    page = data_page("Pull requests")
-    page.file_uploader[0].set_value(("saved.json", b"[]", "application/json")).run()
-    assert "No review comment came" in page.info[0].value
-    page.file_uploader[0].set_value(("saved.json", b"prose", "application/json")).run()
-    assert "is not JSON" in page.error[0].value
-
-
 def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     page = data_page("Saved runs")
     assert "no saved runs yet" in said(page)

@@ -57,7 +57,7 @@ def ended(page: AppTest, folder: Path) -> None:
 
 
 def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
-    server.plans["LICENSE"] = [status(404)]
+    server.plans["LICENSE"] = [status(404)] * 4
     page = opened()
     assert [info.value for info in page.info] == ["The study is not in this folder."]
     press(page, "Download")

@@ -146,8 +146,7 @@ def comparison_of_tables(
                 **{
                     **values,
                     "kind": ReferenceKind(values["kind"]),
-                    # Runs of older versions lack this column.
-                    "wordings": tuple(values.get("wordings") or ()),
+                    "wordings": tuple(values["wordings"]),
                 }
             )
             for values in row["pseudo_references"]
@@ -165,8 +164,8 @@ def comparison_of_tables(
         tuple(left_out),
         tuple(_with_own_ids(read, compared)),
         tuple(remarks),
-        analyzers=bool(document.settings.get("analyzers", True)),
-        precision=Precision(document.settings.get("precision", Precision.FLOAT32)),
+        analyzers=bool(document.settings["analyzers"]),
+        precision=Precision(document.settings["precision"]),
     )
 
 

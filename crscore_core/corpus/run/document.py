@@ -7,7 +7,7 @@ from typing import Any
 from crscore_core.errors import BatchError
 
 FORMAT = 2
-"""Version of the files of a run. Format 1, of version 0.1.0, held no texts and no changes."""
+"""Version of the files of a run; no other is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class WrittenPart:
 class RunDocument:
     """Description of a finished run.
 
-    `settings` has at least `encoder`, `claims`, `tau` and `version`; a batch run has all of
-    `settings_of`. `changes` counts distinct changes, `rejected` the rows that were set aside.
-    `parts` are the files of reviews, `change_parts` those of changes. `name` is empty and
-    `created` None for a batch run, which goes by the name and the time of its files, so that the
-    same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings` are
-    about the whole run. `labels` names the labels that reviews have a column of.
+    `settings` has at least `encoder`, `precision`, `claims`, `analyzers`, `tau` and `version`; a
+    batch run has all of `settings_of`. `changes` counts distinct changes, `rejected` the rows that
+    were set aside. `parts` are the files of reviews, `change_parts` those of changes. `name` is
+    empty and `created` None for a batch run, which goes by the name and the time of its files, so
+    that the same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings`
+    are about the whole run. `labels` names the labels that reviews have a column of.
     """
 
     settings: Mapping[str, Any]
@@ -75,8 +75,8 @@ class RunDocument:
 
         if document.get("format") != FORMAT:
             raise BatchError(
-                f"the run is not of format {FORMAT}, which this version reads; "
-                "score the corpus again"
+                f"the run is not of format {FORMAT}, which this version reads; score its reviews "
+                "again with `crscore batch`"
             )
         try:
             return TypeAdapter(cls).validate_python(document)

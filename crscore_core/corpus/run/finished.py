@@ -69,7 +69,10 @@ class FinishedRun:
                 f"the run {str(path)!r} is not finished; finish it with `crscore batch … --resume`"
             )
         if document is None:
-            raise BatchError(f"{str(path)!r} holds no finished run of `crscore batch`")
+            raise BatchError(
+                f"{str(path)!r} holds no finished run that this version reads; score its reviews "
+                "again with `crscore batch`"
+            )
         try:
             tau, encoder = check_tau(document.settings["tau"]), str(document.settings["encoder"])
         except (KeyError, TypeError, ValueError, ThresholdError) as error:

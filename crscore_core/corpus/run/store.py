@@ -25,7 +25,6 @@ LONGEST_NAME = 100
 """Limit of a run's name, in characters."""
 
 _RUNS, _OPENED = "CRSCORE_RUNS", "CRSCORE_RUN"
-_OLD_DOCUMENT = "run.json"
 _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 
@@ -298,8 +297,6 @@ def _opened_run(path: Path) -> FinishedRun:
     Raises:
         BatchError: it cannot be shown.
     """
-    if (path / _OLD_DOCUMENT).exists() and not (path / DOCUMENT).exists():
-        raise BatchError("the app of version 0.1.0 saved it; score its reviews again")
     run = FinishedRun.open(path)
     if missing := run.missing_files():
         raise BatchError(f"{missing[0]} is missing")

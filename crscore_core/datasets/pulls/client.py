@@ -10,9 +10,9 @@ import re
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
@@ -36,12 +36,10 @@ MOST_PAGES = 100
 _MOST_BYTES = 30_000_000
 _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
-_LONGEST_ANSWER = 120  # seconds in total
 _TRIES = 6
 _LONGEST_WAIT = 3_700
 _SECONDARY_WAIT = 60
 _MOST_REDIRECTS = 3
-_BROKEN = "the host answered"
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
 
@@ -104,22 +102,37 @@ class Api:
         """
         return self._get(path, query, is_fixed=is_fixed).body
 
-    def pages(self, path: str, query: str = "") -> Iterator[list[Json]]:
-        """Yield the pages of a list, at most `MOST_PAGES`; raises the errors of `get`."""
+    def items(self, path: str, query: str = "") -> Iterator[Json]:
+        """Yield the items of a list, `MOST_PAGES` pages at most; raises the errors of `get`."""
         query = f"{query}&per_page=100" if query else "per_page=100"
         for _ in range(MOST_PAGES):
             answer = self._get(path, query, is_fixed=False)
             if not isinstance(answer.body, list):
                 raise PullRequestError(f"{self.address}{path} did not return a list")
-            yield answer.body
+            yield from answer.body
             if not answer.next_query:
                 return
             query = answer.next_query
 
-    def graphql(self, query: str, variables: dict[str, object]) -> Json:
-        """Return the response to a GraphQL query; raises the errors of `get`."""
+    def nodes(
+        self, query: str, variables: Mapping[str, object], path: Sequence[str]
+    ) -> Iterator[Json]:
+        """Yield the nodes of the list at `path` in the data that a GraphQL query returns.
+
+        What fails or is not accessible is left out. Raises `CancelledError` if the work was
+        stopped.
+        """
         address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
-        return self._ask("POST", address, json={"query": query, "variables": variables}).body
+        with suppress(PullRequestError, KeyError, TypeError):
+            for _ in range(MOST_PAGES):
+                question = {"query": query, "variables": variables}
+                answer = self._ask("POST", address, json=question).body["data"]
+                for name in path:
+                    answer = answer[name]
+                yield from answer["nodes"]
+                if not answer["pageInfo"]["hasNextPage"]:
+                    return
+                variables = {**variables, "after": answer["pageInfo"]["endCursor"]}
 
     def _get(self, path: str, query: str, *, is_fixed: bool) -> _Answer:
         address = f"{self.address}{path}{'?' if query else ''}{query}"
@@ -142,49 +155,36 @@ class Api:
 
         headers = {"If-None-Match": etag} if etag else {}
         failed, redirects, paused = 0, 0, 0.0
-        while True:
-            if self._stopping.is_set():
-                raise CancelledError
+        while not self._stopping.is_set():
+            kind: type[PullRequestError] = PullRequestError
             try:
-                with closing(
-                    self._session.request(
-                        method,
-                        address,
-                        headers=headers,
-                        json=json,
-                        timeout=_TIMEOUT,
-                        stream=True,
-                        allow_redirects=False,
-                    )
-                ) as response:
+                with self._session.request(
+                    method, address, headers=headers, json=json, timeout=_TIMEOUT, stream=True,
+                    allow_redirects=False,
+                ) as response:  # fmt: skip
                     if response.is_redirect and redirects < _MOST_REDIRECTS:
                         address, redirects = self._redirected(response), redirects + 1
                         continue
                     content = self._content(response)
-                    wait = _announced_wait(response, content)
-                    if wait is None and response.status_code < 500:
-                        return self._read(response, content)
-                    reason = f"{_BROKEN} {response.status_code}"
+                wait = _announced_wait(response, content)
+                if wait is None and response.status_code < 500:
+                    return self._read(response, content)
+                kind, reason = NotThereError, f"the host answered {response.status_code}"
             except (requests.RequestException, ValueError, RecursionError) as error:
                 wait, reason = None, f"the answer was incomplete ({type(error).__name__})"
             if wait is None:
                 failed += 1
                 wait = 2.0 ** (failed - 1)
             else:
-                reason = "the host's rate limit is reached"
                 paused += wait
+                kind, reason = PullRequestError, "the host's rate limit is reached"
             if failed == _TRIES or paused > _LONGEST_WAIT:
-                until = (
-                    f", and requires a pause of {paused:,.0f} s" if paused > _LONGEST_WAIT else ""
-                )
-                is_broken = reason.startswith(_BROKEN)
-                raise (NotThereError if is_broken else PullRequestError)(
-                    f"{urlsplit(address).netloc}: {reason}{until}; the data so far is saved, so "
-                    "try again later"
-                )
+                host = urlsplit(address).netloc
+                pause = f", and requires a pause of {paused:,.0f} s" if failed < _TRIES else ""
+                raise kind(f"{host}: {reason}{pause}; the data so far is saved, so try again later")
             self._say(f"{reason}; retrying in {wait:,.0f} s")
-            if self._stopping.wait(wait):
-                raise CancelledError
+            self._stopping.wait(wait)
+        raise CancelledError
 
     def _sign(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
         if self._token:
@@ -202,20 +202,13 @@ class Api:
         return address
 
     def _content(self, response: "requests.Response") -> bytes:
-        """Read the body of a response.
-
-        Raises:
-            ValueError: it takes too long.
-        """
-        content, end = bytearray(), time.monotonic() + _LONGEST_ANSWER
+        content = bytearray()
         for chunk in response.iter_content(65_536):
             content += chunk
             if len(content) > _MOST_BYTES:
                 raise PullRequestError(f"a response is larger than {_MOST_BYTES:,} bytes")
             if self._stopping.is_set():
                 raise CancelledError
-            if time.monotonic() > end:
-                raise ValueError
         return bytes(content)
 
     def _read(self, response: "requests.Response", content: bytes) -> _Answer:

@@ -1,13 +1,8 @@
-"""`crscore data` and `crscore compare` on small data sets."""
+"""`crscore compare` on small data sets, and `crscore study check` on labelled files."""
 
 import csv
-import http.server
 import io
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.labelled_files import (
@@ -68,7 +63,6 @@ def test_references_and_grades(crscore: Crscore, tmp_path: Path) -> None:
         if (row["metric"], row["statistic"], row["language"]) == ("rouge_l", "spearman", "")
     )
     assert float(main["value"]) == document["metrics"]["rouge_l"]["spearman"]
-    assert "tables of grades need" in crscore(*arguments, "--grades", "rouge_l").err
 
 
 def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) -> None:
@@ -79,7 +73,7 @@ def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) 
             for number in range(4, 8)
         ],
     )
-    checked = crscore("data", "check", own, "--label", "useful", "--json").document
+    checked = crscore("study", "check", own, "--label", "useful", "--json").document
     assert checked["labels"] == {"useful": {"is_binary": True, "values": {"0": 2, "1": 2}}}
     assert (checked["changes"], checked["reviews"], checked["with_reference"]) == (4, 4, 0)
     found = crscore(
@@ -88,62 +82,6 @@ def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) 
     assert found["metrics"]["words"]["auc"] == 1
     assert "no metric 'blue'" in crscore("compare", "--data", own, "--metrics", "blue").complaint
     assert "has no labels" in crscore("compare", "--data", own).complaint
-
-
-def test_data_sets_are_listed_with_their_licence(
-    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_CLEARCRC", str(write_clearcrc(tmp_path)))
-    rows = {row["name"]: row for row in crscore("data", "list", "--json").document["data"]}
-    assert list(rows) == ["study", "clearcrc", "graded"]
-    assert rows["clearcrc"]["is_there"]
-    assert rows["clearcrc"]["path"] == str(tmp_path)
-    assert rows["study"]["licence"] == "MIT"
-    assert rows["graded"]["licence"].startswith("none stated")
-    assert "licence: none stated" in crscore("data", "list").out
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """A server of the small ClearCRC."""
-    folder = write_clearcrc(tmp_path / "served")
-
-    class Files(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *arguments: object) -> None:
-            super().__init__(*arguments, directory=str(folder))  # type: ignore[arg-type]
-
-        def log_message(self, *_: object) -> None:
-            """Stay silent."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/crc_labelled_data.csv"
-        server.shutdown()
-
-
-def test_a_file_is_fetched_checked_and_put_in_place_whole(
-    crscore: Crscore, tmp_path: Path, address: str
-) -> None:
-    to = tmp_path / "data"
-    fetch = ("data", "fetch", "clearcrc", "--to", to)
-    done = crscore(*fetch, "--source", address)
-    assert done.status == 0
-    assert "licence: none stated" in done.out
-    assert "4 reviews of 3 changes" in done.out
-    digest = done.out.split("sha256 ")[1][:64]
-    assert crscore(*fetch, "--source", address, "--sha256", digest.upper()).status == 0
-    for arguments, reason in (
-        (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
-        (("--source", f"{address}x"), "the server answered 404"),
-        (("--source", "http://127.0.0.1:9/x.csv"), "no connection"),
-        (("--source", "file:///etc/passwd"), "must be the address of a file"),
-        (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
-        ((), "has no address that is pinned here"),
-    ):
-        refused = crscore(*fetch, *arguments)
-        assert refused.status == 2
-        assert reason in refused.err
-    assert [path.name for path in to.iterdir()] == ["crc_labelled_data.csv"]
 
 
 def test_columns_of_a_file_are_metrics_too(crscore: Crscore, tmp_path: Path) -> None:
@@ -171,7 +109,6 @@ def test_bad_choices_are_refused_before_the_work(crscore: Crscore, tmp_path: Pat
         (("--label", "useful", "--column", "useful"), "cannot be both a label and a metric"),
         (("--label", "useful", "--column", "words"), "called like a metric that is computed"),
         (("--label", "useful", "--against", "rel"), "--against 'rel' is none of the metrics"),
-        (("--label", "useful", "--grades", "nonsense"), "--grades 'nonsense' is none of"),
         (("--label", "tone"), "none of its 4 rows can be used; row 1: tone is 'good'"),
     ):
         assert reason in crscore(*compare, *arguments).complaint
@@ -179,7 +116,6 @@ def test_bad_choices_are_refused_before_the_work(crscore: Crscore, tmp_path: Pat
     assert crscore(*compare, "--label", "useful").status == 0
     judged = crscore(*compare, "--label", "useful", "--column", "label_j", "--json").document
     assert "j" in judged["metrics"]
-    assert "this one is 0 or 1" in crscore(*compare, "--label", "useful", "--grades", "words").out
 
 
 def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path) -> None:
@@ -189,7 +125,7 @@ def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path
     ]
     own = write_own(tmp_path / "own.jsonl", rows)
     for arguments in (
-        ("data", "check", own, "--label", "useful"),
+        ("study", "check", own, "--label", "useful"),
         ("compare", "--data", own, "--label", "useful", "--metrics", "words"),
     ):
         done = crscore(*arguments)

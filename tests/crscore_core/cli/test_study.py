@@ -1,5 +1,7 @@
-"""`crscore study`: fetch from a server on this machine, and check made-up studies."""
+"""`crscore study`: fetch from servers on this machine, and check made-up studies."""
 
+import http.server
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from tests.crscore_core.datasets.file_server import (
     served,
     status,
 )
+from tests.crscore_core.datasets.labelled_files import write_clearcrc
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
 
@@ -64,9 +67,10 @@ def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore)
     refused = crscore("study", "fetch", "--source", "somewhere")
     assert refused.status == 2
     assert refused.err.startswith("crscore: the source of the study must")
-    server.plans["LICENSE"] = [status(404)]
+    assert "checksums of their own" in crscore("study", "fetch", "--sha256", "0" * 64).complaint
+    server.plans["LICENSE"] = [status(404)] * 4
     *_, line = crscore("study", "fetch").err.splitlines()
-    assert line.startswith("crscore: study files not downloaded: 1 of 6 (from ")
+    assert line.startswith("crscore: cannot download http://127.0.0.1:")
     assert "LICENSE: the server answered 404 Not Found" in line
 
 
@@ -76,7 +80,7 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     release.row(phase2("py")[0], 3)["necessary?"] = "?"
     release.write(tmp_path)
     oddity = f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"
-    done = crscore("study", "check", "--study", tmp_path)
+    done = crscore("study", "check", tmp_path)
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
     lines = done.out.splitlines()
     assert lines[8].startswith("published files: 0 as published, ")
@@ -116,6 +120,7 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "crscore study fetch" in crscore("study", "check", tmp_path).complaint
+    assert "other data sets than" in crscore("study", "check", "--label", "relevance").complaint
     release = small_release(1)
     monkeypatch.setenv("CRSCORE_STUDY", str(release.write(tmp_path)))
     assert f"study: {tmp_path}" in crscore("study", "check").out
@@ -124,3 +129,60 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     assert crscore("study", "check").complaint.startswith(
         f"crscore: {phase2('js')[0]}, row 2: Con (P) is '12'"
     )
+
+
+def test_data_sets_are_listed_with_their_licence(
+    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_CLEARCRC", str(write_clearcrc(tmp_path)))
+    rows = {row["name"]: row for row in crscore("study", "list", "--json").document["data"]}
+    assert list(rows) == ["study", "clearcrc", "graded"]
+    assert rows["clearcrc"]["is_there"]
+    assert rows["clearcrc"]["path"] == str(tmp_path)
+    assert rows["study"]["licence"] == "MIT"
+    assert rows["graded"]["licence"].startswith("none stated")
+    assert "licence: none stated" in crscore("study", "list").out
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A server of the small ClearCRC."""
+    folder = write_clearcrc(tmp_path / "served")
+
+    class Files(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments, directory=str(folder))  # type: ignore[arg-type]
+
+        def log_message(self, *_: object) -> None:
+            """Stay silent."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/crc_labelled_data.csv"
+        server.shutdown()
+
+
+def test_a_file_is_fetched_checked_and_put_in_place_whole(
+    crscore: Crscore, tmp_path: Path, address: str
+) -> None:
+    to = tmp_path / "data"
+    fetch = ("study", "fetch", "clearcrc", "--to", to)
+    done = crscore(*fetch, "--source", address)
+    assert done.status == 0
+    assert "licence: none stated" in done.out
+    assert "4 reviews of 3 changes" in done.out
+    digest = done.out.split("sha256 ")[1][:64]
+    assert crscore(*fetch, "--source", address, "--sha256", digest.upper()).status == 0
+    for arguments, reason in (
+        (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
+        (("--source", f"{address}x"), "the server answered 404"),
+        (("--source", "http://127.0.0.1:9/x.csv"), "no connection"),
+        (("--source", "file:///etc/passwd"), "must be the address of a file"),
+        (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
+        ((), "has no address that is pinned here"),
+        (("--source", address, "--no-context"), "is an option of the human study"),
+    ):
+        refused = crscore(*fetch, *arguments)
+        assert refused.status == 2
+        assert reason in refused.err
+    assert [path.name for path in to.iterdir()] == ["crc_labelled_data.csv"]

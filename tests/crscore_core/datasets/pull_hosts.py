@@ -192,15 +192,14 @@ def hosting(*pulls: FakePull) -> Iterator[Hosts]:
 
 def _github(host: Hosts, path: str) -> object:
     parts = path.strip("/").split("/")
-    api = f"{host.github}/repos/{PROJECT}"
     if "/".join(parts[:3]) != f"repos/{PROJECT}":
         return None
     if parts[3] == "compare":
-        return _github_compare(host, api, parts[4])
+        return _github_compare(host, parts[4])
     if len(parts) == 4:
         return [{"number": pull.number, "updated_at": pull.updated} for pull in _newest(host)]
     pull = host.pulls.get(int(parts[4]))
-    return pull and _github_pull(pull, api, parts[5] if len(parts) > 5 else "")
+    return pull and _github_pull(pull, parts[5] if len(parts) > 5 else "")
 
 
 def page_of(pull: FakePull) -> str:
@@ -211,8 +210,8 @@ def _newest(host: Hosts) -> list[FakePull]:
     return sorted(host.pulls.values(), key=lambda pull: pull.updated, reverse=True)
 
 
-def _github_pull(pull: FakePull, api: str, kind: str) -> object:
-    address, page = f"{api}/pulls/{pull.number}", page_of(pull)
+def _github_pull(pull: FakePull, kind: str) -> object:
+    page = page_of(pull)
     if kind == "files":
         return [_github_file(pull, pull.head)]
     if kind == "reviews":
@@ -221,9 +220,7 @@ def _github_pull(pull: FakePull, api: str, kind: str) -> object:
                 "id": 9000 + pull.number,
                 "user": {"login": "bot[bot]"},
                 "body": "Looks fine as a whole",
-                "state": "COMMENTED",
                 "html_url": f"{page}#pullrequestreview-1",
-                "pull_request_url": address,
                 "commit_id": pull.commit(pull.head),
                 "submitted_at": "2026-11-02T00:00:00Z",
             }
@@ -240,7 +237,6 @@ def _github_pull(pull: FakePull, api: str, kind: str) -> object:
                 "original_commit_id": pull.commit(remark.version),
                 "created_at": f"2026-11-0{1 + remark.id % 9}T00:00:00Z",
                 "html_url": f"{page}#discussion_r{remark.id}",
-                "pull_request_url": address,
                 "position": None if remark.outdated else 1,
                 "original_line": remark.line,
                 "original_start_line": remark.first,
@@ -252,7 +248,6 @@ def _github_pull(pull: FakePull, api: str, kind: str) -> object:
             for remark in pull.remarks
         ]
     return {
-        "url": address,
         "html_url": page,
         "number": pull.number,
         "user": {"login": pull.author},
@@ -262,25 +257,15 @@ def _github_pull(pull: FakePull, api: str, kind: str) -> object:
 
 
 def _github_file(pull: FakePull, version: str) -> Json:
-    ref = pull.commit(version)
-    return {
-        "filename": pull.path,
-        "status": "modified",
-        "patch": pull.patch(version),
-        "contents_url": f"https://api.github.com/repos/{PROJECT}/contents/x?ref={ref}",
-    }
+    return {"filename": pull.path, "status": "modified", "patch": pull.patch(version)}
 
 
-def _github_compare(host: Hosts, api: str, span: str) -> Json | None:
+def _github_compare(host: Hosts, span: str) -> Json | None:
     base, _, commit = span.partition("...")
     found = _version(host, commit)
     if base != sha("base") or found is None:
         return None
-    return {
-        "url": f"{api}/compare/{span}",
-        "merge_base_commit": {"sha": base},
-        "files": [_github_file(*found)],
-    }
+    return {"merge_base_commit": {"sha": base}, "files": [_github_file(*found)]}
 
 
 def _version(host: Hosts, commit: str) -> tuple[FakePull, str] | None:
@@ -321,7 +306,7 @@ def _graphql(host: Hosts, variables: Json) -> Json:
         names = ("repository", "pullRequest", "reviewThreads")
     page = {"hasNextPage": end < len(nodes), "endCursor": str(end)}
     request = {names[1]: {names[2]: {"pageInfo": page, "nodes": nodes[begin:end]}}}
-    return {"data": {"rateLimit": {"remaining": 1}, names[0]: request}}
+    return {"data": {names[0]: request}}
 
 
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
@@ -335,13 +320,12 @@ def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
     pull = host.pulls.get(int(parts[1]))
     if pull and len(parts) > 2:
         return [
-            {"id": sha(str(remark.id)), "individual_note": False, "notes": _notes(pull, remark)}
+            {"id": sha(str(remark.id)), "notes": _notes(pull, remark)}
             for remark in pull.remarks
             if remark.reply_to is None
         ]
     return pull and {
         "iid": pull.number,
-        "project_id": 7,
         "web_url": f"https://gitlab.com/{PROJECT}/-/merge_requests/{pull.number}",
         "author": {"username": pull.author},
         "diff_refs": {"base_sha": sha("base"), "head_sha": pull.commit(pull.head)},
@@ -354,7 +338,7 @@ def _gitlab_compare(host: Hosts, query: dict[str, str]) -> Json | None:
         return None
     pull, version = found
     file = {"old_path": pull.path, "new_path": pull.path, "diff": pull.patch(version)}
-    return {"commit": None, "commits": [], "diffs": [file], "compare_same_ref": False}
+    return {"diffs": [file]}
 
 
 def _notes(pull: FakePull, first: Remark) -> list[Json]:
@@ -365,7 +349,6 @@ def _notes(pull: FakePull, first: Remark) -> list[Json]:
     return (later if first.outdated else []) + [
         {
             "id": remark.id,
-            "type": "DiffNote",
             "body": remark.body,
             "author": {"username": remark.login},
             "created_at": f"2026-11-0{1 + remark.id % 9}T02:00:00.000+02:00",
@@ -378,7 +361,6 @@ def _notes(pull: FakePull, first: Remark) -> list[Json]:
                 "head_sha": pull.commit(remark.version),
                 "old_path": pull.path,
                 "new_path": pull.path,
-                "position_type": "text",
                 "old_line": None,
                 "new_line": remark.line,
             },

@@ -14,7 +14,6 @@ from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.compare_document import compare_csv, compare_document
-from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import MetricColumn
 
 CHANGES = 60
@@ -130,19 +129,3 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     assert table.metrics[1].main.value is None
     with pytest.raises(DatasetError, match="'con' is none of the metrics"):
         compare_metrics(labelled(GRADES), [nothing], "label", "con")
-
-
-def test_grades_are_told_apart_by_a_tree_of_other_changes() -> None:
-    grades = np.repeat(np.arange(2 * CHANGES // 40) + 1.0, 40)  # 40 reviews at each of 1 to 3
-    order = np.random.default_rng(1).permutation(grades.size)
-    reviews = labelled(grades[order])
-    clear, blind = column("clear", grades[order] * 10), column("blind", np.ones(grades.size))
-    tables = grade_tables(reviews, [clear, blind], "label", "clear")
-    assert (tables.rows, tables.accuracy, tables.macro_f1) == (120, 1, 1)
-    assert {of.distance for of in tables.distances} == {1}
-    assert [(of.lower, of.higher) for of in tables.distances] == [(1, 2), (1, 3), (2, 3)]
-    tables = grade_tables(reviews, [clear, blind], "label", "blind")
-    assert tables.accuracy < 0.5
-    assert {of.distance for of in tables.distances} == {0}
-    with pytest.raises(DatasetError, match="'other' is none of the metrics"):
-        grade_tables(reviews, [clear], "label", "other")

@@ -33,7 +33,14 @@ def made_run(path: Path, comparison: CorpusComparison, tau: float = 0.5) -> Fini
             )
             for number, at in enumerate(cuts)
         ]
-        settings = {"claims": "by hand", "encoder": DEFAULT_ENCODER, "tau": tau, "version": "0"}
+        settings = {
+            "claims": "by hand",
+            "encoder": DEFAULT_ENCODER,
+            "precision": comparison.precision.value,
+            "analyzers": comparison.analyzers,
+            "tau": tau,
+            "version": "0",
+        }
         changes = folder.write_changes(_changes(comparison))
         n_changes = len(comparison.changes) + 2
         folder.finish(RunDocument(settings, n_changes, 1, tuple(parts), changes))

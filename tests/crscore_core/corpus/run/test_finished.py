@@ -91,7 +91,7 @@ def test_reviews_without_pseudo_references_are_no_part_of_it_and_empty_ones_are(
 def test_what_is_no_finished_run(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match=r"there is no folder '.*nowhere'"):
         FinishedRun.open(tmp_path / "nowhere")
-    with pytest.raises(BatchError, match="holds no finished run of `crscore batch`"):
+    with pytest.raises(BatchError, match=r"holds no finished run .*again with `crscore batch`"):
         FinishedRun.open(tmp_path)
     unfinished = RunFolder(tmp_path / "run.parquet")
     with unfinished.held(resume=False):
