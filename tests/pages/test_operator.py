@@ -6,6 +6,7 @@ from streamlit import config
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
+from pages.components.score_file import form_file
 from pages.components.source.load import encoder_of
 from tests.pages.app_page import app_page, own_form
 
@@ -82,6 +83,18 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
         page.selectbox(key=key).options.append("http://169.254.169.254")
         page.selectbox(key=key).set_value("http://169.254.169.254")
     page.run()
+    inputs = page.session_state["inputs"]
+    assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
+    form = form_file(inputs, None)
+    for name, value in (
+        (b'"base_url": null', b'"base_url": "http://169.254.169.254"'),
+        (DEFAULT_ENCODER.encode(), b"/tmp"),
+    ):
+        assert name in form
+        form = form.replace(name, value)
+    (field,) = (field for field in page.file_uploader if "form_upload" in str(field.key))
+    field.set_value(("form.json", form, "application/json")).run()
+    assert not page.exception
     inputs = page.session_state["inputs"]
     assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
     data = app_page("data").run()

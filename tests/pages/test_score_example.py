@@ -14,7 +14,6 @@ from tests.pages.app_page import (
     alt,
     chart,
     markup,
-    own_form,
     press,
     said,
     scores,
@@ -169,14 +168,12 @@ def test_score_your_own_is_an_empty_form_and_its_scores_outlive_a_look_at_the_ex
     page.text_area(key="diff").set_value(PYTHON)
     page.text_area(key="review_1").set_value("Why is an empty list returned?")
     own = scores(press(page, "Score"))
-    scored = page.query_params["scored"]
     choose(page, "example")
     assert "people" in typed_tables(page)[0]
-    assert not {"scored", "view"} & set(page.query_params)
+    assert "view" not in page.query_params
     choose(page, "own")
     assert page.text_area(key="diff").value == PYTHON
     assert scores(page) == own
-    assert page.query_params["scored"] == scored
     assert "The form has changed" not in said(page)
 
 
@@ -189,14 +186,3 @@ def test_the_view_is_kept_while_another_page_is_read(view: str) -> None:
     assert not page.exception
     assert bool(page.text_area) is (view == "own")
     assert choose(page, "example").selectbox(key="example").value == WRITTEN
-
-
-def test_a_link_to_a_scored_form_opens_the_form_and_still_leads_to_the_examples() -> None:
-    page = own_form()
-    page.text_area(key="diff").set_value(PYTHON)
-    page.text_area(key="review_1").set_value("Why is an empty list returned?")
-    press(page, "Score")
-    other = first_screen(scored=str(page.query_params["scored"]))
-    assert other.text_area(key="diff").value == PYTHON
-    assert scores(other) == scores(page)
-    assert "people" in typed_tables(choose(other, "example"))[0]

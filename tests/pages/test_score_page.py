@@ -1,20 +1,16 @@
 """The form of the Score page without a browser: success, empty, error; claims edited, reset."""
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.caches import ByteStore
 from crscore_core.change import parse_change
-from crscore_core.claims import ClaimOptions, claim_generator
+from crscore_core.claims import claim_generator
 from crscore_core.rendered import rendered
-from pages.components import score_kept
-from pages.components.score_backend import ClaimInputs
+from pages.components.score_file import form_file
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import (
     chart,
@@ -220,71 +216,97 @@ def test_uploads_count(page: AppTest) -> None:
     assert "only the hunks" not in said(page)
 
 
-@pytest.fixture
-def back(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str], None]:
-    """Opens the address of a scored form in a session, as Back of the browser does."""
-
-    def go(page: AppTest, name: str) -> None:
-        page.query_params["scored"] = name
-        with monkeypatch.context() as patched:
-            patched.setattr("pages.components.address.is_back", lambda: True)
-            page.run()
-        assert not page.exception
-
-    return go
+def saved(page: AppTest) -> bytes:
+    """The form as its download has it."""
+    return form_file(page.session_state["inputs"], page.session_state.get("claim_table", None))
 
 
-def test_a_scored_upload_opens_from_its_link_also_once_the_server_forgot_it_and_scored_it_again(
-    page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = PYTHON.replace("import", "import ")  # another form than in other tests
+def upload(page: AppTest, content: bytes) -> AppTest:
+    (field,) = (field for field in page.file_uploader if "form_upload" in str(field.key))
+    field.set_value(("form.json", content, "application/json")).run()
+    assert not page.exception
+    return page
+
+
+def changed(form: bytes, *path: str, value: object) -> bytes:
+    """The form with another value at a path."""
+    document = place = json.loads(form)
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    return json.dumps(document).encode()
+
+
+def test_a_form_comes_back_from_its_file_with_its_claims_and_without_uploads(page: AppTest) -> None:
     page.file_uploader(key="diff_upload_0").set_value(
-        ("a.diff", upload.encode("utf-16"), "text/plain")
+        ("a.diff", PYTHON.encode("utf-16"), "text/plain")
     )
-    press(fill(page, ""), "Score")
-    monkeypatch.setattr(score_kept, "_store", lambda: ByteStore(tmp_path, 1_000_000))
+    press(page, "Add a review")
+    page.text_area(key="review_2").set_value("Thanks!")
+    page.selectbox(key="language").select("python")
+    press(fill(page, ""), "Make claims")
+    edit(page, edited_rows={0: {"claim": "the first is another"}}, deleted_rows=[1])
     press(page, "Score")
-    other = own_form({"scored": page.session_state["scored"]})
-    assert other.text_area(key="diff").value == upload
-    assert scores(other) == scores(page)
+    other = fill(own_form(), JAVA_HUNK, "Typed before.")
+    other.file_uploader(key="diff_upload_0").set_value(("b.diff", b"no diff", "text/plain"))
+    upload(press(other, "Score"), saved(page))
+    assert other.text_area(key="diff").value == PYTHON
+    assert other.selectbox(key="language").value == "python"
+    assert [other.text_area(key=f"review_{number}").value for number in (1, 2)] == [
+        REVIEW, "Thanks!",
+    ]  # fmt: skip
+    assert not other.error
+    assert not scores(other)
+    assert counts(1, 0, 1) in said(other)
+    assert scores(press(other, "Score")) == scores(page)
+    assert signature(other) == signature(page)
 
 
-def test_back_opens_another_scored_form_beside_an_upload_and_leaves_what_was_typed_since(
-    page: AppTest, back: Callable[[AppTest, str], None]
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("inputs",), None, "not a form"),
+        (("inputs", "diff"), 1, "not a form"),
+        (("inputs", "reviews"), [], "has no review"),
+        (("inputs", "language"), "![klingon](x)", "unknown language"),
+        (("inputs", "claims", "backend"), "![x](x)", "unknown claims backend"),
+        (("inputs", "analysis", "jshint"), "no such rules", ""),
+        (("inputs", "analysis", "pmd_rulesets"), ["no such rules"], ""),
+        (("inputs", "diff"), "no diff", ""),
+    ],
+)
+def test_a_file_that_is_no_form_is_refused_and_one_with_other_names_is_read(
+    page: AppTest, path: tuple[str, ...], value: object, message: str
 ) -> None:
-    press(fill(page), "Score")
-    name, figures = page.session_state["scored"], scores(page)
-    page.file_uploader(key="diff_upload_0").set_value(("a.diff", JAVA_HUNK.encode(), "text/plain"))
+    upload(page, changed(saved(made(own_form())), *path, value=value))
+    assert [message in error.value for error in page.error] == ([True] if message else [])
+    assert "![" not in said(page)
+    assert bool(page.text_area(key="review_1").value) is not bool(message)
     press(page, "Score")
-    assert scores(page) != figures
-    back(page, name)
-    assert scores(page) == figures
-    assert page.session_state["inputs"].diff == PYTHON
-    assert "The form has changed" not in said(page)
-    fill(page, review="Not scored.").run()
-    back(page, name)
-    assert page.text_area(key="review_1").value == "Not scored."
+    assert not page.exception
 
 
 @pytest.mark.parametrize(("typed_for", "stays"), [("http://127.0.0.1:9/v1", True), ("", False)])
-def test_back_sends_no_key_to_another_server(
-    page: AppTest, back: Callable[[AppTest, str], None], typed_for: str, *, stays: bool
+def test_a_form_has_no_key_and_sends_none_to_another_server(
+    page: AppTest, typed_for: str, *, stays: bool
 ) -> None:
-    press(fill(page), "Score")
-    inputs, table = page.session_state["inputs"], page.session_state["claim_table"]
-    options = ClaimOptions(base_url="http://127.0.0.1:9/v1")
-    inputs = replace(inputs, claims=ClaimInputs("endpoint", options))
-    kept = score_kept.KeptScore(inputs, table.made.backend, table.made.claims, table.rows)
-    page.selectbox(key="claims").set_value("endpoint").run()
-    for option, value in {"base_url": typed_for, "api_key": "sk-1", "model": "mine"}.items():
-        page.text_input(key=f"claims_endpoint_{option}").set_value(value)
-    page.run()
-    back(page, score_kept.keep_score(kept, None) or "")
+    def typed(base_url: str) -> AppTest:
+        form = own_form()
+        form.selectbox(key="claims").set_value("endpoint").run()
+        for option, value in {"base_url": base_url, "api_key": "sk-1", "model": "mine"}.items():
+            form.text_input(key=f"claims_endpoint_{option}").set_value(value)
+        return form.run()
+
+    form = saved(typed("http://127.0.0.1:9/v1"))
+    assert b"sk-1" not in form
+    page = upload(typed(typed_for), changed(form, "inputs", "claims", "options", "model", value=""))
     now = {
         option: page.text_input(key=f"claims_endpoint_{option}").value
         for option in ("base_url", "api_key", "model")
     }
-    assert now == {"base_url": options.base_url, "api_key": "sk-1" * stays, "model": ""}
+    assert now == {
+        "base_url": "http://127.0.0.1:9/v1", "api_key": "sk-1" * stays, "model": "",
+    }  # fmt: skip
 
 
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
