@@ -111,13 +111,15 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     after = here()
     assert before != after
     page.get_by_role("radio", name="Similarities").click()
-    shown("Against a normal distribution")
-    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    page.get_by_text("Spread of similarities").click()
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
+    settled(page)
     tau = page.get_by_role("slider").input_value()
     for parameter in ("validity_part=Similarities", f"tau={tau}", "data=study"):
         assert parameter in page.url
     page.reload()
-    shown("Against a normal distribution")
+    expect(page.get_by_text("Spread of similarities")).to_be_visible()
+    settled(page)
     page.get_by_role("radio", name="Agreement").click()
     shown("Agreement review by review")
     assert here() == after

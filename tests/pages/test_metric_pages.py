@@ -381,7 +381,7 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     ("part", "expected", "charts"),
     [
         ("Systems", "Ranks of systems", 0),
-        ("Similarities", "Against a normal distribution", 2),
+        ("Similarities", "Thresholds by the paper's procedure", 1),
         ("Claims", "Quality of claims, in percent", 0),
         ("Beside baselines", "Agreement with relevance", 2),
     ],
@@ -399,10 +399,10 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
 def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
     page = validity(samples)
     assert all("paper" not in table for table in typed_tables(page))
-    assert len(page.get("plotly_chart")) == 5
+    assert len(page.get("plotly_chart")) == 4
 
 
-WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distribution", "Download"]
+WITHOUT_RATINGS = ["Means of systems", "Download"]
 
 
 def test_rated_reviews_show_agreement_levels_and_systems() -> None:
