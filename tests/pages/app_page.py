@@ -92,7 +92,7 @@ def run(page: AppTest) -> AppTest:
     return page
 
 
-def go(page: AppTest, *names: str) -> AppTest:
+def visit(page: AppTest, *names: str) -> AppTest:
     """Go from page to page, as links do; Streamlit drops the parameters of the address."""
     for name in names:
         page.query_params.clear()

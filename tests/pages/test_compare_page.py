@@ -24,9 +24,12 @@ from tests.pages.app_page import (
     app_page,
     chart,
     labels,
+    lacks,
     markup,
     press,
+    put,
     rated_in_turn,
+    run,
     said,
     typed_tables,
 )  # fmt: skip
@@ -82,9 +85,7 @@ def ended(page: AppTest) -> AppTest:
     for thread in threading.enumerate():
         if thread.name == "crscore-job":
             thread.join(240)
-    page.run()
-    assert not page.exception
-    return page
+    return run(page)
 
 
 def compared(of: str | CorpusComparison = "study", **url: str) -> AppTest:
@@ -120,21 +121,21 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
         button.proto.label for button in page.get("download_button")
     }
     # Another review of the list, by its id, as a row gives it.
-    page.text_input(key="compare_review").set_value("2/Tufano's").run()
-    assert "Precision 1.000, recall 1.000, F1 1.000" in said(page)
-    assert "Please check the width 2 before it is used." in markup(page)
-    page.text_input(key="compare_review").set_value("<b>nobody</b>").run()
+    put(page, compare_review="2/Tufano's")
+    assert lacks(
+        page, "Precision 1.000, recall 1.000, F1 1.000",
+        "Please check the width 2 before it is used.",
+    ) == []  # fmt: skip
+    put(page, compare_review="<b>nobody</b>")
     assert "No review of these data has the id" in page.warning[-1].value
-    page.multiselect(key="compare_metrics").set_value(["con"]).run()
-    assert "No metric has a value here" in ended(page).info[0].value
+    ended(put(page, compare_metrics=["con"]))
+    assert "No metric has a value here" in page.info[0].value
     assert not page.get("plotly_chart")
 
 
 def test_values_are_told_apart_by_a_metric() -> None:
     page = compared(compare_metrics="Rel")
-    page.toggle(key="compare_grades").set_value(True).run()
-    assert not page.exception
-    grades, distances = typed_tables(page)[-2:]
+    grades, distances = typed_tables(put(page, compare_grades=True))[-2:]
     assert grades["relevance"].tolist() == ["1", "2", "3", "4", "5"]
     assert {"reviews", "precision", "recall", "F1"} <= set(grades.columns)
     assert distances["relevance"].tolist() == ["1", "2", "3", "4"]
@@ -163,9 +164,8 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
 ) -> None:
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
-    assert str(data / name) in words
-    assert f"crscore data fetch {name}" in words
-    assert f"CRSCORE_{name.upper()}" in words
+    for word in (str(data / name), f"crscore data fetch {name}", f"CRSCORE_{name.upper()}"):
+        assert word in words
     assert not page.error
 
 
@@ -205,8 +205,7 @@ def test_scores_on_the_study_need_no_encoder_and_choices_are_in_the_address() ->
     assert page.selectbox(key="compare_data").value == "study"
     assert page.selectbox(key="compare_label").value == "conciseness"
     assert list(typed_tables(page)[0]["metric"]) == ["Rel"]
-    page.multiselect(key="compare_metrics").set_value(["con", "words"]).run()
-    page.selectbox(key="compare_against").set_value("con").run()
+    put(put(page, compare_metrics=["con", "words"]), compare_against="con")
     table = typed_tables(ended(page))[0]
     assert sorted(table["metric"]) == ["Con", "number of words (baseline)"]
     assert "less Con" in table

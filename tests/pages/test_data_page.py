@@ -33,7 +33,6 @@ from tests.crscore_core.datasets.study.made_comparison import Made, made_compari
 from tests.pages.app_page import (
     app_page,
     data_page,
-    go,
     labels,
     lacks,
     markup,
@@ -44,6 +43,7 @@ from tests.pages.app_page import (
     said,
     typed_tables,
     upload,
+    visit,
 )
 from tests.word_encoder import WordEncoder
 
@@ -191,7 +191,7 @@ def test_columns_are_chosen_and_stay_with_the_file_until_it_is_taken_away() -> N
     assert "Two." in markup(page)
     column(page, "Review *").set_value("patch").run()
     assert "cannot be both" in said(page)
-    go(page, "guide", "data")
+    visit(page, "guide", "data")
     assert lacks(page, "is still here", "cannot be both") == []
     assert column(page, "Review *").value == "patch"
     assert not press(page, "Forget it").selectbox

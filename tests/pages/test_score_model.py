@@ -10,7 +10,7 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
 from pages.components.score_claims_step import ClaimsRun
 from tests.crscore_core.changes import JAVA_HUNK
-from tests.pages.app_page import go, labels, own_form, press, put, run, said, scores
+from tests.pages.app_page import labels, own_form, press, put, run, said, scores, visit
 from tests.pages.fake_claims import FakeModel
 from tests.pages.test_score_page import (
     edit,
@@ -103,7 +103,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     asking(page)
     for field, value in (("model", "small"), ("base_url", "http://x"), ("api_key", KEY)):
         page.text_input(key=f"claims_endpoint_{field}").set_value(value)
-    press(page, "Score")
+    told(press(page, "Score"), model, "errors are hidden")
     ended(page, model)
     (options,) = model.asked
     assert (options.model, options.base_url, options.api_key) == ("small", "http://x", KEY)
@@ -138,7 +138,7 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     assert answer(page) == ["errors ![a](b) "]
     assert "2 tokens" in said(page)
     # It goes on while another page is read, and another session knows nothing of it.
-    go(page, "guide", "score")
+    visit(page, "guide", "score")
     assert answer(page) == ["errors ![a](b) "]
     other = press(fill(own_form()), "Score")
     assert scores(other)
@@ -146,8 +146,8 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     told(page, model, "are hidden")
     assert answer(page) == ["errors ![a](b) are hidden"]
     assert not scores(page)
-    ended(go(page, "guide"), model)
-    assert scores(go(page, "score"))
+    ended(visit(page, "guide"), model)
+    assert scores(visit(page, "score"))
     assert sources(page)["errors ![a](b) are hidden"] == "endpoint"
     assert "|claims:fake-model|" in signature(page)
     edit(page, edited_rows={0: {"claim": "errors vanish"}})
