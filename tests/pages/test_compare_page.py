@@ -1,6 +1,5 @@
 """The page Compare without a browser, on tiny data sets."""
 
-import csv
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -9,16 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from openpyxl import Workbook
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
-from crscore_core.datasets.graded import SYSTEMS
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import EncoderError
 from crscore_core.validity import workbench
 from crscore_core.validity.metric_columns import TITLES, MetricColumn
+from tests.crscore_core.datasets.labelled_files import GradedRow, write_clearcrc, write_graded
 from tests.pages.app_page import (
     alt,
     app_page,
@@ -34,9 +32,7 @@ from tests.pages.app_page import (
     typed_tables,
 )  # fmt: skip
 
-DIFF = "@@ -1,2 +1,2 @@\n def area(width):\n-    return width\n+    return width * {}\n"
-LONG = "The new factor of width is not tested, please add a test of area."
-
+LONG = "The new number of retries is not tested, please add a test of the retries."
 OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Monday already."
 
 
@@ -50,34 +46,21 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def clearcrc(data: Path) -> None:
-    """Six changes: two long reviews of each, one of them off topic, labelled 1, a short one 0."""
-    rows = [
-        (DIFF.format(change), text, "py", label, label, label)
-        for change in range(6)
-        for text, label in ((LONG, 1), (OFF_TOPIC, 1), ("Why is width the area?", 0))
-    ]
-    place = data / "clearcrc" / "crc_labelled_data.csv"
-    place.parent.mkdir()
-    with place.open("w", newline="", encoding="utf-8") as file:
-        names = ("patch", "msg", "lang", "relevance", "informativeness", "expression")
-        csv.writer(file).writerows([names, *rows])
+    """Long reviews, on and off topic, labelled 1, and short ones 0."""
+    texts = ((LONG, "1"), (OFF_TOPIC, "1"), ("Why are retries 3?", "0")) * 6
+    write_clearcrc(data / "clearcrc", [(text, "py", *(label,) * 3) for text, label in texts])
 
 
 @pytest.fixture
 def graded(data: Path) -> None:
     """Five changes; the first system repeats the reference, the last says something else."""
-    book = Workbook()
-    sheet = book.active
-    assert sheet is not None
-    sheet.append(
-        ["ID", "groundTruth", "relatedCode"] + [cell for name in SYSTEMS for cell in (name, "of")]
-    )
-    for row in range(5):
-        reference = f"Please check the width {row} before it is used."
-        reviews = (reference, 5, f"Check width {row}.", 4, "Rename <b>this</b>.", 2, "Why?", 1)
-        sheet.append([row, reference, "int area() { return 1; }", *reviews])
-    (data / "graded").mkdir()
-    book.save(data / "graded" / "dataset.xlsx")
+    references = [f"Please check the width {row} before it is used." for row in range(5)]
+    rows: list[GradedRow] = [
+        (row, text, "int area() { return 1; }",
+         (text, 5), (f"Check width {row}.", 4), ("Rename <b>this</b>.", 2), ("Why?", 1))
+        for row, text in enumerate(references)
+    ]  # fmt: skip
+    write_graded(data / "graded", rows)
 
 
 def ended(page: AppTest) -> AppTest:
