@@ -45,6 +45,9 @@ THREE_SYSTEMS = made_comparison(
 )
 
 
+ALONE = scoring(0, 0.5, 3, "alone")
+
+
 def rankings(*reviews: Made) -> AppTest:
     return app_page("rankings", made_comparison(*reviews))
 
@@ -147,40 +150,11 @@ def test_a_change_of_the_map_shows_its_reviews_from_the_highest() -> None:
     assert [link[:10] for link in links] == ["review=1%2"] * 3
 
 
-def test_too_many_systems_are_cut_and_said() -> None:
-    page = rankings(*(scoring(at % 20, 0.5, 3, f"review {at}") for at in range(3_000)))
-    assert "40 of 3,000 systems are compared" in said(page)
-    assert len(typed_tables(page)[0]) == 40
-
-
-def test_an_only_system_has_no_pair_and_reference_reviews_have_no_place() -> None:
-    alone = scoring(0, 0.5, 3, "alone")
-    page = rankings(alone)
-    assert "there is no other system to compare with" in headline(page)
+def test_reference_reviews_have_no_place() -> None:
+    page = rankings(ALONE, scoring(0, 0.7, 3, GROUND_TRUTH))
     assert not any("pairs" in box.label for box in page.expander)
-    page = rankings(alone, scoring(0, 0.7, 3, GROUND_TRUTH))
     table = typed_tables(page)[0]
     assert table[["place", "system"]].to_numpy().tolist() == [["1", "alone"], ["", "Ground Truth"]]
-    page = rankings(scoring(0, 0.5, 3, GROUND_TRUTH))
-    assert "there is no review of a system" in page.info[0].value
-    assert not page.get("plotly_chart")
-
-
-def test_a_language_is_ranked_alone() -> None:
-    comparison = made_comparison(
-        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
-    )
-    first, last = comparison.changes
-    comparison = replace(comparison, changes=(first, replace(last, language="java")))
-    page = app_page("rankings", comparison)
-    assert list(typed_tables(page)[0]["system"]) == ["b", "a"]
-    page = app_page("rankings", comparison, {"rankings_language": "java"})
-    assert list(typed_tables(page)[0]["system"]) == ["a"]
-    assert "1 review of 1 change by 1 system" in said(page)
-    comparison = rated_in_turn(comparison, Ratings(relevance=2), Ratings(relevance=3), UNRATED)
-    page = app_page("rankings", comparison, {"rankings_language": "java", "by": "people"})
-    assert "no review of a system has a value of mean rating" in page.info[0].value
-    assert not page.get("plotly_chart")
 
 
 def test_rankings_of_the_study_open_with_what_people_say() -> None:
@@ -258,24 +232,13 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
     assert "At tau 0.700" in markup(page)
 
 
-def test_reference_reviews_are_left_out_where_there_are_others() -> None:
-    truth = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
-    for reviews, is_said in ((FALLING, False), (truth, False), ([*FALLING, *truth], True)):
-        page = thresholds(made_comparison(*reviews))
-        assert ("ground truth are left out" in said(page)) is is_said
-
-
-def test_missing_ratings_and_missing_correlations_are_told_apart() -> None:
+def test_without_a_correlation_the_other_curves_are_left() -> None:
     falling = made_comparison(*FALLING)
     page = thresholds(rated_in_turn(falling, UNRATED))
     assert list(curves(page)) == [
         "with Rel 0", "with Rel 1", "mean Con", "mean Comp", "mean Rel",
     ]  # fmt: skip
     assert "review by review" not in markup(page)
-    alone = made_comparison(Made(0, (5, 4, 3), [[0.5]], "a"))
-    for comparison in (rated_in_turn(falling, Ratings(3, 3, 3)), alone):
-        page = thresholds(comparison)
-        assert "no correlation with what they say is defined" in page.info[0].value
     page = thresholds(rated_in_turn(falling, Ratings(conciseness=2), Ratings(conciseness=5)))
     assert not page.info
     assert "Con" in curves(page)
@@ -286,15 +249,6 @@ def test_the_chart_of_taus_has_its_figures_in_words() -> None:
     assert "mean Rel: 0.533 at tau 0.50" in alt(thresholds(THREE_SYSTEMS, "0.500"))
     assert best_of([0.1, 0.2, 0.3], [None, 0.5, 0.5]) == (0.2, 0.5)
     assert best_of([0.1], [None]) is None
-
-
-def test_many_reviews_are_swept() -> None:
-    reviews = [
-        scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)
-    ]
-    page = thresholds(made_comparison(*reviews))
-    assert "Over 5,000 reviews" in said(page)
-    assert "of the 40 systems with the most reviews; there are 1,960 others" in said(page)
 
 
 def test_the_study_has_matching_and_the_paper_s_tables_of_tau() -> None:
@@ -440,14 +394,65 @@ def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
     assert "Spearman's rho" in typed_tables(page)[0]
 
 
-def test_many_systems_are_cut_and_many_reviews_have_rough_intervals() -> None:
-    systems = (scoring(number % 3, 0.5, 1 + number % 5, f"s{number}") for number in range(60))
-    page = validity(made_comparison(*systems))
-    assert "The 40 systems with most reviews, of 60" in said(page)
-    assert len(typed_tables(page)[-1]) == 40
-    many = made_comparison(*(scoring(change, 0.5, 1 + change % 5) for change in range(5)))
-    page = validity(replace(many, reviews=many.reviews * 1_000))
-    assert lacks(page, "400 resamples", "their ends are rough") == []
+MANY = [scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)]
+TRUTH = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
+JAVA = {"rankings_language": "java"}
+
+
+def two_languages(*ratings: Ratings) -> CorpusComparison:
+    comparison = made_comparison(
+        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
+    )
+    first, last = comparison.changes
+    comparison = replace(comparison, changes=(first, replace(last, language="java")))
+    return rated_in_turn(comparison, *ratings) if ratings else comparison
+
+
+@pytest.mark.parametrize(
+    ("name", "reviews", "url", "words", "rows"),
+    [
+        ("rankings", MANY, {}, ["40 of 2,000 systems are compared"], 40),
+        ("rankings", [ALONE], {}, ["there is no other system to compare with"], 1),
+        ("rankings", TRUTH, {}, ["there is no review of a system"], 0),
+        ("rankings", two_languages(), {}, ["3 reviews of 2 changes by 2 systems"], 2),
+        ("rankings", two_languages(), JAVA, ["1 review of 1 change by 1 system"], 1),
+        (
+            "rankings", two_languages(Ratings(relevance=2), Ratings(relevance=3), UNRATED),
+            {**JAVA, "by": "people"}, ["no review of a system has a value of mean rating"], 0,
+        ),
+        ("thresholds", [*FALLING, *TRUTH], {}, ["ground truth are left out"], None),
+        ("thresholds", [ALONE], {}, ["no correlation with what they say is defined"], None),
+        (
+            "thresholds", rated_in_turn(made_comparison(*FALLING), Ratings(3, 3, 3)), {},
+            ["no correlation with what they say is defined"], None,
+        ),
+        (
+            "thresholds", MANY, {},
+            ["Over 5,000 reviews", "the 40 systems with the most reviews; there are 1,960"], None,
+        ),
+        ("validity", MANY, {}, ["The 40 systems with most reviews, of 2,000"], 40),
+        ("validity", MANY, {}, ["400 resamples", "their ends are rough"], None),
+    ],
+)  # fmt: skip
+def test_a_page_says_what_its_reviews_are_or_lack(
+    name: str,
+    reviews: CorpusComparison | list[Made],
+    url: dict[str, str],
+    words: list[str],
+    rows: int | None,
+) -> None:
+    """`rows` counts the systems of the table of systems; None where there is no such table."""
+    data = made_comparison(*reviews) if isinstance(reviews, list) else reviews
+    page = app_page(name, data, url)
+    assert lacks(page, *words) == []
+    of_systems = typed_tables(page)[:1] if name == "rankings" else typed_tables(page)[-1:]
+    assert rows in (None, sum(map(len, of_systems)))
+    assert bool(page.get("plotly_chart")) is (rows != 0)
+
+
+@pytest.mark.parametrize("reviews", [FALLING, TRUTH])
+def test_reference_reviews_are_left_out_only_where_there_are_others(reviews: list[Made]) -> None:
+    assert "ground truth are left out" not in said(thresholds(made_comparison(*reviews)))
 
 
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
