@@ -46,7 +46,7 @@ def labelled(
 
 
 def opened(
-    name: str = "", url: Mapping[str, str] | None = None, /, script: str = APP, **state: object
+    name: str = "", url: Mapping[str, str] | None = None, script: str = APP, /, **state: object
 ) -> AppTest:
     """The page of a file of `pages`, or the first, at an address, with a state of its session."""
     page = AppTest.from_file(script, default_timeout=WITHIN)
@@ -82,7 +82,7 @@ def data_page(
 ) -> AppTest:
     """The page Data alone, without the switch, open at a section."""
     script = str(Path(APP).with_name("pages") / "data.py")
-    return opened("", url, script=script, **{"data_section": section, **state})
+    return opened("", url, script, **{"data_section": section, **state})
 
 
 def run(page: AppTest) -> AppTest:

@@ -173,14 +173,14 @@ def test_columns_are_labels_by_their_names_or_by_choice() -> None:
     (chosen,) = page.multiselect
     assert chosen.value == ["label_useful"]
     assert "1 row** set aside" in said(page)  # 0 is no rating
-    run(chosen.set_value(["label_useful", "relevance"]).root)
+    chosen.set_value(["label_useful", "relevance"]).run()
     assert column(page, "Relevance").value is None
     assert "0 with ratings, 1 labelled useful, 2 labelled relevance; **0 rows** set" in said(page)
     assert [review.labels for review in imported(page).reviews] == [
         {"useful": 1, "relevance": 0}, {"relevance": 1},
     ]  # fmt: skip
     page = given(file_of(ONE, header="diff,review,label_x"))
-    run(page.multiselect[0].set_value([]).root)
+    page.multiselect[0].set_value([]).run()
     assert "0 rows** set aside" in said(page)
 
 

@@ -290,7 +290,7 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     assert lacks(page, "rated by people", "another one than the paper's") == []
     before = typed_tables(page)[0].set_index("figure")
     assert list(before) == ["paper", "here", "95 % interval", "holds the paper's"]
-    paper, here, interval, holds = before.loc["relevance: Spearman's rho"]
+    paper, here, interval, holds = map(str, before.loc["relevance: Spearman's rho"])
     printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
     assert printed is not None
     assert float(paper) == pytest.approx(printed, abs=6e-4)
