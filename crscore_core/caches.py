@@ -29,14 +29,11 @@ class ByteStore:
 
     Failures are never errors: a damaged or unreadable value counts as missing, and one that
     cannot be written is not stored. The oldest values are evicted once the folder reaches
-    `most_bytes`. With `seconds`, a value expires after that time, and is removed the next time
-    the store is opened or read. Only this user can read a folder that the store creates.
+    `most_bytes`. Only this user can read a folder that the store creates.
     """
 
-    def __init__(self, folder: Path, most_bytes: int, seconds: float | None = None) -> None:
+    def __init__(self, folder: Path, most_bytes: int) -> None:
         self._rows = _open(folder, most_bytes)
-        self._seconds = seconds
-        self.known(())
 
     @property
     def is_open(self) -> bool:
@@ -48,8 +45,6 @@ class ByteStore:
         known: dict[bytes, bytes] = {}
         if self._rows is not None:
             with suppress(*_FAILURES):
-                if self._seconds is not None:
-                    self._rows.expire()
                 for key in keys:
                     value = _checked(key, self._rows.get(key))
                     if value is not None:
@@ -63,7 +58,7 @@ class ByteStore:
         try:
             with self._rows.transact():
                 for key, value in values.items():
-                    self._rows.set(key, _checksum(key, value) + value, expire=self._seconds)
+                    self._rows.set(key, _checksum(key, value) + value)
             self._rows.cull()  # space is only freed after the transaction
         except _FAILURES:
             return False

@@ -6,13 +6,13 @@ from pages.components.address import restore_choice, write_address
 from pages.components.names import keep_options
 from pages.components.score_claims_step import RUN
 from pages.components.score_example import choose_example, show_example
-from pages.components.score_own import SCORED, show_form
+from pages.components.score_own import show_form
 
 _VIEW, _EXAMPLE, _OWN = "view", "example", "own"
 _LABELS = {_EXAMPLE: "Example", _OWN: "Score your own"}
 
-# An address with a scored form, or with a model at work for one, may name no view.
-usual = _OWN if any(name in st.query_params for name in (SCORED, RUN)) else _EXAMPLE
+# An address with a model at work for a form may name no view.
+usual = _OWN if RUN in st.query_params else _EXAMPLE
 restore_choice(_VIEW, usual)
 keep_options(_VIEW, _LABELS)
 st.session_state.setdefault(_VIEW, usual)
@@ -37,5 +37,4 @@ write_address(_VIEW, None if view == _EXAMPLE else view)
 if example is None:
     show_form()
 else:
-    write_address(SCORED, None)
     show_example(example)

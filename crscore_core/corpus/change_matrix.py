@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.errors import SimilarityError
-from crscore_core.scoring import Encoder, metric
+from crscore_core.scoring import metric
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.scoring.similarity import SplitReviews, compare_each, texts_of
 from crscore_core.text import as_text
 
 _COLUMNS = (
@@ -100,18 +99,6 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
         tuple(reviews),
         np.concatenate([review.similarity for review in reviews], axis=1),
     )
-
-
-def repooled(matrix: ChangeMatrix, encoder: Encoder) -> ChangeMatrix:
-    """The same texts compared by another encoder, such as one that leaves no stop words out.
-
-    Raises:
-        EncoderError: the encoder cannot be loaded.
-    """
-    texts, wordings = texts_of(matrix.references)
-    split = SplitReviews(texts, (), (matrix.sentences,), wordings)
-    ((comparison,),) = compare_each(encoder, [split])
-    return replace(matrix, similarity=comparison.similarity)
 
 
 def matrix_csv(matrix: ChangeMatrix) -> str:

@@ -1,25 +1,11 @@
 """Words of a pseudo-reference and of a sentence that make the two alike."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.scoring import Encoder, PooledWord, SplitReviews, WordMatch, compare_each
 from crscore_core.scoring.references import PseudoReference
 
 Pieces = tuple[tuple[str, float | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WordPartner:
-    """A word, its share of the cosine, and the word of the other text that is most like it."""
-
-    word: str
-    contribution: float
-    partner: str
-    cosine: float
 
 
 def matched_texts(pairs: Sequence[tuple[PseudoReference, str]], encoder: Encoder) -> list[str]:
@@ -56,17 +42,6 @@ def marked_texts(match: WordMatch) -> tuple[Pieces, Pieces]:
     )
 
 
-def word_partners(match: WordMatch) -> tuple[tuple[WordPartner, ...], tuple[WordPartner, ...]]:
-    """The pooled words of the pseudo-reference and of the sentence, the greatest share first.
-
-    Marks alone, such as a comma, are no partner unless there is nothing else.
-    """
-    return (
-        _partners(match.reference_words, match.sentence_words, match.similarity),
-        _partners(match.sentence_words, match.reference_words, match.similarity.T),
-    )
-
-
 def _pieces(text: str, words: Sequence[PooledWord], strongest: float) -> Pieces:
     pieces: list[tuple[str, float | None]] = []
     end = 0
@@ -79,23 +54,3 @@ def _pieces(text: str, words: Sequence[PooledWord], strongest: float) -> Pieces:
     if end < len(text):
         pieces.append((text[end:], None))
     return tuple(pieces)
-
-
-def _partners(
-    words: Sequence[PooledWord], others: Sequence[PooledWord], cosines: NDArray[np.float32]
-) -> tuple[WordPartner, ...]:
-    columns = [at for at, other in enumerate(others) if other.is_pooled and _is_word(other)]
-    columns = columns or list(range(len(others)))
-    if not columns:
-        return ()
-    partners = []
-    for row, word in enumerate(words):
-        if word.is_pooled:
-            best = max(columns, key=lambda column: float(cosines[row, column]))
-            cosine = float(cosines[row, best])
-            partners.append(WordPartner(word.text, word.contribution, others[best].text, cosine))
-    return tuple(sorted(partners, key=lambda partner: -partner.contribution))
-
-
-def _is_word(word: PooledWord) -> bool:
-    return any(character.isalnum() for character in word.text)

@@ -127,7 +127,7 @@ class SentenceTransformerEncoder:
         self._lock = threading.Lock()
 
     def unfiltered(self) -> Self:
-        """The same encoder without the stop-word filter, to show what the filter does.
+        """The same encoder without the stop-word filter, for metrics that count stop words.
 
         It pools all tokens of a text but not the marks around it, so that the stop words are
         all that differs. The released code's vectors without a filter are those that

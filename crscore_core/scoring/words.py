@@ -36,8 +36,6 @@ class WordMatch:
 
     `cosine`: in [-1, 1], equal to that of the encoder's vectors up to rounding.
     `reference_words`, `sentence_words`: in the order of the text, none overlapping another.
-    `similarity`: float32, (n reference words, n sentence words), cosines in [-1, 1] of the
-    words' own vectors in their texts; words that are not pooled have one too.
     `reference_truncated`, `sentence_truncated`: whether the text is longer than the encoder
     reads; what follows its last word is then not read and not among the words.
     """
@@ -47,7 +45,6 @@ class WordMatch:
     cosine: float
     reference_words: tuple[PooledWord, ...]
     sentence_words: tuple[PooledWord, ...]
-    similarity: NDArray[np.float32]
     reference_truncated: bool
     sentence_truncated: bool
 
@@ -60,8 +57,6 @@ def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMat
     the tokens of P, and of t·P / |P||R| over those of R. A word's share is that of its pieces.
     The vectors of tokens depend on their context, so that a share is no word's own merit, and
     leaving the word out would change the others' shares.
-
-    What is pooled is the encoder's choice: give an unfiltered one to see stop words count.
     """
     one, other = encoder.tokens([reference, sentence])
     one_sum, other_sum = _pooled_sum(one), _pooled_sum(other)
@@ -74,7 +69,6 @@ def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMat
         float(np.clip(one_sum @ other_sum / lengths, -1.0, 1.0)),
         _words(reference, one, one_groups, one_vectors @ other_sum / lengths),
         _words(sentence, other, other_groups, other_vectors @ one_sum / lengths),
-        np.clip(_unit(one_vectors) @ _unit(other_vectors).T, -1.0, 1.0).astype(np.float32),
         one.truncated,
         other.truncated,
     )
@@ -104,17 +98,12 @@ def _pooled_sum(tokens: TokenEmbeddings) -> NDArray[np.float64]:
 
 
 def _word_vectors(tokens: TokenEmbeddings, groups: list[list[int]]) -> NDArray[np.float64]:
-    """(n words, n dimensions), sums of a word's pooled tokens, or of all where none is."""
+    """(n words, n dimensions), sums of a word's pooled tokens."""
     vectors = np.zeros((len(groups), tokens.vectors.shape[1]))
     for row, group in enumerate(groups):
-        kept = [index for index in group if tokens.is_pooled[index]] or group
+        kept = [index for index in group if tokens.is_pooled[index]]
         vectors[row] = tokens.vectors[kept].sum(axis=0, dtype=np.float64)
     return vectors
-
-
-def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(lengths > 0, lengths, 1.0)
 
 
 def _words(
@@ -125,6 +114,5 @@ def _words(
         start = min(tokens.offsets[index][0] for index in group)
         end = max(tokens.offsets[index][1] for index in group)
         is_pooled = bool(tokens.is_pooled[group].any())
-        contribution = float(share) if is_pooled else 0.0
-        words.append(PooledWord(text[start:end], start, end, is_pooled, contribution))
+        words.append(PooledWord(text[start:end], start, end, is_pooled, float(share)))
     return tuple(words)

@@ -26,8 +26,6 @@ from crscore_core.statistics import (
 )
 from crscore_core.validity.distribution import (
     Histogram,
-    NormalPlot,
-    normal_plot,
     similarity_histogram,
     similarity_sample,
 )
@@ -144,12 +142,8 @@ class CorpusValidity:
     @cached_property
     def histogram(self) -> Histogram | None:
         """Spread of similarities (Figure 5); None where nothing was compared."""
-        return similarity_histogram(self._sample) if self._sample.size else None
-
-    @cached_property
-    def normal_plot(self) -> NormalPlot | None:
-        """Similarities beside a normal distribution (Figure 6); None where they do not vary."""
-        return normal_plot(self._sample) if self._sample.size else None
+        sample = similarity_sample(self.comparison)
+        return similarity_histogram(sample) if sample.size else None
 
     def at(self, tau: float) -> "ValidityAtTau":
         """Everything that depends on tau. The last one is kept.
@@ -161,10 +155,6 @@ class CorpusValidity:
         if last is None or last.tau != check_tau(tau):
             self._last = last = ValidityAtTau(self, tau)
         return last
-
-    @cached_property
-    def _sample(self) -> NDArray[np.float64]:
-        return similarity_sample(self.comparison)
 
 
 class ScoreAgreement:

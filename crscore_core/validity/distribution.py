@@ -1,4 +1,4 @@
-"""Spread of similarities, and their distance from a normal distribution (Figures 5 and 6)."""
+"""Spread of similarities (Figure 5)."""
 
 from dataclasses import dataclass
 
@@ -31,22 +31,6 @@ class Histogram:
     skewness: float | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NormalPlot:
-    """Quantiles of similarities against those of a normal distribution (Figure 6).
-
-    `normal` and `similarities`, both (n points,) and rising, are the same quantiles of both. Were
-    similarities normal, the points would lie on the line `intercept + slope * normal`, a
-    least-squares fit to all values. `correlation`, of all values, is 1 where they do.
-    """
-
-    normal: Array
-    similarities: Array
-    slope: float
-    intercept: float
-    correlation: float
-
-
 def similarity_sample(comparison: CorpusComparison, most: int = MOST_PAIRS, seed: int = 0) -> Array:
     """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
 
@@ -74,27 +58,4 @@ def similarity_histogram(sample: Array, n_bins: int = 50) -> Histogram:
         float(sample.mean()),
         float(sample.std(ddof=1)) if varies else None,
         float(stats.skew(sample)) if varies else None,
-    )
-
-
-def normal_plot(sample: Array, most_points: int = 200) -> NormalPlot | None:
-    """Quantiles of a `similarity_sample` against those of a normal distribution (Figure 6).
-
-    Points are evenly spaced along the normal distribution, so that both tails, where
-    similarities differ from it most, are complete. Theoretical quantiles are
-    Filliben's, as in scipy's `probplot`. None where all similarities are the same.
-    """
-    from scipy import stats
-
-    if np.ptp(sample) == 0:
-        return None
-    (normal, ordered), (slope, intercept, correlation) = stats.probplot(sample)
-    wanted = np.linspace(normal[0], normal[-1], most_points)
-    chosen = np.unique(np.searchsorted(normal, wanted).clip(max=normal.size - 1))
-    return NormalPlot(
-        normal[chosen],
-        ordered[chosen],
-        float(slope),
-        float(intercept),
-        float(correlation),
     )

@@ -1,6 +1,7 @@
 """Parameters of the address that no widget is bound to, such as the data that all pages show.
 
-Streamlit drops them when a person goes to another page, so each run writes them again.
+Not bound, because a bound widget writes the label of an option instead of its key, and its
+parameter leaves the address on pages without the widget; each run writes these again.
 """
 
 from collections.abc import Callable

@@ -5,20 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from crscore_core.corpus.change_matrix import ChangeMatrix, repooled
-from crscore_core.corpus.matching_words import (
-    Pieces,
-    WordPartner,
-    marked_texts,
-    matched_texts,
-    word_partners,
-)
+from crscore_core.corpus.change_matrix import ChangeMatrix
+from crscore_core.corpus.matching_words import Pieces, marked_texts, matched_texts
 from crscore_core.errors import EncoderError
 from crscore_core.scoring import WordMatch, match_words
 from crscore_core.scoring.references import PseudoReference
 from pages.components.charts import chosen_points
 from pages.components.heatmap_choice import CELL
-from pages.components.markup import marked_words, plain_text, text_table
+from pages.components.markup import marked_words, plain_text
 from pages.components.names import system_name
 from pages.components.source.load import encoder_of
 from pages.components.source.model import Source
@@ -28,7 +22,6 @@ Pair = tuple[int, int]
 """Row and column."""
 
 _SEEN, _TABLES = "heatmap_seen", "heatmap_tables"
-_MOST_WORDS = 12
 
 
 def chart_key(shown: str) -> str:
@@ -59,18 +52,7 @@ def chosen_pair(matrix: ChangeMatrix, shown: str) -> Pair | None:
     return _from_url(matrix)
 
 
-def unfiltered_matrix(matrix: ChangeMatrix, encoder: str) -> ChangeMatrix:
-    """Return the matrix with stop words in the mean; the embeddings are kept on disk.
-
-    Raises:
-        EncoderError: the encoder cannot be loaded.
-    """
-    return repooled(matrix, encoder_of(encoder, drop_stop_words=False))
-
-
-def show_pair(
-    source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float, *, drop_stop_words: bool
-) -> None:
+def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
     """Show the two texts of a pair with the words that carry their match, or how to choose one."""
     if pair is None:
         st.caption(
@@ -94,20 +76,19 @@ def show_pair(
             )
             st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
         try:
-            match = _words_of_pair(
-                source.comparison.encoder, reference, sentence, drop_stop_words=drop_stop_words
-            )
+            match = _words_of_pair(source.comparison.encoder, reference, sentence)
         except EncoderError as error:
             for name, text in texts:
                 st.caption(escape_markdown(name))
                 plain_text(text)
             st.warning(f"No words are marked: {escape_markdown(str(error))}")
             return
-        sides = zip(texts, marked_texts(match), word_partners(match), strict=True)
-        for place, ((name, text), pieces, words) in zip(st.columns(2), sides, strict=True):
+        for place, (name, text), pieces in zip(
+            st.columns(2), texts, marked_texts(match), strict=True
+        ):
             with place:
-                _show_side(name, text, pieces, words)
-        _say_what_it_means(match, drop_stop_words=drop_stop_words)
+                _show_side(name, text, pieces)
+        _say_what_it_means(match)
 
 
 def _forget_pair() -> None:
@@ -141,45 +122,26 @@ def _from_url(matrix: ChangeMatrix) -> Pair | None:
 
 
 @st.cache_data(max_entries=256, show_spinner="Looking at the words")
-def _words_of_pair(
-    name: str, reference: PseudoReference, sentence: str, *, drop_stop_words: bool
-) -> WordMatch:
+def _words_of_pair(name: str, reference: PseudoReference, sentence: str) -> WordMatch:
     """Match the text or wording of a pseudo-reference that is most like a sentence."""
-    encoder = encoder_of(name, drop_stop_words=drop_stop_words)
+    encoder = encoder_of(name)
     (text,) = matched_texts([(reference, sentence)], encoder)
     return match_words(encoder, text, sentence)
 
 
-def _show_side(name: str, text: str, pieces: Pieces, words: Sequence[WordPartner]) -> None:
+def _show_side(name: str, text: str, pieces: Pieces) -> None:
     st.caption(escape_markdown(name))
     if "".join(piece for piece, _ in pieces) != text:
         plain_text(text)
         st.caption("matched as:")
     marked_words(pieces, meaning="share, the strongest word's being 1:")
-    rows = [
-        {
-            "word": word.word,
-            "share": word.contribution,
-            "most like": word.partner,
-            "cosine": word.cosine,
-        }
-        for word in words[:_MOST_WORDS]
-    ]
-    if rows:
-        text_table(rows, wide=())
-    others = words[_MOST_WORDS:]
-    if others:
-        share = sum(word.contribution for word in others)
-        st.caption(f"{len(others)} more words, whose shares add up to {share:.3f}.")
 
 
-def _say_what_it_means(match: WordMatch, *, drop_stop_words: bool) -> None:
-    stop_words = "are stop words, which the mean leaves out, or " if drop_stop_words else ""
+def _say_what_it_means(match: WordMatch) -> None:
     st.caption(
         f"The shares of either text's words add up to the cosine, {match.cosine:.3f}; the darker "
-        f"a word, the greater its share. Words that are not shaded {stop_words}speak against the "
-        "match. A word's vector depends on the words around it, so its share is no merit of its "
-        "own."
+        "a word, the greater its share. Words that are not shaded are stop words, which the "
+        "metric ignores, or speak against the match. A share depends on the words around it."
     )
     cut = ["pseudo-reference"] if match.reference_truncated else []
     cut += ["sentence"] if match.sentence_truncated else []

@@ -29,47 +29,28 @@ _NO_THRESHOLD_HELP = (
 )
 _HUMAN_HELP = "What people gave, from 1 to 5."
 _SCORES = DIMENSIONS[::-1]
-_FILTERED = "relevance without stop words"
 _MOST_LINES = 12
 _NAME_WIDTH = 30
 _HEIGHT = 360
 _DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "solid"}
 
 
-def show_scores(
-    source: Source, matrix: ChangeMatrix, tau: float, filtered: ChangeMatrix | None
-) -> None:
-    """Show the scores at `tau` and without a threshold, and people's ratings.
-
-    With `filtered`, the matrix as the metric takes it, the scores of both are shown.
-    """
+def show_scores(source: Source, matrix: ChangeMatrix, tau: float) -> None:
+    """Show the scores at `tau` and without a threshold, and people's ratings."""
     scores, without = matrix.scores(tau), matrix.no_threshold()
-    before = [None] * len(scores) if filtered is None else filtered.scores(tau)
     if len(matrix.reviews) == 1:
-        _show_one(matrix.reviews[0], scores[0], without[0], before[0])
+        _show_one(matrix.reviews[0], scores[0], without[0])
     else:
-        _show_all(source, matrix, scores, before)
-    if filtered is not None:
-        _say_what_changes(matrix, filtered, tau)
+        _show_all(source, matrix, scores, without)
 
 
-def _show_one(
-    review: ComparedReview,
-    scores: Scores | None,
-    without: Scores | None,
-    before: Scores | None,
-) -> None:
+def _show_one(review: ComparedReview, scores: Scores | None, without: Scores | None) -> None:
     with st.container(horizontal=True):
         for name in _SCORES:
             value = getattr(scores, name, None)
-            delta = None
-            if value is not None and before is not None:
-                delta = f"{value - getattr(before, name):+.3f} with stop words"
             st.metric(
                 name.capitalize(),
                 "no score" if value is None else f"{value:.3f}",
-                delta,
-                delta_color="off",
                 help=_HELP[name],
                 width="content",
             )
@@ -87,21 +68,18 @@ def _show_all(
     source: Source,
     matrix: ChangeMatrix,
     scores: Sequence[Scores | None],
-    before: Sequence[Scores | None],
+    without: Sequence[Scores | None],
 ) -> None:
     table = pd.DataFrame(
         {
             "system": system_name(source, review.system),
             **{name: getattr(shown, name, None) for name in _SCORES},
-            _NO_THRESHOLD: getattr(without, "relevance", None),
-            _FILTERED: getattr(filtered, "relevance", None),
+            _NO_THRESHOLD: getattr(similar, "relevance", None),
             **{f"human {name}": getattr(review.ratings, name) for name in _SCORES},
             "sentences": len(review.sentences),
             "review": review.text,
         }
-        for review, shown, without, filtered in zip(
-            matrix.reviews, scores, matrix.no_threshold(), before, strict=True
-        )
+        for review, shown, similar in zip(matrix.reviews, scores, without, strict=True)
     )
     number = st.column_config.NumberColumn
     st.dataframe(
@@ -110,23 +88,11 @@ def _show_all(
         column_config={
             **{name: number(format="%.3f", help=_HELP[name]) for name in _SCORES},
             _NO_THRESHOLD: number(format="%.3f", help=_NO_THRESHOLD_HELP),
-            _FILTERED: number(format="%.3f"),
             **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in _SCORES},
         },
     )
     if None in scores:
         st.caption("A review without a sentence has no score; means over a source count it as 0.")
-
-
-def _say_what_changes(matrix: ChangeMatrix, filtered: ChangeMatrix, tau: float) -> None:
-    shift = float((matrix.similarity - filtered.similarity).mean()) if matrix.similarity.size else 0
-    above, before = (int((cosines.similarity > tau).sum()) for cosines in (matrix, filtered))
-    st.caption(
-        f"With stop words in the mean, cosines are {abs(shift):.3f} "
-        f"{'higher' if shift >= 0 else 'lower'} on average, and {above} pairs are above tau, which "
-        f"are {before} without them. The presets of tau belong to the mean without stop words: "
-        "at the same tau the two say different things."
-    )
 
 
 def show_curves(source: Source, matrix: ChangeMatrix, tau: float) -> None:

@@ -5,24 +5,16 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, matrix_csv
-from crscore_core.errors import EncoderError
 from pages.components.charts import Picture, choose_points
 from pages.components.heatmap_figure import can_be_drawn, describe_heatmap, similarity_heatmap
-from pages.components.heatmap_pair import (
-    Pair,
-    chart_key,
-    chosen_pair,
-    show_pair,
-    table_key,
-    unfiltered_matrix,
-)
+from pages.components.heatmap_pair import Pair, chart_key, chosen_pair, show_pair, table_key
 from pages.components.heatmap_scores import show_curves, show_scores
 from pages.components.match_tables import show_matches
 from pages.components.names import system_name
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import safe_table
 
 _PICTURES: tuple[Picture, ...] = ("svg", "png")
 _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
@@ -30,32 +22,21 @@ _TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
 @st.fragment
-def show_matrix(source: Source, filtered: ChangeMatrix, shown: str) -> None:
-    """Show the matrix, its scores and everything about it; `shown` tells it from others.
-
-    `filtered` is the matrix as the metric takes it, without stop words.
-    """
+def show_matrix(source: Source, matrix: ChangeMatrix, shown: str) -> None:
+    """Show the matrix, its scores and everything about it; `shown` tells it from others."""
     tau = tau_slider(source.comparison.encoder, source.comparison.claims)
-    if not filtered.similarity.size:
-        show_scores(source, filtered, tau, None)
+    show_scores(source, matrix, tau)
+    if not matrix.similarity.size:
         st.info(
             "Without a sentence there is nothing to compare, so this cannot be scored: the text "
             "is empty, or holds nothing that can be seen. Means over a source count it as 0."
         )
         return
-    matrix = _pooled(source, filtered)
-    show_scores(source, matrix, tau, None if matrix is filtered else filtered)
     pair = chosen_pair(matrix, shown)
     _show_heatmap(source, matrix, pair, tau, shown)
-    show_pair(source, matrix, pair, tau, drop_stop_words=matrix is filtered)
+    show_pair(source, matrix, pair, tau)
     systems = [system_name(source, review.system) for review in matrix.reviews]
-    show_matches(
-        matrix,
-        tau,
-        source.comparison.encoder,
-        systems if len(systems) > 1 else (),
-        drop_stop_words=matrix is filtered,
-    )
+    show_matches(matrix, tau, source.comparison.encoder, systems if len(systems) > 1 else ())
     show_curves(source, matrix, tau)
 
 
@@ -68,25 +49,6 @@ def heatmap_page_of(figure: go.Figure) -> str:
     alone.update_traces(colorscale="Blues", selector={"type": "heatmap"})
     page: str = alone.to_html(include_plotlyjs=True, config={"displaylogo": False})
     return page
-
-
-def _pooled(source: Source, matrix: ChangeMatrix) -> ChangeMatrix:
-    """Return the matrix without stop words or with them, as the switch says."""
-    if st.toggle(
-        "Leave stop words out of the mean",
-        value=True,
-        key="heatmap_stop_words",
-        bind="query-params",
-        help="A text's vector is the mean of its words' vectors. The metric leaves out words such "
-        "as “the” and “is”, which all texts share; switch it off to see what that does.",
-    ):
-        return matrix
-    try:
-        with st.spinner("Comparing with stop words"):
-            return unfiltered_matrix(matrix, source.comparison.encoder)
-    except EncoderError as error:
-        st.warning(f"This cannot be compared anew: {escape_markdown(str(error))}")
-        return matrix
 
 
 def _show_heatmap(

@@ -19,12 +19,10 @@ def show_matches(
     tau: float,
     encoder: str,
     systems: Sequence[str] = (),
-    *,
-    drop_stop_words: bool = True,
 ) -> None:
     """Show both tables; `systems` names the writer of each review, where there are several.
 
-    `encoder` names the one that compared the texts, with or without stop words.
+    `encoder` names the one that compared the texts.
     """
     if matrix.sentences:
         text_table(
@@ -33,9 +31,7 @@ def show_matches(
             caption="Sentences, and the pseudo-reference that each is most like, with the cosine",
         )
     text_table(
-        reference_table(
-            matrix, tau, _other_wordings(matrix, encoder, drop_stop_words=drop_stop_words)
-        ),
+        reference_table(matrix, tau, _other_wordings(matrix, encoder)),
         wide=("pseudo-reference",),
         caption="Pseudo-references, and the sentence that each is most like, with the cosine",
     )
@@ -82,7 +78,7 @@ def reference_table(
     )
 
 
-def _other_wordings(matrix: ChangeMatrix, encoder: str, *, drop_stop_words: bool) -> dict[int, str]:
+def _other_wordings(matrix: ChangeMatrix, encoder: str) -> dict[int, str]:
     """Find each row whose best sentence matches another wording than the text."""
     rows = [row for row, reference in enumerate(matrix.references) if reference.wordings]
     if not rows or not matrix.sentences:
@@ -90,7 +86,7 @@ def _other_wordings(matrix: ChangeMatrix, encoder: str, *, drop_stop_words: bool
     best = matrix.similarity.argmax(axis=1)
     pairs = tuple((matrix.references[row], matrix.sentences[best[row]]) for row in rows)
     try:
-        texts = _matched_texts(pairs, encoder, drop_stop_words=drop_stop_words)
+        texts = _matched_texts(pairs, encoder)
     except EncoderError:
         return {}  # the similarities were made elsewhere
     return {
@@ -101,10 +97,8 @@ def _other_wordings(matrix: ChangeMatrix, encoder: str, *, drop_stop_words: bool
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _matched_texts(
-    pairs: tuple[tuple[PseudoReference, str], ...], encoder: str, *, drop_stop_words: bool
-) -> list[str]:
-    return matched_texts(pairs, encoder_of(encoder, drop_stop_words=drop_stop_words))
+def _matched_texts(pairs: tuple[tuple[PseudoReference, str], ...], encoder: str) -> list[str]:
+    return matched_texts(pairs, encoder_of(encoder))
 
 
 def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:

@@ -56,7 +56,7 @@ class ScoreInputs:
 
 
 def fill_form(inputs: ScoreInputs) -> None:
-    """Fill the form, shown after this, but for files and secrets, which it forgets.
+    """Fill the form, shown after this; uploaded files and secrets are forgotten.
 
     A key goes to no other base URL than the one that it was typed for.
     """
@@ -104,7 +104,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
         with st.container(horizontal=True):
             place = st.container(width="content")
             _change_number(len(reviews))
-    options = st.expander("Options: upload, language, claims, encoder, analyzers")
+    options = st.expander("Options: files, language, claims, encoder, analyzers")
     with options:
         return _options(text or "", reviews), place, options
 
@@ -113,7 +113,7 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
     """Show what has a default, and return the contents of the form."""
     upload = st.file_uploader(
         "Upload a diff",
-        key=_upload_key("diff_upload"),
+        key=upload_key("diff_upload"),
         max_upload_size=_UPLOAD_MEGABYTES,
         help="As long as a file is uploaded here, it counts and the text above does not.",
     )
@@ -146,7 +146,7 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
     )
 
 
-def _upload_key(name: str) -> str:
+def upload_key(name: str) -> str:
     """Return the key of a field for files, another one once the form was filled anew."""
     return f"{name}_{st.session_state.get(_UPLOADS, 0)}"
 
@@ -155,7 +155,7 @@ def _analysis() -> AnalysisInputs:
     uploads = st.file_uploader(
         "Full new version of changed files",
         accept_multiple_files=True,
-        key=_upload_key("new_files"),
+        key=upload_key("new_files"),
         max_upload_size=_UPLOAD_MEGABYTES,
         help="Without them the analyzers see no more than the hunks show. A file belongs to "
         "the changed file of the same name.",

@@ -1,17 +1,14 @@
 """Scoring on the Score page, and its result: the scores of each review, and why."""
 
 import json
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
-from cachetools import LRUCache
 
 from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.change import parse_change
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.job import Desk
@@ -33,16 +30,13 @@ from pages.components.offers import offer_file
 from pages.components.score_claims import (
     ClaimQuestion,
     ClaimTable,
-    MadeClaims,
     keep_claims,
     make_claims,
 )
 from pages.components.score_form import ScoreInputs
-from pages.components.score_kept import KeptScore, keep_score
 from pages.components.source.load import encoder_of
 from pages.components.text import counted, escape_markdown, in_line, shorten
 
-_MOST_OUTCOMES = 150
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000
 _desk: Desk[Question, list[ReviewScore]] = Desk(_AT_ONCE, _MOST_CHARACTERS)
 """Scores of all sessions. An analyzer that starts once for many is most of what can be saved."""
@@ -54,64 +48,16 @@ _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 class Outcome:
     """Scores of a form, or the error that says what to change.
 
-    `rows` are the claims that were scored, as a person left those of `made`. `name` is that under
-    which the server keeps the form, None where it does not.
+    `rows` are the claims that were scored, after editing.
     """
 
     inputs: ScoreInputs
     rows: tuple[ClaimRow, ...] = ()
     scores: tuple[ReviewScore, ...] = ()
     error: str | None = None
-    made: MadeClaims | None = None
-    name: str | None = None
-
-
-_outcomes: LRUCache[object, Outcome] = LRUCache(_MOST_OUTCOMES)
-_outcomes_lock = threading.Lock()
 
 
 def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form, at once where the same form was scored lately.
-
-    The claims are those of `table`; without a table they are made and held.
-    """
-    form = inputs, None if table is None else table.rows
-    with _outcomes_lock:
-        outcome = _outcomes.get(form)
-    if outcome is None:
-        outcome = _score(inputs, table)
-    elif outcome.made is not None and table is None:
-        keep_claims(outcome.made, outcome.rows)
-    if outcome.made is None:
-        return outcome
-    # The address of a form that was scored before may have expired.
-    kept = KeptScore(inputs, outcome.made.backend, outcome.made.claims, outcome.rows)
-    outcome = replace(outcome, name=keep_score(kept, outcome.name))
-    with _outcomes_lock:
-        for known in (form, (inputs, outcome.rows), outcome.name):
-            _outcomes[known] = outcome
-    return outcome
-
-
-def open_score(name: str, kept: KeptScore, inputs: ScoreInputs) -> Outcome:
-    """Return the scores of a form that the server kept, which now shows `inputs`.
-
-    They are computed anew where that was long ago, without files that were uploaded.
-    """
-    try:
-        change = parse_change(inputs.diff, language=inputs.language)
-    except InputError as error:
-        return Outcome(inputs, error=str(error))
-    made = MadeClaims(ClaimQuestion.of(inputs), change, kept.backend, kept.claims)
-    table = keep_claims(made, kept.rows)
-    with _outcomes_lock:
-        outcome = _outcomes.get(name)
-    if outcome is None:
-        return replace(_score(inputs, table), name=name)
-    return outcome if outcome.inputs.analysis.new_files else replace(outcome, inputs=inputs)
-
-
-def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     """Score the reviews of the form, together with those of others who wait, and show the place.
 
     The claims are those of `table`; without a table they are made and held.
@@ -147,7 +93,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             status.update(label="Not scored", state="error", expanded=False)
             return Outcome(inputs, error=str(error))
         status.update(label="Scored", state="complete", expanded=False)
-    return Outcome(inputs, table.rows, tuple(scores), made=table.made)
+    return Outcome(inputs, table.rows, tuple(scores))
 
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:

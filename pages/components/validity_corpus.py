@@ -92,8 +92,7 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
             )
     show_labels(source, tau)
     _show_systems(validity, at.metric_means)
-    if validity.histogram is not None:
-        show_spread(validity.histogram, validity.normal_plot, tau)
+    show_spread(validity.histogram, tau)
     show_downloads(tables.values(), lambda: validity_document(validity, at, tables.values()))
 
 

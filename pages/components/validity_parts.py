@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.validity.corpus_validity import RatedLevels
-from crscore_core.validity.distribution import Histogram, NormalPlot
+from crscore_core.validity.distribution import Histogram
 from crscore_core.validity.document import validity_csv
 from crscore_core.validity.figures import Figure, FigureTable
 from pages.components.charts import error_bars, show_chart
@@ -25,7 +25,6 @@ PAIRWISE_NOTE = (
 
 _SMALL = 0.001
 _HEIGHT = 380
-_WIDTH = 470  # two charts stand side by side on a wide page, one above the other on a narrow one
 _GREY = "#808495"  # can be seen on both themes
 _MARKS = (("circle", "solid"), ("square", "dash"), ("diamond", "dot"))
 _RISES = {
@@ -150,21 +149,18 @@ def _levels_chart(levels: Sequence[RatedLevels]) -> None:
     show_chart(figure, "validity_levels", "; ".join(words))
 
 
-def show_spread(histogram: Histogram, plot: NormalPlot | None, tau: float) -> None:
-    """Show all similarities as a histogram (Figure 5) and a Q-Q plot (Figure 6)."""
-    with st.container(horizontal=True):
-        with st.container(width=_WIDTH):
-            _histogram(histogram, tau)
-        with st.container(width=_WIDTH):
-            _normal_plot(plot)
+def show_spread(histogram: Histogram | None, tau: float) -> None:
+    """Show all similarities as a histogram (Figure 5), folded; None shows nothing."""
+    if histogram is None:
+        return
+    with st.expander("Spread of similarities"):
+        _histogram(histogram, tau)
 
 
 def _histogram(histogram: Histogram, tau: float) -> None:
-    st.header("Similarities", anchor=False)
     st.caption(
         f"{histogram.pairs:,} pairs of a review sentence and a pseudo-reference of its change "
-        "(at most 100,000, drawn at random); the paper's Figure 5. What lies above tau is a "
-        "match."
+        "(at most 100,000, drawn at random); the paper's Figure 5. Pairs above tau match."
     )
     edges = histogram.edges
     figure = go.Figure(
@@ -192,47 +188,6 @@ def _histogram(histogram: Histogram, tau: float) -> None:
         f"skewness {number(histogram.skewness)} (above 0: high values reach further from the "
         "mean than low ones)."
     )
-
-
-def _normal_plot(plot: NormalPlot | None) -> None:
-    st.header("Against a normal distribution", anchor=False)
-    if plot is None:
-        st.info("All similarities are the same.")
-        return
-    st.caption(
-        "Q-Q plot, the paper's Figure 6: were similarities normal, the points would lie on "
-        "the line, and a tau in standard deviations above the mean would say how rare a match is."
-    )
-    ends = [float(plot.normal[0]), float(plot.normal[-1])]
-    line = [plot.intercept + plot.slope * end for end in ends]
-    figure = go.Figure()
-    figure.add_scatter(
-        x=plot.normal.tolist(),
-        y=plot.similarities.tolist(),
-        mode="markers",
-        marker={"size": 5},
-        name="Similarities",
-        hovertemplate="%{y:.3f} at %{x:.2f} standard deviations<extra></extra>",
-    )
-    figure.add_scatter(
-        x=ends,
-        y=line,
-        mode="lines",
-        line={"dash": "dash"},
-        name="If they were normal",
-        hoverinfo="skip",
-    )
-    figure.update_layout(height=_HEIGHT, legend={"orientation": "h", "y": 1.12})
-    figure.update_xaxes(title="Quantile of a normal distribution")
-    figure.update_yaxes(title="Similarity")
-    show_chart(
-        figure,
-        "validity_normal",
-        f"Quantiles from {plot.similarities[0]:.3f} to {plot.similarities[-1]:.3f}, where a "
-        f"normal distribution has {line[0]:.3f} to {line[1]:.3f}; correlation "
-        f"{plot.correlation:.4f}",
-    )
-    st.caption(f"Correlation of points and line: {plot.correlation:.4f}; 1 is normal.")
 
 
 def show_downloads(

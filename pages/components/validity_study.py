@@ -150,13 +150,12 @@ def _systems(study: _StudyAtTau) -> None:
 
 
 def _similarities(study: _StudyAtTau) -> None:
-    if study.validity.histogram is not None:
-        show_spread(study.validity.histogram, study.validity.normal_plot, study.at.tau)
     study.show(
         "presets",
         note="Mean best similarity of the sentences of the reference reviews (tau_gt) and of the "
         "best system's (tau_best). They belong to the encoder, so the paper's are others.",
     )
+    show_spread(study.validity.histogram, study.at.tau)
 
 
 def _claims(study: _StudyAtTau) -> None:

@@ -34,16 +34,6 @@ def test_the_last_stored_value_is_read_by_any_store(folder: Path) -> None:
     assert ByteStore(folder, MOST).known([*VALUES, b"other"]) == VALUES
 
 
-def test_a_value_expires_and_is_removed(folder: Path) -> None:
-    assert ByteStore(folder, MOST, seconds=-1).keep(VALUES)
-    assert ByteStore(folder, MOST).known(VALUES) == {}
-    rows = ByteStore(folder, MOST)._rows
-    assert rows is not None
-    rows.set(b"a", VALUES[b"a"], expire=-1)
-    ByteStore(folder, MOST, seconds=60)
-    assert list(rows) == []
-
-
 @given(values=st.dictionaries(st.binary(max_size=40), st.binary(max_size=200), max_size=8))
 def test_any_bytes_can_be_stored(
     tmp_path_factory: pytest.TempPathFactory, values: dict[bytes, bytes]

@@ -18,6 +18,10 @@ from tests.crscore_core.datasets.study.made_comparison import rated
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
+WIDGETS = (
+    "text_area", "text_input", "number_input", "selectbox", "multiselect", "slider",
+    "segmented_control", "toggle", "checkbox",
+)  # fmt: skip
 
 
 def source_of(comparison: CorpusComparison) -> Source:
@@ -41,6 +45,20 @@ def labelled(
     return replace(comparison, reviews=tuple(reviews))
 
 
+def opened(
+    name: str = "", url: Mapping[str, str] | None = None, script: str = APP, /, **state: object
+) -> AppTest:
+    """The page of a file of `pages`, or the first, at an address, with a state of its session."""
+    page = AppTest.from_file(script, default_timeout=WITHIN)
+    if name:
+        page.switch_page(f"pages/{name}.py")
+    for key, value in state.items():
+        page.session_state[key] = value
+    for parameter, value in (url or {}).items():
+        page.query_params[parameter] = value
+    return run(page)
+
+
 def app_page(
     name: str,
     data: str | CorpusComparison = "study",
@@ -49,50 +67,59 @@ def app_page(
     **state: object,
 ) -> AppTest:
     """The page of a file of `pages`, with a source by its key or one that was imported."""
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    page.switch_page(f"pages/{name}.py")
     if isinstance(data, str):
-        page.session_state["data"] = data
-    else:
-        page.session_state["imported_source"] = source_of(data)
-        page.session_state["data"] = SourceKind.FILE
-    for key, value in state.items():
-        page.session_state[key] = value
-    for parameter, value in (url or {}).items():
-        page.query_params[parameter] = value
-    page.run()
-    assert not page.exception
-    return page
+        return opened(name, url, **{"data": data, **state})
+    return opened(name, url, **{"imported_source": source_of(data), "data": "file", **state})
 
 
 def own_form(url: Mapping[str, str] | None = None, /) -> AppTest:
     """The page Score, open at the form."""
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    for parameter, value in {"view": "own", **(url or {})}.items():
-        page.query_params[parameter] = value
-    page.run()
-    assert not page.exception
-    return page
+    return opened("", {"view": "own", **(url or {})})
 
 
 def data_page(
     section: str = "Import", url: Mapping[str, str] | None = None, /, **state: object
 ) -> AppTest:
     """The page Data alone, without the switch, open at a section."""
-    page = AppTest.from_file(str(Path(APP).with_name("pages") / "data.py"), default_timeout=WITHIN)
-    for key, value in {"data_section": section, **state}.items():
-        page.session_state[key] = value
-    for parameter, value in (url or {}).items():
-        page.query_params[parameter] = value
+    script = str(Path(APP).with_name("pages") / "data.py")
+    return opened("", url, script, **{"data_section": section, **state})
+
+
+def run(page: AppTest) -> AppTest:
+    """Run a page, which must not fail."""
     page.run()
     assert not page.exception
     return page
 
 
-def press(page: AppTest, label: str) -> AppTest:
-    next(button for button in page.button if button.label == label).click().run()
-    assert not page.exception
+def visit(page: AppTest, *names: str) -> AppTest:
+    """Go from page to page, as links do; Streamlit drops the parameters of the address."""
+    for name in names:
+        page.query_params.clear()
+        page.switch_page(f"pages/{name}.py")
+        run(page)
     return page
+
+
+def put(page: AppTest, **values: object) -> AppTest:
+    """Set widgets by their keys, and run the page."""
+    for key, value in values.items():
+        next(
+            widget for kind in WIDGETS for widget in getattr(page, kind) if widget.key == key
+        ).set_value(value)
+    return run(page)
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    next(button for button in page.button if button.label == label).click()
+    return run(page)
+
+
+def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
+    """Give a file to the field whose key begins so, and run the page."""
+    field = next(field for field in page.file_uploader if str(field.key).startswith(key))
+    field.set_value((name, content, "text/plain"))
+    return run(page)
 
 
 def labels(page: AppTest) -> list[str]:
@@ -117,6 +144,12 @@ def said(page: AppTest) -> str:
         page.markdown, page.caption, page.info, page.success, page.warning, page.error,
     )  # fmt: skip
     return "\n".join(str(element.value) for elements in kinds for element in elements)
+
+
+def lacks(page: AppTest, *words: str) -> list[str]:
+    """Those words that the page neither says nor has in its HTML."""
+    shown = said(page) + markup(page)
+    return [word for word in words if word not in shown]
 
 
 def markup(page: AppTest) -> str:

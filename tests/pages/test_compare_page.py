@@ -1,6 +1,5 @@
 """The page Compare without a browser, on tiny data sets."""
 
-import csv
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -9,31 +8,31 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from openpyxl import Workbook
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
-from crscore_core.datasets.graded import SYSTEMS
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import EncoderError
 from crscore_core.validity import workbench
 from crscore_core.validity.metric_columns import TITLES, MetricColumn
+from tests.crscore_core.datasets.labelled_files import GradedRow, write_clearcrc, write_graded
 from tests.pages.app_page import (
     alt,
     app_page,
     chart,
     labels,
+    lacks,
     markup,
     press,
+    put,
     rated_in_turn,
+    run,
     said,
     typed_tables,
 )  # fmt: skip
 
-DIFF = "@@ -1,2 +1,2 @@\n def area(width):\n-    return width\n+    return width * {}\n"
-LONG = "The new factor of width is not tested, please add a test of area."
-
+LONG = "The new number of retries is not tested, please add a test of the retries."
 OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Monday already."
 
 
@@ -47,34 +46,21 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def clearcrc(data: Path) -> None:
-    """Six changes: two long reviews of each, one of them off topic, labelled 1, a short one 0."""
-    rows = [
-        (DIFF.format(change), text, "py", label, label, label)
-        for change in range(6)
-        for text, label in ((LONG, 1), (OFF_TOPIC, 1), ("Why is width the area?", 0))
-    ]
-    place = data / "clearcrc" / "crc_labelled_data.csv"
-    place.parent.mkdir()
-    with place.open("w", newline="", encoding="utf-8") as file:
-        names = ("patch", "msg", "lang", "relevance", "informativeness", "expression")
-        csv.writer(file).writerows([names, *rows])
+    """Long reviews, on and off topic, labelled 1, and short ones 0."""
+    texts = ((LONG, "1"), (OFF_TOPIC, "1"), ("Why are retries 3?", "0")) * 6
+    write_clearcrc(data / "clearcrc", [(text, "py", *(label,) * 3) for text, label in texts])
 
 
 @pytest.fixture
 def graded(data: Path) -> None:
     """Five changes; the first system repeats the reference, the last says something else."""
-    book = Workbook()
-    sheet = book.active
-    assert sheet is not None
-    sheet.append(
-        ["ID", "groundTruth", "relatedCode"] + [cell for name in SYSTEMS for cell in (name, "of")]
-    )
-    for row in range(5):
-        reference = f"Please check the width {row} before it is used."
-        reviews = (reference, 5, f"Check width {row}.", 4, "Rename <b>this</b>.", 2, "Why?", 1)
-        sheet.append([row, reference, "int area() { return 1; }", *reviews])
-    (data / "graded").mkdir()
-    book.save(data / "graded" / "dataset.xlsx")
+    references = [f"Please check the width {row} before it is used." for row in range(5)]
+    rows: list[GradedRow] = [
+        (row, text, "int area() { return 1; }",
+         (text, 5), (f"Check width {row}.", 4), ("Rename <b>this</b>.", 2), ("Why?", 1))
+        for row, text in enumerate(references)
+    ]  # fmt: skip
+    write_graded(data / "graded", rows)
 
 
 def ended(page: AppTest) -> AppTest:
@@ -82,9 +68,7 @@ def ended(page: AppTest) -> AppTest:
     for thread in threading.enumerate():
         if thread.name == "crscore-job":
             thread.join(240)
-    page.run()
-    assert not page.exception
-    return page
+    return run(page)
 
 
 def compared(of: str | CorpusComparison = "study", **url: str) -> AppTest:
@@ -120,13 +104,15 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
         button.proto.label for button in page.get("download_button")
     }
     # Another review of the list, by its id, as a row gives it.
-    page.text_input(key="compare_review").set_value("2/Tufano's").run()
-    assert "Precision 1.000, recall 1.000, F1 1.000" in said(page)
-    assert "Please check the width 2 before it is used." in markup(page)
-    page.text_input(key="compare_review").set_value("<b>nobody</b>").run()
+    put(page, compare_review="2/Tufano's")
+    assert lacks(
+        page, "Precision 1.000, recall 1.000, F1 1.000",
+        "Please check the width 2 before it is used.",
+    ) == []  # fmt: skip
+    put(page, compare_review="<b>nobody</b>")
     assert "No review of these data has the id" in page.warning[-1].value
-    page.multiselect(key="compare_metrics").set_value(["con"]).run()
-    assert "No metric has a value here" in ended(page).info[0].value
+    ended(put(page, compare_metrics=["con"]))
+    assert "No metric has a value here" in page.info[0].value
     assert not page.get("plotly_chart")
 
 
@@ -152,9 +138,8 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
 ) -> None:
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
-    assert str(data / name) in words
-    assert f"crscore study fetch {name}" in words
-    assert f"CRSCORE_{name.upper()}" in words
+    for word in (str(data / name), f"crscore study fetch {name}", f"CRSCORE_{name.upper()}"):
+        assert word in words
     assert not page.error
 
 
@@ -194,8 +179,7 @@ def test_scores_on_the_study_need_no_encoder_and_choices_are_in_the_address() ->
     assert page.selectbox(key="compare_data").value == "study"
     assert page.selectbox(key="compare_label").value == "conciseness"
     assert list(typed_tables(page)[0]["metric"]) == ["Rel"]
-    page.multiselect(key="compare_metrics").set_value(["con", "words"]).run()
-    page.selectbox(key="compare_against").set_value("con").run()
+    put(put(page, compare_metrics=["con", "words"]), compare_against="con")
     table = typed_tables(ended(page))[0]
     assert sorted(table["metric"]) == ["Con", "number of words (baseline)"]
     assert "less Con" in table

@@ -1,9 +1,7 @@
-"""The study, import, saved runs and the switch in a real browser."""
+"""Import, saved runs and the switch in a real browser."""
 
 import csv
 import re
-import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +10,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from crscore_core.corpus.run.store import RunStore
-from tests.crscore_core.datasets.file_server import FileServer, broken_off, served
 from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving, settled
 
 pytestmark = needs_chromium
@@ -108,80 +105,6 @@ def choose(page: Page, label: str, option: str) -> None:
 
 def switch(page: Page) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
-
-
-STUDY_APP = """
-import sys
-from pathlib import Path
-from crscore_core.datasets import fetch, manifest
-from streamlit.web.cli import main
-from tests.crscore_core.datasets.file_server import manifest_of
-from tests.pages.test_data_browser import study_files
-small = manifest_of(study_files(Path(sys.argv[1])))
-fetch.study_manifest = manifest.study_manifest = lambda: small
-sys.argv = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={sys.argv[2]}"]
-main()
-"""
-"""The app, but the study consists of a part of that in a folder."""
-
-BLOCKED = "human_study/phase1/py_claim_acc_annot_marcus.csv"
-
-
-def study_files(study: Path) -> dict[str, bytes]:
-    """The files of a study but for its context files."""
-    return {
-        path.relative_to(study).as_posix(): path.read_bytes()
-        for path in (study / "human_study").rglob("*.*")
-        if path.is_file() and "context_files" not in path.parts
-    }
-
-
-@pytest.fixture
-def files(study_dir: Path) -> Iterator[FileServer]:
-    with served(study_files(study_dir)) as files:
-        yield files
-
-
-@pytest.fixture
-def study_address(
-    files: FileServer, study_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    """The address of an app that downloads the study from `files`."""
-    monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "study"))
-    monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
-    with serving([sys.executable, "-c", STUDY_APP, str(study_dir), "PORT"]) as url:
-        yield url
-
-
-def test_the_study_is_downloaded_watched_from_elsewhere_stopped_and_completed(
-    page: Page, study_address: str, files: FileServer, tmp_path: Path
-) -> None:
-    n_files = len(files.contents)
-    go = threading.Event()
-    files.plans[BLOCKED] = [broken_off(1, go)] * 10
-    download = page.get_by_role("button", name="Download", exact=True)
-    open_data(page, study_address)
-    section(page, "Human study")
-    expect(page.get_by_text("The study is not in this folder")).to_be_visible()
-    download.click()
-    all_others = f"{n_files - 1} of {n_files} files"
-    expect(page.get_by_text(all_others)).to_be_visible()
-    page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
-    page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_text(all_others)).to_be_visible()
-    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
-    expect(
-        page.get_by_text(re.compile(rf"study files not downloaded:\W*1 of {n_files}"))
-    ).to_be_visible()
-    go.set()
-    files.plans.clear()
-    download.click()
-    done = f"Files downloaded: 1, there already: {n_files - 1}."
-    expect(page.get_by_text(done)).to_be_visible()
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
-    assert (tmp_path / "study" / BLOCKED).read_bytes() == files.contents[BLOCKED]
 
 
 def test_import_save_show_reload_compare_and_delete(

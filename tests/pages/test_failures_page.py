@@ -14,11 +14,16 @@ from pages.components.failures_rule import PAPER
 from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, chart, labelled, markup, press, said
+from tests.pages.app_page import app_page, chart, labelled, lacks, markup, press, put, said
 
 
 def opened(data: str | CorpusComparison = "study", **state: object) -> AppTest:
     return app_page("failures", data, **state)
+
+
+def ids(page: AppTest) -> list[str]:
+    listed: list[str] = page.dataframe[0].value["id"].tolist()
+    return listed
 
 
 def counted(page: AppTest) -> str:
@@ -59,23 +64,16 @@ def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -
 
 
 def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
-    before = of_study.dataframe[0].value["id"].tolist()
-    of_study.slider(key="tau").set_value(0.469).run()
-    of_relevance = of_study.dataframe[0].value["id"].tolist()
-    assert of_relevance != before
-    of_study.number_input(key="failures_number").set_value(3).run()
-    assert counted(of_study).startswith("**6** of ")
-    of_study.selectbox(key="by").set_value("conciseness").run()
+    before = ids(of_study)
+    assert ids(put(of_study, tau=0.469)) != before
+    assert counted(put(of_study, failures_number=3)).startswith("**6** of ")
+    put(of_study, by="conciseness")
     assert {"conciseness", "people's conciseness"} < set(of_study.dataframe[0].value)
     assert of_study.query_params["by"] == "conciseness"
-    of_study.selectbox(key="by").set_value("no_threshold").run()
-    before = of_study.dataframe[0].value["id"].tolist()
-    of_study.slider(key="tau").set_value(0.9).run()
-    assert of_study.dataframe[0].value["id"].tolist() == before  # it does not depend on tau
-    of_study.selectbox(key="by").set_value("relevance").run()
-    of_study.slider(key="tau").set_value(0.469).run()
-    of_study.selectbox(key="failures_rule").set_value(PAPER).run()
-    assert not of_study.number_input
+    before = ids(put(of_study, by="no_threshold"))
+    assert ids(put(of_study, tau=0.9)) == before  # it does not depend on tau
+    put(of_study, by="relevance", tau=0.469)
+    assert not put(of_study, failures_rule=PAPER).number_input
     rows = of_study.dataframe[0].value
     ratings = {"underestimated": 5, "overestimated": 1}
     assert rows["people's relevance"].tolist() == [ratings[kind] for kind in rows["failure"]]
@@ -84,34 +82,26 @@ def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppTest) -> No
 
 def test_points_move_along_scores_alone_when_tau_moves(of_study: AppTest) -> None:
     before = chart(of_study)["data"][0]
-    of_study.slider(key="tau").set_value(0.6).run()
-    after = chart(of_study)["data"][0]
+    after = chart(put(of_study, tau=0.6))["data"][0]
     assert before["y"] == after["y"]
     assert before["customdata"] == after["customdata"]
     assert before["x"] != after["x"]
 
 
 def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppTest) -> None:
-    of_study.segmented_control(key="failures_view").set_value("What they have in common").run()
-    assert "Without these cases" in said(of_study)
-    assert all(words in markup(of_study) for words in ("95 % interval", "the rest"))
+    put(of_study, failures_view="What they have in common")
+    assert lacks(of_study, "Without these cases", "95 % interval", "the rest") == []
     assert "0.0374" not in markup(of_study)  # the paper's figure, by its own rule
-    of_study.selectbox(key="failures_rule").set_value(PAPER).run()
-    assert "0.0374" in markup(of_study)
-    of_study.selectbox(key="by").set_value("comprehensiveness").run()
-    assert not of_study.exception
-    assert "0.0374" not in markup(of_study)
+    assert "0.0374" in markup(put(of_study, failures_rule=PAPER))
+    assert "0.0374" not in markup(put(of_study, by="comprehensiveness"))
 
 
 def test_filters_narrow_the_list_and_are_cleared() -> None:
     page = opened()
-    page.selectbox(key="failures_which").set_value("all").run()
-    everything = counted(page)
-    page.multiselect(key="failures_language").set_value(["java"]).run()
-    assert counted(page) != everything
+    everything = counted(put(page, failures_which="all"))
+    assert counted(put(page, failures_language=["java"])) != everything
     assert set(page.dataframe[0].value["language"]) == {"java"}
-    page.text_input(key="failures_text").set_value("no review says (this").run()
-    assert not page.dataframe
+    assert not put(page, failures_text="no review says (this").dataframe
     assert "widen language or text search" in page.info[0].value
     press(page, "Show all reviews")
     assert counted(page) == everything
@@ -148,23 +138,19 @@ def test_a_label_takes_the_place_of_ratings() -> None:
     useful = (1.0, 0.0, 1.0, None, 0.5)
     page = opened(labelled(made(), "use*ful", useful), failures_number=1)
     assert "people's relevance" in page.dataframe[0].value
-    page.selectbox(key="failures_people").set_value("label use*ful").run()
-    assert not page.exception
-    rows = page.dataframe[0].value
+    rows = put(page, failures_people="label use*ful").dataframe[0].value
     # Rel is 0, 1, 1, and less than 1 for the last.
     assert sorted(zip(rows["failure"], rows["label use*ful"], strict=True)) == [
         ("overestimated", 0), ("underestimated", 1),
     ]  # fmt: skip
     assert chart(page)["layout"]["yaxis"]["title"]["text"] == "label use*ful"
     assert "label use\\*ful" in said(page)
-    page.segmented_control(key="failures_view").set_value("What they have in common").run()
-    assert not page.exception
+    put(page, failures_view="What they have in common")
 
 
 def test_a_label_is_a_measure_too() -> None:
     grade = (-4.0, 9.0, 2.0, None, 0.5)
     page = opened(labelled(made(), "grade", grade), by="grade")
-    assert not page.exception
     assert page.selectbox(key="failures_people").options == ["people's ratings"]
     assert {"label grade", "people's relevance"} < set(page.dataframe[0].value)
     low, high = chart(page)["layout"]["xaxis"]["range"]
@@ -175,16 +161,15 @@ def test_a_label_is_a_measure_too() -> None:
 
 
 def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
-    ids = frozenset({"c/one", "no such review"})
-    page = opened(made(), failures_which="all", failures_points=(("file", "mine.csv"), ids))
+    points = frozenset({"c/one", "no such review"})
+    page = opened(made(), failures_which="all", failures_points=(("file", "mine.csv"), points))
     for tau in (0.6, 0.7):
-        page.slider(key="tau").set_value(tau).run()
-        assert counted_points(page) == ["1"]
-        assert page.dataframe[0].value["id"].tolist() == ["c/one"]
+        assert counted_points(put(page, tau=tau)) == ["1"]
+        assert ids(page) == ["c/one"]
     press(page, "Clear points")
     assert counted_points(page) == []
     assert len(page.dataframe[0].value) > 1
-    page = opened(made(), failures_points=(("run", "mine.csv"), ids))
+    page = opened(made(), failures_points=(("run", "mine.csv"), points))
     assert counted_points(page) == []
 
 
@@ -198,7 +183,7 @@ def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> N
 
     page = opened(made())
     monkeypatch.setattr(ReviewTable, "at", noted)
-    page.slider(key="tau").set_value(0.6).run()
+    put(page, tau=0.6)
     assert scored == [0.6]
 
 

@@ -22,9 +22,12 @@ from tests.pages.app_page import (
     chart,
     markup,
     metrics,
+    put,
     rated_in_turn,
+    run,
     said,
     typed_tables,
+    visit,
 )
 
 LIVING = [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]]
@@ -34,6 +37,13 @@ TAU = 0.4
 def opened(data: str | CorpusComparison, **url: str) -> AppTest:
     state = {} if isinstance(data, str) else {"tau": TAU}
     return app_page("heatmap", data, url, **state)
+
+
+def choose(page: AppTest, *, change: int | None = None, review: int | None = None) -> AppTest:
+    """Choose in the lists; -1 stands for all reviews."""
+    box = boxes(page)[0 if review is None else 1]
+    box.select(change if review is None else review)
+    return run(page)
 
 
 MADE = made_comparison(
@@ -102,11 +112,9 @@ def test_scores_over_tau_and_at_another_tau() -> None:
     assert (conciseness[0.3], conciseness[0.4], conciseness[0.95]) == (1.0, 0.5, 0.0)
     assert figure["layout"]["shapes"][0]["x0"] == TAU
     assert "at tau 0.40: conciseness 0.500, 0 from tau 0.90 on" in alt(page, 1)
-    page.slider(key="tau").set_value(0.92).run()
-    assert metrics(page)["Relevance"] == "0.000"
+    assert metrics(put(page, tau=0.92))["Relevance"] == "0.000"
     assert chart(page)["data"][1]["x"] == []
-    page.slider(key="tau").set_value(0.0).run()
-    assert metrics(page)["Relevance"] == "1.000"
+    assert metrics(put(page, tau=0.0))["Relevance"] == "1.000"
 
 
 @pytest.mark.parametrize(("n_columns", "width"), [(1, 0.25), (3, 0.47), (9, 1.0)])
@@ -123,21 +131,18 @@ def test_reviews_and_changes_are_chosen_by_links_and_lists() -> None:
     assert tuple(box.value for box in boxes(page)) == (1, 3)
     assert chart(page)["data"][0]["z"][0][0] == pytest.approx(0.7)
     assert "No review" not in said(page)
-    boxes(page)[0].select(0).run()
-    assert in_url(page, "review") == "0/one/0"
-    assert in_url(page, "cell") is None
-    boxes(page)[1].select(1).run()
-    assert in_url(page, "review") == "0/two/1"
-    boxes(page)[0].select(1).run()
-    boxes(page)[1].select(-1).run()
-    assert (in_url(page, "change"), in_url(page, "review")) == ("1", None)
-    boxes(page)[0].select(0).run()
-    assert in_url(page, "change") == "0"
-    assert not page.exception
-    boxes(page)[1].select(1).run()
-    for name in ("guide", "heatmap"):  # it is remembered while another page is read
-        page.query_params.clear()
-        page.switch_page(f"pages/{name}.py").run()
+    for chosen, review, change in (
+        ({"change": 0}, "0/one/0", None),
+        ({"review": 1}, "0/two/1", None),
+        ({"change": 1}, "1/one/3", None),
+        ({"review": -1}, None, "1"),
+        ({"change": 0}, None, "0"),
+        ({"review": 1}, "0/two/1", None),
+    ):
+        choose(page, **chosen)
+        assert (in_url(page, "review"), in_url(page, "change")) == (review, change)
+        assert in_url(page, "cell") is None
+    visit(page, "guide", "heatmap")  # it is remembered while another page is read
     assert tuple(box.value for box in boxes(page)) == (0, 1)
     assert in_url(page, "review") == "0/two/1"
 
@@ -147,16 +152,14 @@ def test_options_of_one_name_are_told_apart() -> None:
     page = opened(made_comparison(*same), review="0/bot/0")
     review = boxes(page)[1]
     assert review.options[1:] == ["bot · LGTM (1)", "bot · LGTM (2)", "bot · LGTM (3)"]
-    review.select(1).run()
-    page.run()
+    run(choose(page, review=1))
     assert in_url(page, "review") == "0/bot/1"
     assert chart(page)["data"][0]["z"][0][0] == pytest.approx(0.5)
     changes = tuple(replace(change, id=f"{'long ' * 40}{change.id}") for change in MADE.changes)
     page = opened(replace(MADE, changes=changes), review="0/one/0")
     first, second = boxes(page)[0].options
     assert first != second
-    boxes(page)[0].select(1).run()
-    assert in_url(page, "review") == "1/one/3"
+    assert in_url(choose(page, change=1), "review") == "1/one/3"
 
 
 def test_all_reviews_of_a_change_are_side_by_side() -> None:
@@ -206,43 +209,16 @@ def test_without_its_encoder_a_pair_is_shown_unmarked() -> None:
     page = opened(MADE, cell="1-1")
     assert "No words are marked" in said(page)
     assert "Sentence 0." in markup(page)
-    page.toggle(key="heatmap_stop_words").set_value(False).run()
-    assert "cannot be compared anew" in said(page)
-    assert metrics(page)["Relevance"] == "0.571"
 
 
-def shares(page: AppTest) -> list[float]:
-    """Sum of the shares of each text's words; a full table has no room for the least of them."""
-    words = [table["share"] for table in typed_tables(page) if "share" in table]
-    others = iter(re.findall(r"whose shares add up to (-?\d\.\d+)", said(page)))
-    return [
-        sum(map(float, table)) + (float(next(others, 0)) if len(table) == 12 else 0)
-        for table in words
-    ]
-
-
-def test_presets_and_the_words_of_a_pair_with_stop_words_and_without(
-    samples: CorpusComparison,
-) -> None:
+def test_presets_and_the_words_of_a_pair(samples: CorpusComparison) -> None:
     page = opened(samples, cell="1-1")
     encoder = samples.encoder
     marks = [shape["x0"] for shape in chart(page, 1)["layout"]["shapes"]]
     assert marks[1:] == [resolve_tau(name, encoder, "symbolic") for name in ("tau_gt", "tau_best")]
     cosine = float(re.findall(r"cosine (\d\.\d+)", said(page))[0])
-    assert shares(page) == pytest.approx([cosine] * 2, abs=0.01)
-    assert "not shaded are stop words" in said(page)
+    assert f"add up to the cosine, {cosine:.3f}" in said(page)
     assert sum('class="typed-word' in part.proto.body for part in page.get("html")) == 2
-    before, cell = metrics(page), chart(page)["data"][0]["z"][0][0]
-    page.toggle(key="heatmap_stop_words").set_value(False).run()
-    assert "not shaded speak against the match" in said(page)
-    assert "are stop words" not in said(page)
-    assert "With stop words in the mean" in said(page)
-    for label in ("Conciseness", "Comprehensiveness", "Relevance"):
-        shown = next(metric for metric in page.metric if metric.label == label)
-        change = float(shown.delta.split()[0])
-        assert float(shown.value) == pytest.approx(float(before[label]) + change, abs=0.002)
-    # Both matrices are of the same texts, but not the same.
-    assert chart(page)["data"][0]["z"][0][0] != pytest.approx(cell, abs=1e-4)
 
 
 def test_a_match_by_another_wording_says_so(samples: CorpusComparison) -> None:
@@ -277,7 +253,7 @@ def test_the_study_names_its_systems() -> None:
     systems = [option.split(" · ")[0] for option in boxes(page)[1].options]
     assert {"GPT-3.5", "Ground Truth", "BM-25 retriever"} <= set(systems)
     assert "Human relevance" in metrics(page)
-    boxes(page)[1].select(-1).run()
+    choose(page, review=-1)
     assert len(page.dataframe[0].value) == len(systems) - 1
     assert len(chart(page)["layout"]["annotations"]) == len(systems) - 1
 
@@ -286,18 +262,15 @@ def test_many_changes_are_searched_and_many_reviews_of_one_are_cut() -> None:
     page = opened(made_comparison(*(Made(change, (1, 1, 1), [[0.5]]) for change in range(700))))
     assert len(boxes(page)[0].options) == 300
     assert "300 of 700 changes" in said(page)
-    page.text_input(key="heatmap_find").set_value("699").run()
-    options = boxes(page)[0].options
+    options = boxes(put(page, heatmap_find="699"))[0].options
     assert [option.split(" · ")[1] for option in options] == ["0", "699"]
-    boxes(page)[0].select(699).run()
-    assert in_url(page, "review") == "699/gpt3.5/699"
+    assert in_url(choose(page, change=699), "review") == "699/gpt3.5/699"
     many = made_comparison(*(Made(0, (1, 1, 1), [[0.5]], f"system {at}") for at in range(400)))
     page = opened(many, change="0")
     assert "The first 30 reviews are side by side; the change has 370 more" in said(page)
     assert len(page.dataframe[0].value) == 30
     assert len(chart(page, 1)["data"]) == 12
-    page.text_input(key="heatmap_find_review").set_value("system 399").run()
-    boxes(page)[1].select(399).run()
+    choose(put(page, heatmap_find_review="system 399"), review=399)
     assert in_url(page, "review") == "0/system 399/399"
 
 

@@ -68,11 +68,6 @@ def test_windows_line_ends_are_line_ends_and_others_are_shown() -> None:
     assert Reader(visible("a\rb\0\ud800")).text == "aU+000DbU+0000U+D800"
 
 
-def test_a_very_long_text_says_what_it_lacks() -> None:
-    read = Reader(whole("x" * (MOST_CHARACTERS + 1_234)))
-    assert read.text == "x" * MOST_CHARACTERS + " … 1,234 more characters are not shown"
-
-
 def test_a_table_names_its_columns_and_rows_for_a_screen_reader() -> None:
     frame = pd.DataFrame({"review": ["a", "b"], "n": [1, 2]}, index=["R1", "R2"])
     markup = table_markup(frame, wide=["review"], caption="Two", most_rows=9)
@@ -88,16 +83,6 @@ def test_values_of_a_table_in_words() -> None:
     cells = re.findall(r"<td[^>]*><bdi[^>]*>(.*?)</bdi></td>", markup)
     assert cells == ["0.123", "3", "yes", "", "", "x"]
     assert 'scope="row"' not in markup
-
-
-def test_a_table_says_how_many_rows_it_leaves_out() -> None:
-    rows = [{"review": f"text {number}"} for number in range(7)]
-    markup = table_markup(rows, wide=[], caption=None, most_rows=5)
-    assert "text 4" in markup
-    assert "text 5" not in markup
-    assert "2 more rows are not shown." in markup
-    whole_table = table_markup(rows, wide=[], caption=None, most_rows=7)
-    assert "not shown" not in whole_table
 
 
 def test_a_table_without_rows_or_columns_is_a_table() -> None:
@@ -133,15 +118,32 @@ def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
     assert "cannot be read as a diff" in markup
 
 
-def test_a_long_diff_says_how_many_lines_it_lacks() -> None:
-    markup = diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", 101)
-    assert len(rows_of(markup)) == 101
-    assert "1,900 more lines are not shown." in markup
+ROWS = [{"review": f"text {number}"} for number in range(7)]
+WHOLE_TABLE = table_markup(ROWS, wide=[], caption=None, most_rows=7)
 
 
-def test_an_endless_line_says_how_many_characters_it_lacks() -> None:
-    markup = diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, 9)
-    assert rows_of(markup)[1][3] == "x" * MOST_WIDTH + " … 3,000 more characters are not shown"
+@pytest.mark.parametrize(
+    ("markup", "n_rows", "words"),
+    [
+        (whole("x" * (MOST_CHARACTERS + 1_234)), 0, " … 1,234 more characters are not shown"),
+        (table_markup(ROWS, wide=[], caption=None, most_rows=5), 5, "2 more rows are not shown."),
+        (WHOLE_TABLE, 7, ""),
+        (
+            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", 101),
+            101,
+            "1,900 more lines are not shown.",
+        ),
+        (
+            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, 9),
+            2,
+            "x" * MOST_WIDTH + " … 3,000 more characters are not shown",
+        ),
+    ],
+)
+def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> None:
+    assert len(re.findall(r"<tr class=|<tr><td", markup)) == n_rows
+    assert words in Reader(markup).text
+    assert ("not shown" in markup) is bool(words)
 
 
 def test_an_unknown_language_is_none() -> None:

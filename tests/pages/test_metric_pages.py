@@ -26,7 +26,9 @@ from tests.pages.app_page import (
     app_page,
     chart,
     labelled,
+    lacks,
     markup,
+    put,
     rated_in_turn,
     said,
     source_of,
@@ -41,6 +43,9 @@ THREE_SYSTEMS = made_comparison(
         for system, share, rating in (("alpha", 0.9, 5), ("<b>eta*", 0.2, 3), ("gamma", 0.5, 1))
     )
 )
+
+
+ALONE = scoring(0, 0.5, 3, "alone")
 
 
 def rankings(*reviews: Made) -> AppTest:
@@ -80,7 +85,6 @@ def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on
 def test_without_ratings_the_measure_leads_and_nothing_is_called_better() -> None:
     page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, UNRATED))
     assert headline(page).startswith("### alpha's reviews talk about more of the change than gamma")
-    assert "Nobody rated these reviews" in said(page)
     assert "people (1 to 5)" not in typed_tables(page)[0]
     assert len(chart(page)["data"]) == 1
     assert "better" not in said(page)
@@ -105,8 +109,7 @@ def test_moving_tau_moves_verdict_table_and_chart() -> None:
         (0.2, "Relevance does not tell weak and mixed apart", ["weak", "mixed"], [1, 2 / 3]),
         (0.6, "mixed's reviews talk about more", ["mixed", "weak"], [2 / 3, 0]),
     ):
-        page.slider(key="tau").set_value(tau).run()
-        assert headline(page).startswith(f"### {words}")
+        assert headline(put(page, tau=tau)).startswith(f"### {words}")
         assert list(typed_tables(page)[0]["system"]) == order
         assert chart(page)["data"][0]["x"] == pytest.approx(means)
 
@@ -126,9 +129,7 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     assert "similarity without a threshold of systems: alpha" in alt(page).lower()
     for name, title in (("people", "mean rating (1 to 5)"), ("<b>use", "label <b>use"),
                         ("relevance", "relevance")):  # fmt: skip
-        page.selectbox(key="by").set_value(name).run()
-        assert not page.exception
-        assert list(typed_tables(page)[0])[2] == title
+        assert list(typed_tables(put(page, by=name))[0])[2] == title
         assert page.query_params.get("by") == (None if name == "relevance" else name)
     assert asked == ["no_threshold", "people", "<b>use", None]
 
@@ -139,8 +140,8 @@ def test_a_change_of_the_map_shows_its_reviews_from_the_highest() -> None:
     np.testing.assert_allclose(cells["z"], [[0.9, 0.5, 0.2]] * 20)
     assert (cells["zmin"], cells["zmax"]) == (0, 1)
     assert points["customdata"][5] == ["1", "<b>eta*"]
-    page.selectbox(key="rankings_change").set_value("1").run()
-    shown = [part.value for part in page.caption if "people rated it" in part.value]
+    captions = put(page, rankings_change="1").caption
+    shown = [part.value for part in captions if "people rated it" in part.value]
     assert shown == [
         f"relevance {share}, people rated it {rating} of 5"
         for share, rating in (("0\\.900", 5), ("0\\.500", 1), ("0\\.200", 3))
@@ -149,48 +150,17 @@ def test_a_change_of_the_map_shows_its_reviews_from_the_highest() -> None:
     assert [link[:10] for link in links] == ["review=1%2"] * 3
 
 
-def test_too_many_systems_are_cut_and_said() -> None:
-    page = rankings(*(scoring(at % 20, 0.5, 3, f"review {at}") for at in range(3_000)))
-    assert "40 of 3,000 systems are compared" in said(page)
-    assert len(typed_tables(page)[0]) == 40
-
-
-def test_an_only_system_has_no_pair_and_reference_reviews_have_no_place() -> None:
-    alone = scoring(0, 0.5, 3, "alone")
-    page = rankings(alone)
-    assert "there is no other system to compare with" in headline(page)
-    assert not page.expander or "pairs" not in page.expander[0].label
-    page = rankings(alone, scoring(0, 0.7, 3, GROUND_TRUTH))
+def test_reference_reviews_have_no_place() -> None:
+    page = rankings(ALONE, scoring(0, 0.7, 3, GROUND_TRUTH))
+    assert not any("pairs" in box.label for box in page.expander)
     table = typed_tables(page)[0]
     assert table[["place", "system"]].to_numpy().tolist() == [["1", "alone"], ["", "Ground Truth"]]
-    page = rankings(scoring(0, 0.5, 3, GROUND_TRUTH))
-    assert "there is no review of a system" in page.info[0].value
-    assert not page.get("plotly_chart")
-
-
-def test_a_language_is_ranked_alone() -> None:
-    comparison = made_comparison(
-        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
-    )
-    first, last = comparison.changes
-    comparison = replace(comparison, changes=(first, replace(last, language="java")))
-    page = app_page("rankings", comparison)
-    assert list(typed_tables(page)[0]["system"]) == ["b", "a"]
-    page = app_page("rankings", comparison, {"rankings_language": "java"})
-    assert list(typed_tables(page)[0]["system"]) == ["a"]
-    assert "1 review of 1 change by 1 system" in said(page)
-    comparison = rated_in_turn(comparison, Ratings(relevance=2), Ratings(relevance=3), UNRATED)
-    page = app_page("rankings", comparison, {"rankings_language": "java", "by": "people"})
-    assert "no review of a system has a value of mean rating" in page.info[0].value
-    assert not page.get("plotly_chart")
 
 
 def test_rankings_of_the_study_open_with_what_people_say() -> None:
     page = app_page("rankings", "study")
     assert headline(page).startswith("### People rated GPT\\-3\\.5's reviews higher")
-    systems = typed_tables(page)[0]
-    assert len(systems) == 10
-    assert systems["system"].to_list()[-1] == "Ground Truth"
+    assert typed_tables(page)[0]["system"].to_list()[9:] == ["Ground Truth"]
 
 
 # One sentence against one pseudo-reference: half of the reviews fall at 0.5, half at 0.75.
@@ -241,13 +211,12 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
     assert people[40] is None  # all scores are 1, so there is no order
     assert people[60] == pytest.approx(1)
     assert "relevance agrees at least as well with people" in said(page)
-    shown = markup(page)
-    assert all(words in shown for words in ("At tau 0.600", "share of reviews with Rel 0", "0.500"))
     # People rate b best, whose sentences are 0.75 similar; there are no reference reviews.
+    assert lacks(
+        page, "At tau 0.600", "share of reviews with Rel 0", "0.500", "0.750", "there are none",
+        "best, b",
+    ) == []  # fmt: skip
     assert {0.6, 0.75} <= marked_taus(page)
-    assert "0.750" in shown
-    assert "there are none" in said(page)
-    assert "best, b" in said(page)
     heads = re.findall(
         r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', markup(page)
     )
@@ -258,31 +227,18 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
         raise AssertionError("the sweep depends on no tau")
 
     monkeypatch.setattr(thresholds_panels, "sweep_thresholds", again)
-    page.slider(key="tau").set_value(0.7).run()
-    assert not page.exception
-    assert 0.7 in marked_taus(page)
+    assert 0.7 in marked_taus(put(page, tau=0.7))
     assert 0.6 not in marked_taus(page)
     assert "At tau 0.700" in markup(page)
 
 
-def test_reference_reviews_are_left_out_where_there_are_others() -> None:
-    truth = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
-    for reviews, is_said in ((FALLING, False), (truth, False), ([*FALLING, *truth], True)):
-        page = thresholds(made_comparison(*reviews))
-        assert ("ground truth are left out" in said(page)) is is_said
-
-
-def test_missing_ratings_and_missing_correlations_are_told_apart() -> None:
+def test_without_a_correlation_the_other_curves_are_left() -> None:
     falling = made_comparison(*FALLING)
     page = thresholds(rated_in_turn(falling, UNRATED))
     assert list(curves(page)) == [
         "with Rel 0", "with Rel 1", "mean Con", "mean Comp", "mean Rel",
     ]  # fmt: skip
     assert "review by review" not in markup(page)
-    alone = made_comparison(Made(0, (5, 4, 3), [[0.5]], "a"))
-    for comparison in (rated_in_turn(falling, Ratings(3, 3, 3)), alone):
-        page = thresholds(comparison)
-        assert "no correlation with what they say is defined" in page.info[0].value
     page = thresholds(rated_in_turn(falling, Ratings(conciseness=2), Ratings(conciseness=5)))
     assert not page.info
     assert "Con" in curves(page)
@@ -295,23 +251,13 @@ def test_the_chart_of_taus_has_its_figures_in_words() -> None:
     assert best_of([0.1], [None]) is None
 
 
-def test_many_reviews_are_swept() -> None:
-    reviews = [
-        scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)
-    ]
-    page = thresholds(made_comparison(*reviews))
-    assert "Over 5,000 reviews" in said(page)
-    assert "of the 40 systems with the most reviews; there are 1,960 others" in said(page)
-
-
 def test_the_study_has_matching_and_the_paper_s_tables_of_tau() -> None:
     page = thresholds("study")
     assert {"Precision", "Recall", "F1"} <= set(curves(page))
-    shown = markup(page)
-    assert "Table 4 and Table 18" in shown
-    assert "0.7314 tau_best" in shown
-    assert "precision of matching" in shown
-    assert "cannot be compared" in said(page)
+    assert lacks(
+        page, "Table 4 and Table 18", "0.7314 tau_best", "precision of matching",
+        "cannot be compared",
+    ) == []  # fmt: skip
 
 
 RATED = made_comparison(
@@ -341,47 +287,39 @@ def column(table: pd.DataFrame, row: str, name: str) -> str:
 
 def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     page = validity("study", tau=0.327)
-    assert "rated by people" in said(page)
-    assert "another one than the paper's" in said(page)
-    before = typed_tables(page)[0]
-    assert list(before) == ["figure", "paper", "here", "95 % interval", "holds the paper's"]
+    assert lacks(page, "rated by people", "another one than the paper's") == []
+    before = typed_tables(page)[0].set_index("figure")
+    assert list(before) == ["paper", "here", "95 % interval", "holds the paper's"]
+    paper, here, interval, holds = map(str, before.loc["relevance: Spearman's rho"])
     printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
     assert printed is not None
-    assert float(column(before, "relevance: Spearman's rho", "paper")) == pytest.approx(
-        printed, abs=6e-4
-    )
-    here = float(column(before, "relevance: Spearman's rho", "here"))
-    low, high = map(
-        float, column(before, "relevance: Spearman's rho", "95 % interval").split(" to ")
-    )
-    assert low < here < high
-    holds = column(before, "relevance: Spearman's rho", "holds the paper's")
+    assert float(paper) == pytest.approx(printed, abs=6e-4)
+    low, high = map(float, interval.split(" to "))
+    assert low < float(here) < high
     assert holds.startswith("✓" if low <= printed <= high else "✗")
     assert "where rated 5" in alt(page)
-    without = column(before, "relevance: Spearman's rho, without a threshold", "here")
-    page.slider(key="tau").set_value(0.6).run()
-    after = typed_tables(page)[0]
+    after = typed_tables(put(page, tau=0.6))[0].set_index("figure")
     assert list(before["paper"]) == list(after["paper"])
-    assert list(before["here"]) != list(after["here"])
-    assert column(after, "relevance: Spearman's rho, without a threshold", "here") == without
-    page.selectbox(key="validity_claims").select("symbolic").run()
+    moved = before["here"] != after["here"]
+    assert moved["relevance: Spearman's rho"]
+    assert not moved["relevance: Spearman's rho, without a threshold"]
+    put(page, validity_claims="symbolic")
     assert list(typed_tables(page)[0]["here"]) != list(after["here"])
     assert page.slider(key="tau").value == 0.6  # chosen, so it stays
     assert page.query_params["validity_claims"] == "symbolic"
     page.button(key="set_tau_gt").click().run()
     of_symbolic = page.slider(key="tau").value
-    page.selectbox(key="validity_claims").select("study").run()
+    put(page, validity_claims="study")
     assert "validity_claims" not in page.query_params
     assert page.slider(key="tau").value not in {0.6, of_symbolic}
-    page.selectbox(key="validity_claims").select("gpt-4o").run()
-    assert not page.exception
+    put(page, validity_claims="gpt-4o")
 
 
 @pytest.mark.parametrize(
     ("part", "expected", "charts"),
     [
         ("Systems", "Ranks of systems", 0),
-        ("Similarities", "Against a normal distribution", 2),
+        ("Similarities", "Thresholds by the paper's procedure", 1),
         ("Claims", "Quality of claims, in percent", 0),
         ("Beside baselines", "Agreement with relevance", 2),
     ],
@@ -399,10 +337,10 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
 def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
     page = validity(samples)
     assert all("paper" not in table for table in typed_tables(page))
-    assert len(page.get("plotly_chart")) == 5
+    assert len(page.get("plotly_chart")) == 4
 
 
-WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distribution", "Download"]
+WITHOUT_RATINGS = ["Means of systems", "Download"]
 
 
 def test_rated_reviews_show_agreement_levels_and_systems() -> None:
@@ -450,22 +388,71 @@ def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
     assert "agrees better with" in page.warning[-1].value
     assert "Comp (0.400)" in page.warning[-1].value
     assert "0: median 1.000; 1: median 1.000" in alt(page, 1)
-    page.slider(key="tau").set_value(0.95).run()
     # Without a threshold, tau changes nothing.
-    assert set(typed_tables(page)[0]["AUC"]) == {"0.900", "0.500", "0.400"}
+    assert set(typed_tables(put(page, tau=0.95))[0]["AUC"]) == {"0.900", "0.500", "0.400"}
     page = validity(labelled(bare, "graded", list(range(9))), validity_label="graded")
     assert "Spearman's rho" in typed_tables(page)[0]
 
 
-def test_many_systems_are_cut_and_many_reviews_have_rough_intervals() -> None:
-    systems = (scoring(number % 3, 0.5, 1 + number % 5, f"s{number}") for number in range(60))
-    page = validity(made_comparison(*systems))
-    assert "The 40 systems with most reviews, of 60" in said(page)
-    assert len(typed_tables(page)[-1]) == 40
-    many = made_comparison(*(scoring(change, 0.5, 1 + change % 5) for change in range(5)))
-    page = validity(replace(many, reviews=many.reviews * 1_000))
-    assert "400 resamples" in said(page)
-    assert "their ends are rough" in said(page)
+MANY = [scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)]
+TRUTH = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
+JAVA = {"rankings_language": "java"}
+
+
+def two_languages(*ratings: Ratings) -> CorpusComparison:
+    comparison = made_comparison(
+        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
+    )
+    first, last = comparison.changes
+    comparison = replace(comparison, changes=(first, replace(last, language="java")))
+    return rated_in_turn(comparison, *ratings) if ratings else comparison
+
+
+@pytest.mark.parametrize(
+    ("name", "reviews", "url", "words", "rows"),
+    [
+        ("rankings", MANY, {}, ["40 of 2,000 systems are compared"], 40),
+        ("rankings", [ALONE], {}, ["there is no other system to compare with"], 1),
+        ("rankings", TRUTH, {}, ["there is no review of a system"], 0),
+        ("rankings", two_languages(), {}, ["3 reviews of 2 changes by 2 systems"], 2),
+        ("rankings", two_languages(), JAVA, ["1 review of 1 change by 1 system"], 1),
+        (
+            "rankings", two_languages(Ratings(relevance=2), Ratings(relevance=3), UNRATED),
+            {**JAVA, "by": "people"}, ["no review of a system has a value of mean rating"], 0,
+        ),
+        ("thresholds", [*FALLING, *TRUTH], {}, ["ground truth are left out"], None),
+        ("thresholds", [ALONE], {}, ["no correlation with what they say is defined"], None),
+        (
+            "thresholds", rated_in_turn(made_comparison(*FALLING), Ratings(3, 3, 3)), {},
+            ["no correlation with what they say is defined"], None,
+        ),
+        (
+            "thresholds", MANY, {},
+            ["Over 5,000 reviews", "the 40 systems with the most reviews; there are 1,960"], None,
+        ),
+        ("validity", MANY, {}, ["The 40 systems with most reviews, of 2,000"], 40),
+        ("validity", MANY, {}, ["400 resamples", "their ends are rough"], None),
+    ],
+)  # fmt: skip
+def test_a_page_says_what_its_reviews_are_or_lack(
+    name: str,
+    reviews: CorpusComparison | list[Made],
+    url: dict[str, str],
+    words: list[str],
+    rows: int | None,
+) -> None:
+    """`rows` counts the systems of the table of systems; None where there is no such table."""
+    data = made_comparison(*reviews) if isinstance(reviews, list) else reviews
+    page = app_page(name, data, url)
+    assert lacks(page, *words) == []
+    of_systems = typed_tables(page)[:1] if name == "rankings" else typed_tables(page)[-1:]
+    assert rows in (None, sum(map(len, of_systems)))
+    assert bool(page.get("plotly_chart")) is (rows != 0)
+
+
+@pytest.mark.parametrize("reviews", [FALLING, TRUTH])
+def test_reference_reviews_are_left_out_only_where_there_are_others(reviews: list[Made]) -> None:
+    assert "ground truth are left out" not in said(thresholds(made_comparison(*reviews)))
 
 
 def test_what_is_kept_of_a_file_goes_with_it() -> None:

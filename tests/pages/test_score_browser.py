@@ -7,7 +7,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, hang_after, pieces, streams
@@ -52,6 +52,19 @@ def open_options(page: Page) -> None:
     page.get_by_text("Options: ").click()
 
 
+def take_form_along(page: Page) -> None:
+    """Download the form, and upload it in a new session."""
+    open_options(page)
+    settled(page)
+    form = downloaded(page, "Download form").read_bytes()
+    page.reload()
+    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
+    settled(page)
+    open_options(page)
+    field = page.get_by_test_id("stFileUploader").filter(has_text="Upload a form").locator("input")
+    field.set_input_files(FilePayload(name="f.json", mimeType="application/json", buffer=form))
+
+
 def test_the_first_screen_is_a_scored_example_and_leads_to_the_form(
     page: Page, address: str
 ) -> None:
@@ -88,7 +101,9 @@ def test_the_first_screen_is_a_scored_example_and_leads_to_the_form(
     expect(words(page)).to_have_text(before)
 
 
-def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, address: str) -> None:
+def test_paste_score_move_tau_by_keyboard_come_back_and_take_the_form_along(
+    page: Page, address: str
+) -> None:
     page.goto(f"{address}/?view=own")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settled(page)
@@ -128,28 +143,13 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
     expect(words(page)).not_to_have_text(in_words)  # tau is where it was left
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
-
-
-def test_a_scored_form_survives_reload_and_back_under_its_address(page: Page, address: str) -> None:
-    fill_by_hand(page, address)
-    page.keyboard.press("Control+Enter")
-    expect(words(page)).to_be_visible()
-    expect(page).to_have_url(re.compile("scored="))
-    settled(page)
-    scored, in_words = page.url, words(page).inner_text()
-    page.get_by_label("Review 1", exact=True).fill("Thanks!")
-    page.keyboard.press("Control+Enter")
-    expect(words(page)).not_to_have_text(in_words)
-    settled(page)
-    page.reload()
-    expect(page.get_by_label("Review 1", exact=True)).to_have_value("Thanks!")
-    page.go_back()
-    expect(page).to_have_url(scored)
+    take_form_along(page)
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
+    settled(page)
+    press(page, "Score")
+    page.get_by_role("button", name="tau_gt").click()
     expect(words(page)).to_have_text(in_words)
-    page.goto(scored.replace("scored=", "scored=x"))
-    expect(page.get_by_text("are not here any more")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
+    assert figures(page) == first
 
 
 def test_the_address_restores_encoder_and_tau_encoders_are_typed_and_tau_goes_along(

@@ -1,42 +1,25 @@
 """The examples of the Score page without a browser."""
 
-from collections.abc import Callable
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core.datasets.examples import Example, load_examples
 from crscore_core.datasets.samples import load_samples
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import (
-    APP,
-    WITHIN,
     alt,
     chart,
     markup,
-    own_form,
+    opened,
     press,
+    put,
+    run,
     said,
     scores,
     typed_tables,
+    visit,
 )
 
 WRITTEN = "python/page-count"
-
-
-def first_screen(**url: str) -> AppTest:
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    for parameter, value in url.items():
-        page.query_params[parameter] = value
-    page.run()
-    assert not page.exception
-    return page
-
-
-def choose(page: AppTest, view: str) -> AppTest:
-    page.segmented_control(key="view").set_value(view).run()
-    assert not page.exception
-    return page
 
 
 @pytest.fixture
@@ -48,7 +31,7 @@ def examples() -> dict[str, Example]:
 def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder(
     examples: dict[str, Example],
 ) -> None:
-    page = first_screen()
+    page = opened()
     first = next(iter(examples.values()))
     assert page.selectbox(key="example").options[0] == f"Human study, Java: {first.title}"
     overview, sentences, references = typed_tables(page)
@@ -71,11 +54,10 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder(
 
 @pytest.mark.usefixtures("no_encoder")
 def test_moving_tau_changes_the_words_the_scores_and_the_address() -> None:
-    page = first_screen()
+    page = opened()
     sentences, points = (len(table) for table in typed_tables(page)[1:])
     for tau, share, mark in (("0", 1, "✓ on topic"), ("1", 0, "✗ off topic")):
-        page.slider(key="tau").set_value(float(tau)).run()
-        assert not page.exception
+        put(page, tau=float(tau))
         assert (
             f"**About the change: {share * sentences} of {sentences} sentence. "
             f"Covers {share * points} of {points} points.**"
@@ -89,24 +71,21 @@ def test_moving_tau_changes_the_words_the_scores_and_the_address() -> None:
 def test_each_example_of_the_study_and_each_review_of_it_is_shown(
     examples: dict[str, Example],
 ) -> None:
-    page = first_screen()
+    page = opened()
     rated = [key for key, example in examples.items() if example.scores]
     assert len(rated) > 1
     for key in rated:
-        page.selectbox(key="example").select(key).run()
+        put(page, example=key)
         n_reviews = len(examples[key].reviews)
         assert len(scores(page)) == n_reviews
         for number in range(n_reviews):
-            page.segmented_control(key=f"shown_of_{n_reviews}").set_value(number).run()
-            assert not page.exception
+            put(page, **{f"shown_of_{n_reviews}": number})
             shown = examples[key].scores[number].sentence_texts
             assert list(typed_tables(page)[1]["sentence"]) == list(shown)
 
 
 def test_a_written_example_is_scored_when_it_is_chosen() -> None:
-    page = first_screen()
-    page.selectbox(key="example").select(WRITTEN).run()
-    assert not page.exception
+    page = put(opened(), example=WRITTEN)
     sample = load_samples()[WRITTEN]
     assert page.query_params["example"] == WRITTEN
     assert sample.description in said(page).replace("\\", "")
@@ -121,82 +100,44 @@ def test_a_written_example_is_scored_when_it_is_chosen() -> None:
 
 
 def test_the_address_restores_an_example_and_an_unknown_one_is_the_first() -> None:
-    page = first_screen(example=WRITTEN, tau="0.5")
+    page = opened("", {"example": WRITTEN, "tau": "0.5"})
     assert page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
     assert len(scores(page)) == len(load_samples()[WRITTEN].reviews)
     for unknown in ("<b>![x](http://x)", "../../etc/passwd", "9" * 5_000, ""):
-        page = first_screen(example=unknown, view=unknown)
+        page = opened("", {"example": unknown, "view": unknown})
         assert "Ground Truth: " in typed_tables(page)[0]["review"].iloc[0]
         assert "example" not in page.query_params
         assert "view" not in page.query_params
 
 
-@pytest.fixture
-def back(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, dict[str, str]], None]:
-    """Opens an address in a session, as Back of the browser does."""
-
-    def go(page: AppTest, url: dict[str, str]) -> None:
-        page.query_params.clear()
-        page.query_params.update(url)
-        with monkeypatch.context() as patched:
-            patched.setattr("pages.components.address.is_back", lambda: True)
-            page.run()
-        assert not page.exception
-
-    return go
-
-
 def test_back_leads_from_the_form_and_from_another_example_to_the_first(
-    back: Callable[[AppTest, dict[str, str]], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = first_screen()
+    page = opened()
     address = {key: str(value) for key, value in page.query_params.items()}
     first = page.selectbox(key="example").value
-    page.selectbox(key="example").select("study/2455").run()
-    choose(page, "own")
+    put(put(page, example="study/2455"), view="own")
     assert page.query_params["view"] == "own"
-    back(page, address)
-    assert page.segmented_control(key="view").value == "example"
+    page.query_params.clear()
+    page.query_params.update(address)
+    monkeypatch.setattr("pages.components.address.is_back", lambda: True)
+    assert run(page).segmented_control(key="view").value == "example"
     assert page.selectbox(key="example").value == first
 
 
-def test_score_your_own_is_an_empty_form_and_its_scores_outlive_a_look_at_the_examples() -> None:
-    page = choose(first_screen(), "own")
-    assert [area.value for area in page.text_area] == ["", ""]
-    assert "Paste a diff and a review" in page.info[0].value
-    assert not scores(page)
-    page.text_area(key="diff").set_value(PYTHON)
-    page.text_area(key="review_1").set_value("Why is an empty list returned?")
+def test_a_form_and_its_scores_outlive_a_look_at_the_examples() -> None:
+    page = put(put(opened(), view="own"), diff=PYTHON, review_1="Why is an empty list returned?")
     own = scores(press(page, "Score"))
-    scored = page.query_params["scored"]
-    choose(page, "example")
-    assert "people" in typed_tables(page)[0]
-    assert not {"scored", "view"} & set(page.query_params)
-    choose(page, "own")
+    assert "people" in typed_tables(put(page, view="example"))[0]
+    assert "view" not in page.query_params
+    assert scores(put(page, view="own")) == own
     assert page.text_area(key="diff").value == PYTHON
-    assert scores(page) == own
-    assert page.query_params["scored"] == scored
     assert "The form has changed" not in said(page)
 
 
 @pytest.mark.parametrize("view", ["example", "own"])
 def test_the_view_is_kept_while_another_page_is_read(view: str) -> None:
-    page = choose(first_screen(example=WRITTEN), view)
-    page.switch_page("pages/guide.py").run()
-    page.query_params.clear()  # as Streamlit does
-    page.switch_page("pages/score.py").run()
-    assert not page.exception
+    page = visit(put(opened("", {"example": WRITTEN}), view=view), "guide", "score")
     assert bool(page.text_area) is (view == "own")
-    assert choose(page, "example").selectbox(key="example").value == WRITTEN
-
-
-def test_a_link_to_a_scored_form_opens_the_form_and_still_leads_to_the_examples() -> None:
-    page = own_form()
-    page.text_area(key="diff").set_value(PYTHON)
-    page.text_area(key="review_1").set_value("Why is an empty list returned?")
-    press(page, "Score")
-    other = first_screen(scored=str(page.query_params["scored"]))
-    assert other.text_area(key="diff").value == PYTHON
-    assert scores(other) == scores(page)
-    assert "people" in typed_tables(choose(other, "example"))[0]
+    assert put(page, view="example").selectbox(key="example").value == WRITTEN

@@ -10,12 +10,11 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
 from pages.components.score_claims_step import ClaimsRun
 from tests.crscore_core.changes import JAVA_HUNK
-from tests.pages.app_page import labels, own_form, press, said, scores
+from tests.pages.app_page import labels, own_form, press, put, run, said, scores, visit
 from tests.pages.fake_claims import FakeModel
 from tests.pages.test_score_page import (
     edit,
     fill,
-    leave_and_come_back,
     made,
     page,
     shown_claims,
@@ -42,28 +41,31 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
 
 def asking(page: AppTest) -> AppTest:
     """The page with the form filled and the backend chosen."""
-    page.selectbox(key="claims").select("endpoint").run()
-    return fill(page)
+    return fill(put(page, claims="endpoint"))
+
+
+def at_work(page: AppTest, model: FakeModel, button: str = "Score") -> ClaimsRun:
+    """Let the model begin for a form; return its run."""
+    told(press(asking(page), button), model, "errors ")
+    run: ClaimsRun = page.session_state["claims_run"]
+    return run
 
 
 def told(page: AppTest, model: FakeModel, *pieces: str) -> None:
     """Let the model say `pieces` and wait until the page can know."""
-    run = page.session_state["claims_run"]
-    start = 0 if run.job.now().progress is None else run.job.now().progress.tokens
+    job = page.session_state["claims_run"].job
+    start = 0 if job.now().progress is None else job.now().progress.tokens
     for piece in pieces:
         model.pieces.put(piece)
-    while run.job.now().progress is None or run.job.now().progress.tokens < start + len(pieces):
-        assert run.job.wait(0.01).error is None
-    page.run()
-    assert not page.exception
+    while job.now().progress is None or job.now().progress.tokens < start + len(pieces):
+        assert job.wait(0.01).error is None
+    run(page)
 
 
-def ended(page: AppTest, model: FakeModel, end: Exception | None = None) -> None:
-    run = page.session_state["claims_run"]
+def ended(page: AppTest, model: FakeModel, end: Exception | None = None) -> AppTest:
     model.pieces.put(end)
-    run.job.wait(WITHIN)
-    page.run()
-    assert not page.exception
+    page.session_state["claims_run"].job.wait(WITHIN)
+    return run(page)
 
 
 def answer(page: AppTest) -> list[str]:
@@ -81,15 +83,14 @@ def test_a_backend_shows_its_fields_and_what_it_lacks(page: AppTest, model: Fake
     assert "diff will be sent" not in said(page)
     page.run()
     assert [options.api_key for options in model.available] == [None]  # asked once in a while
-    page.text_input(key="claims_endpoint_base_url").set_value(" http://127.0.0.1:9 ").run()
+    put(page, claims_endpoint_base_url=" http://127.0.0.1:9 ")
     assert "Available: it is at" in said(page)
     assert "diff will be sent" in said(page)
     # The key of the environment goes to no address that somebody types.
     assert [options.api_key for options in model.available] == [None, " "]
     assert "with the diff to the base URL" in page.text_input(key="claims_endpoint_api_key").help
     assert not model.asked
-    page.selectbox(key="claims").select("magicoder").run()
-    fields = {field.key for field in page.text_input}
+    fields = {field.key for field in put(page, claims="magicoder").text_input}
     assert {"claims_magicoder_model", "claims_magicoder_revision"} <= fields
     assert page.selectbox(key="claims_magicoder_device").options == [
         "the backend's own", "cuda", "cpu",
@@ -102,8 +103,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     asking(page)
     for field, value in (("model", "small"), ("base_url", "http://x"), ("api_key", KEY)):
         page.text_input(key=f"claims_endpoint_{field}").set_value(value)
-    press(page, "Score")
-    told(page, model, "errors are hidden")
+    told(press(page, "Score"), model, "errors are hidden")
     ended(page, model)
     (options,) = model.asked
     assert (options.model, options.base_url, options.api_key) == ("small", "http://x", KEY)
@@ -122,7 +122,7 @@ def test_an_error_while_looking_what_is_there_is_the_reason(
     page: AppTest, model: FakeModel, error: Exception
 ) -> None:
     model.unavailable = error
-    page.selectbox(key="claims").select("endpoint").run()
+    put(page, claims="endpoint")
     (standing,) = [text.value for text in page.caption if "no server" in text.value]
     assert "Not now" in standing
     assert "![" not in standing
@@ -138,7 +138,7 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     assert answer(page) == ["errors ![a](b) "]
     assert "2 tokens" in said(page)
     # It goes on while another page is read, and another session knows nothing of it.
-    leave_and_come_back(page)
+    visit(page, "guide", "score")
     assert answer(page) == ["errors ![a](b) "]
     other = press(fill(own_form()), "Score")
     assert scores(other)
@@ -146,10 +146,8 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     told(page, model, "are hidden")
     assert answer(page) == ["errors ![a](b) are hidden"]
     assert not scores(page)
-    page.switch_page("pages/guide.py").run()
-    ended(page, model)
-    page.switch_page("pages/score.py").run()
-    assert scores(page)
+    ended(visit(page, "guide"), model)
+    assert scores(visit(page, "score"))
     assert sources(page)["errors ![a](b) are hidden"] == "endpoint"
     assert "|claims:fake-model|" in signature(page)
     edit(page, edited_rows={0: {"claim": "errors vanish"}})
@@ -191,53 +189,44 @@ def test_claims_are_made_without_scoring_and_warnings_stand_above_them(
 
 
 def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> None:
-    press(asking(page), "Score")
-    told(page, model, "errors ")
-    run = page.session_state["claims_run"]
-    press(page, "Stop")
-    assert "Stopping" in said(page)
+    work = at_work(page, model)
+    assert "Stopping" in said(press(page, "Stop"))
     assert not {"Score", "Make claims", "Stop"} & set(labels(page))
     assert "was stopped" not in said(page)
     score = next(button for button in page.button if button.label == "Score")
     score.proto.disabled = False  # as a browser shows it that has not heard yet
     score.click().run()
-    assert page.session_state["claims_run"] is run
+    assert page.session_state["claims_run"] is work
     model.pieces.put("are hidden")
-    assert run.job.wait(WITHIN).error == "the language model was stopped"
-    page.run()
-    assert "was stopped" in page.info[0].value
+    assert work.job.wait(WITHIN).error == "the language model was stopped"
+    assert "was stopped" in run(page).info[0].value
     assert not scores(page)
     assert len(model.asked) == 1
     press(page, "Score")
     told(page, model, "another answer")
     assert answer(page) == ["another answer"]
-    ended(page, model)
-    assert scores(page)
+    assert scores(ended(page, model))
 
 
 @pytest.mark.parametrize("end", ["stopped", "done"])
 def test_it_may_end_while_the_page_is_being_built(
     page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    press(asking(page), "Make claims")
-    told(page, model, "errors ")
-    run = page.session_state["claims_run"]
+    job = at_work(page, model, "Make claims").job
     if end == "stopped":
         press(page, "Stop")
     model.pieces.put("are hidden" if end == "stopped" else None)
-    run.job.wait(WITHIN)
+    job.wait(WITHIN)
     claims, is_running = ClaimsRun.made.__get__, ClaimsRun.is_running.__get__
     # The first looks find it at work.
-    nothing, at_work = iter([True]), iter([True])
+    nothing, working = iter([True]), iter([True])
     monkeypatch.setattr(
         ClaimsRun, "made", property(lambda run: None if next(nothing, False) else claims(run))
     )
     monkeypatch.setattr(
-        ClaimsRun, "is_running", property(lambda run: next(at_work, False) or is_running(run))
+        ClaimsRun, "is_running", property(lambda run: next(working, False) or is_running(run))
     )
-    page.run()
-    assert not page.exception
-    assert "Score" in labels(page)
+    assert "Score" in labels(run(page))
     assert bool(page.data_editor) == (end == "done")
     assert ("was stopped" in said(page)) == (end == "stopped")
 
@@ -245,8 +234,7 @@ def test_it_may_end_while_the_page_is_being_built(
 def test_while_it_is_stopping_it_may_be_done_and_others_may_begin(
     page: AppTest, model: FakeModel
 ) -> None:
-    press(asking(page), "Score")
-    told(page, model, "errors ")
+    at_work(page, model)
     press(page, "Stop")
     other = own_form()
     press(asking(other), "Score")
@@ -264,8 +252,7 @@ def test_a_failure_says_the_way_out(
     page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
 ) -> None:
     monkeypatch.setattr("threading.excepthook", lambda _: None)
-    press(asking(page), "Score")
-    told(page, model, "errors ")
+    at_work(page, model)
     if is_stopped:
         press(page, "Stop")
         ended(page, model, RuntimeError("secret detail"))
@@ -284,40 +271,32 @@ def test_claims_of_a_model_wait_for_edits_by_hand(
     page: AppTest, model: FakeModel, then: str
 ) -> None:
     made(page)
-    press(asking(page), "Score")
-    told(page, model, "errors are hidden")
-    page.selectbox(key="claims").select("symbolic").run()
-    edit(page, added_rows=[{"claim": "one more", "kind": "claim"}])
-    page.selectbox(key="claims").select("endpoint").run()
-    ended(page, model)
+    at_work(page, model)
+    edit(put(page, claims="symbolic"), added_rows=[{"claim": "one more", "kind": "claim"}])
+    ended(put(page, claims="endpoint"), model)
     assert "1 added" in page.warning[0].value
     assert not page.error
     assert not {"Score", "Make claims"} & set(labels(page))
     assert not scores(page)
     if then == "drop":
         press(page, "Drop the edited claims")
-        assert shown_claims(page) == ["errors are hidden"]
+        assert shown_claims(page) == ["errors "]
         assert scores(page)
     else:
-        page.selectbox(key="claims").select("symbolic").run()
-        assert shown_claims(page)[-1] == "one more"
+        assert shown_claims(put(page, claims="symbolic"))[-1] == "one more"
         assert "are not used" in page.info[0].value
 
 
 def test_claims_that_come_for_another_diff_are_not_used(page: AppTest, model: FakeModel) -> None:
-    press(asking(page), "Score")
-    told(page, model, "errors ")
-    page.text_area(key="diff").set_value(JAVA_HUNK).run()
-    assert answer(page) == ["errors "]
-    ended(page, model)
-    assert "a form that has changed since" in page.info[0].value
+    at_work(page, model)
+    assert answer(put(page, diff=JAVA_HUNK)) == ["errors "]
+    assert "a form that has changed since" in ended(page, model).info[0].value
     assert not page.data_editor
     assert not scores(page)
     assert "Score" in labels(page)
 
 
 def test_an_empty_review_does_not_start_the_model(page: AppTest, model: FakeModel) -> None:
-    page.selectbox(key="claims").select("endpoint").run()
-    press(fill(page, review=""), "Score")
+    press(fill(put(page, claims="endpoint"), review=""), "Score")
     assert "Review 1 is empty" in page.error[0].value
     assert not model.asked

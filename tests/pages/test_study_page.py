@@ -20,7 +20,17 @@ from tests.crscore_core.datasets.file_server import (
     served,
     status,
 )
-from tests.pages.app_page import APP, app_page, data_page, labels, press, said, typed_tables
+from tests.pages.app_page import (
+    app_page,
+    data_page,
+    labels,
+    opened,
+    press,
+    put,
+    run,
+    said,
+    typed_tables,
+)
 
 WITHIN = 60
 
@@ -44,28 +54,25 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
         yield files
 
 
-def opened() -> AppTest:
+def study_section() -> AppTest:
     return data_page("Human study")
 
 
-def ended(page: AppTest, folder: Path) -> None:
+def ended(page: AppTest, folder: Path) -> AppTest:
     job = find_fetch(folder)
     assert job is not None
     job.wait(WITHIN)
-    page.run()
-    assert not page.exception
+    return run(page)
 
 
 def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
     server.plans["LICENSE"] = [status(404)] * 4
-    page = opened()
+    page = study_section()
     assert [info.value for info in page.info] == ["The study is not in this folder."]
-    press(page, "Download")
-    ended(page, folder)
+    ended(press(page, "Download"), folder)
     assert "LICENSE" in page.error[0].value
     assert "404 Not Found" in page.error[0].value
-    press(page, "Download")
-    ended(page, folder)
+    ended(press(page, "Download"), folder)
     assert not page.error
     assert "Files downloaded: 1, there already: 5." in page.success[0].value
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
@@ -77,23 +84,20 @@ def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServ
 def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
     go = threading.Event()
     server.plans["LICENSE"] = [broken_off(1, go)]
-    page = opened()
-    press(page, "Download")
+    page = press(study_section(), "Download")
     assert "Download" not in labels(page)
-    # Whoever opens the page elsewhere sees the same download.
-    other = opened()
+    other = study_section()  # another session, or this one back from another page
     press(other, "Stop")
     ended(page, folder)
     go.set()
     assert page.info[0].value.startswith("stopped")
     assert not page.error
+    ended(press(page, "Download"), folder)
+    assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
 
 
 def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None:
-    page = opened()
-    page.checkbox(key="study_context").uncheck().run()
-    press(page, "Download")
-    ended(page, folder)
+    ended(press(put(study_section(), study_context=False), "Download"), folder)
     assert not any("context_files" in path for path in server.paths)
     assert len(server.paths) == 4
 
@@ -101,9 +105,7 @@ def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None
 @pytest.mark.usefixtures("server", "folder")
 @pytest.mark.parametrize("name", ["a\0b", "~no-such-person-here/study", "", "  "])
 def test_a_name_that_is_none_is_a_message(name: str) -> None:
-    page = opened()
-    page.text_input(key="study_folder").set_value(name).run()
-    assert not page.exception
+    page = put(study_section(), study_folder=name)
     assert page.error or page.info[0].value == "Name a folder."
     assert not page.button
 
@@ -113,10 +115,7 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
     other = tmp_path / "my <b>project</b> ![x](http://127.0.0.1/x)"
     other.mkdir(parents=True)
     (other / "LICENSE").write_bytes(b"mine")
-    page = opened()
-    page.text_input(key="study_folder").set_value(str(other)).run()
-    press(page, "Download")
-    ended(page, other)
+    page = ended(press(put(study_section(), study_folder=str(other)), "Download"), other)
     assert "is used for something else" in page.error[0].value
     assert "![" not in page.error[0].value
     assert (other / "LICENSE").read_bytes() == b"mine"
@@ -124,7 +123,7 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
 
 
 def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> None:
-    page = opened()
+    page = study_section()
     assert not page.warning
     assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
     assert page.metric[0].label == "Rated reviews"
@@ -136,10 +135,7 @@ def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> No
 
 def offered(**state: str) -> list[str]:
     """Return the options of the switch in a new session."""
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    for key, value in state.items():
-        page.session_state[key] = value
-    options: list[str] = page.run().sidebar.selectbox(key="data").options
+    options: list[str] = opened(**state).sidebar.selectbox(key="data").options
     return options
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv, repooled
+from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.matching_words import marked_texts, matched_texts, word_partners
+from crscore_core.corpus.matching_words import marked_texts, matched_texts
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
@@ -74,26 +74,12 @@ def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
         change_matrix(made(), positions)
 
 
-def test_another_encoder_compares_the_same_texts() -> None:
-    matrix = first_change()
-    again = repooled(matrix, WordEncoder())
-    assert again.similarity.shape == matrix.similarity.shape
-    assert again.reviews == matrix.reviews
-    assert again.similarity[:, 0] == pytest.approx(again.similarity[:, 2])  # the same sentence
-    assert again.similarity[:, 0] != pytest.approx(matrix.similarity[:, 0])
-
-
-def test_other_wordings_are_compared_and_the_best_is_named() -> None:
-    matrix = first_change()
-    first, second = matrix.references
-    worded = replace(matrix, references=(replace(first, wordings=("no", "Sentence 1.")), second))
-    similarity = repooled(worded, WordEncoder()).similarity
-    assert similarity[0, 1] == pytest.approx(1)
-    assert similarity[1] == pytest.approx(repooled(matrix, WordEncoder()).similarity[1])
-    encoder = WordEncoder()
-    pairs = [(reference, "Sentence 1.") for reference in worded.references]
+def test_the_best_of_several_wordings_is_named() -> None:
+    first, second = first_change().references
+    worded, encoder = replace(first, wordings=("no", "Sentence 1.")), WordEncoder()
+    pairs = [(reference, "Sentence 1.") for reference in (worded, second)]
     assert matched_texts(pairs, encoder) == ["Sentence 1.", second.text]
-    assert matched_texts([(worded.references[0], first.text)], encoder) == [first.text]
+    assert matched_texts([(worded, first.text)], encoder) == [first.text]
     encoder.calls.clear()
     assert matched_texts([(second, "Sentence 1.")], encoder) == [second.text]
     assert not encoder.calls
@@ -123,9 +109,6 @@ def match() -> WordMatch:
         0.5,
         (word("Adds", 0, 0.1), word("the", 5), word("check", 9, 0.4), word(".", 14)),
         (word("No", 0, -0.1), word(",", 2, 0.0), word("a", 4), word("check", 6, 0.8)),
-        np.array(
-            [[0.1, 0.9, 0.3, 0.2], [0, 0, 0.9, 0], [0.3, 0.4, 0.2, 0.95], [0, 1, 0, 0]], np.float32
-        ),
         reference_truncated=False,
         sentence_truncated=False,
     )
@@ -142,22 +125,6 @@ def test_words_are_weighed_by_the_strongest_of_both_texts() -> None:
     assert sentence[-1] == ("check", 1.0)
 
 
-def test_each_word_has_its_most_similar_one() -> None:
-    # The comma is more like "Adds" than any word is, but no word; "the" is not pooled.
-    of_reference, of_sentence = word_partners(match())
-    assert [(one.word, one.partner) for one in of_reference] == [
-        ("check", "check"), ("Adds", "check"),
-    ]  # fmt: skip
-    assert [(one.word, one.partner) for one in of_sentence] == [
-        ("check", "check"), (",", "Adds"), ("No", "check"),
-    ]  # fmt: skip
-    assert of_reference[0].cosine == pytest.approx(0.95)
-    assert of_sentence[-1].contribution == -0.1
-
-
-def test_texts_without_words_have_no_partners() -> None:
-    empty = replace(
-        match(), reference="  ", reference_words=(), similarity=np.zeros((0, 4), np.float32)
-    )
+def test_a_text_without_words_is_one_unmarked_piece() -> None:
+    empty = replace(match(), reference="  ", reference_words=())
     assert marked_texts(empty)[0] == (("  ", None),)
-    assert word_partners(empty) == ((), ())

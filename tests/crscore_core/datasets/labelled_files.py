@@ -33,7 +33,11 @@ def write_clearcrc(folder: Path, comments: Sequence[Sequence[str]] = COMMENTS) -
     return folder
 
 
-def write_graded(folder: Path, *, grade: object = 5) -> Path:
+GradedRow = tuple[int, str, str, *tuple[tuple[str, int], ...]]
+"""Name, reference, code, and a review with its grade for each system."""
+
+
+def write_graded(folder: Path, rows: Sequence[GradedRow] = GRADED, *, grade: object = 5) -> Path:
     """Write a folder with graded reviews; `grade` is the first of them."""
     from openpyxl import Workbook
 
@@ -46,7 +50,7 @@ def write_graded(folder: Path, *, grade: object = 5) -> Path:
         ["ID", "groundTruth", "relatedCode"]
         + [cell for name in systems for cell in (name, "Grade")]
     )
-    for number, (name, reference, code, *reviews) in enumerate(GRADED):
+    for number, (name, reference, code, *reviews) in enumerate(rows):
         cells: list[object] = [cell for review in reviews for cell in review]
         if number == 0:
             cells[1] = grade

@@ -124,7 +124,6 @@ def test_of_many_systems_those_with_most_reviews_are_told_apart() -> None:
 def test_reviews_without_a_sentence_have_no_similarities() -> None:
     corpus = validity(made_comparison(Made(0, (1, 1, 1), [[]]), Made(1, (5, 5, 5), [[]])))
     assert corpus.histogram is None
-    assert corpus.normal_plot is None
     found = corpus.at(0.5).correlations["relevance"]
     assert found
     assert found.spearman.value is None
