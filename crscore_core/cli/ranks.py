@@ -33,6 +33,7 @@ def ranked(run: "FinishedRun", measure: str | None) -> "SystemOrder | None":
 
 def print_order(order: "SystemOrder | None") -> None:
     """Print the verdict, and a row a system."""
+    from crscore_core.corpus.measures import MEASURES, PEOPLE
     from crscore_core.ranking.verdict import rests_on, verdict
     from crscore_core.text import short_name
 
@@ -44,7 +45,7 @@ def print_order(order: "SystemOrder | None") -> None:
     names = [short_name(each.system, _LONGEST_NAME) for each in shown]
     width = max([len("system"), *map(len, names)])
     title = order.ordered_by.title
-    other = order.measure.title if order.by_people else "mean rating (1 to 5)"
+    other = order.measure.title if order.by_people else MEASURES[PEOPLE].title
     other = other if any(each.other for each in shown) else ""
     head = f"{'place':>5}  {'system':<{width}}  reviews  words  {title:<30}  {other}"
     print_line(head.rstrip())

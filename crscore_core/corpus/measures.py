@@ -63,8 +63,8 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(
             PEOPLE,
-            "mean rating (1 to 5)",
-            "people rated {one}'s reviews higher than {other}'s",
+            "rating of relevance (1 to 5)",
+            "people rated {one}'s reviews as more relevant than {other}'s",
             1.0,
             5.0,
         ),

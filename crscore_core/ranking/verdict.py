@@ -18,6 +18,8 @@ from crscore_core.text import capital, counted, listed, short_name
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""
 
+_NOT_JUDGED = "Not judged: whether reviews are right, or worth saying."
+
 Name = Callable[[str], str]
 
 
@@ -41,7 +43,8 @@ def verdict(order: SystemOrder, name: Name = str) -> str:
 
     An order is clear by the t interval over changes, corrected for the number of pairs. If people
     clearly contradict an order by a measure, the verdict opens with that. An order by people goes
-    on with how well the measure agrees with them. `name` gives the name of a system for readers.
+    on with how well the measure agrees with them. Scores and ratings of relevance say nothing of
+    whether reviews are right, as the verdict states. `name` gives the name of a system for readers.
     """
     return " ".join(verdict_sentences(order, name))
 
@@ -60,6 +63,8 @@ def verdict_sentences(order: SystemOrder, name: Name = str) -> list[str]:
             f"People rated {order.rated:,} of these reviews: too few to order systems by "
             f"({FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed)."
         )
+    if order.pairs and order.ordered_by.name in MEASURES:
+        sentences.append(_NOT_JUDGED)
     return [*sentences, *_left_out(order, called)]
 
 
@@ -163,7 +168,7 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     if more := _to_settle(pair):
         sentences.append(f"{capital(more)} would settle it, if the difference stays.")
     if behind := [called(lower) for lower, one in of_first.items() if one.is_clear]:
-        sentences.append(f"Clearly behind {best}: {_all_of(behind)}.")
+        sentences.append(f"Clearly lower than {best}: {_all_of(behind)}.")
     return sentences
 
 
@@ -176,11 +181,11 @@ def _contradiction(order: SystemOrder, called: Name) -> list[str]:
         return []
     figures = difference_words(pair.other.turned, MEASURES[PEOPLE])
     more = len(order.contradicted) - 1
-    others = "" if not more else f" They contradict it about {counted(more, 'more pair')}."
+    others = "" if not more else f" They contradict it on {counted(more, 'more pair')}."
     return [
         (
-            f"People contradict this order: they rated {called(pair.lower)}'s reviews higher than "
-            f"{called(pair.higher)}'s, {figures}.{others}"
+            f"People's ratings contradict this order: they rated {called(pair.lower)}'s reviews as "
+            f"more relevant than {called(pair.higher)}'s, {figures}.{others}"
         )
     ]
 

@@ -60,7 +60,7 @@ def headline(page: AppTest) -> str:
 def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on_top() -> None:
     page = app_page("rankings", THREE_SYSTEMS)
     assert headline(page).startswith(
-        "### People rated alpha's reviews higher than \\<b\\>eta\\*'s, the next system"
+        "### People rated alpha's reviews as more relevant than \\<b\\>eta\\*'s, the next system"
     )
     warning = page.warning[0].value
     assert "It puts 1 of the 3 pairs that people clearly order the other way" in warning
@@ -97,7 +97,9 @@ def test_few_ratings_do_not_lead_but_what_they_contradict_does(rating: int) -> N
         for change in range(12)
         for system, share, people in (("alpha", 0.9, 3), ("bravo", 0.5, rating))
     ]
-    contradicts = headline(rankings(*reviews)).startswith("### People contradict this order")
+    contradicts = headline(rankings(*reviews)).startswith(
+        "### People's ratings contradict this order"
+    )
     assert contradicts == (rating == 5)
 
 
@@ -127,7 +129,7 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     assert list(head)[2] == "similarity without a threshold"
     assert list(head)[4] == "Rel"
     assert "similarity without a threshold of systems: alpha" in alt(page).lower()
-    for name, title in (("people", "mean rating (1 to 5)"), ("<b>use", "label <b>use"),
+    for name, title in (("people", "rating of relevance (1 to 5)"), ("<b>use", "label <b>use"),
                         ("relevance", "relevance")):  # fmt: skip
         assert list(typed_tables(put(page, by=name))[0])[2] == title
         assert page.query_params.get("by") == (None if name == "relevance" else name)
@@ -159,7 +161,7 @@ def test_reference_reviews_have_no_place() -> None:
 
 def test_rankings_of_the_study_open_with_what_people_say() -> None:
     page = app_page("rankings", "study")
-    assert headline(page).startswith("### People rated GPT\\-3\\.5's reviews higher")
+    assert headline(page).startswith("### People rated GPT\\-3\\.5's reviews as more relevant")
     assert typed_tables(page)[0]["system"].to_list()[9:] == ["Ground Truth"]
 
 
@@ -418,7 +420,7 @@ def two_languages(*ratings: Ratings) -> CorpusComparison:
         ("rankings", two_languages(), JAVA, ["1 review of 1 change by 1 system"], 1),
         (
             "rankings", two_languages(Ratings(relevance=2), Ratings(relevance=3), UNRATED),
-            {**JAVA, "by": "people"}, ["no review of a system has a value of mean rating"], 0,
+            {**JAVA, "by": "people"}, ["no review of a system has a value of rating"], 0,
         ),
         ("thresholds", [*FALLING, *TRUTH], {}, ["ground truth are left out"], None),
         ("thresholds", [ALONE], {}, ["no correlation with what they say is defined"], None),

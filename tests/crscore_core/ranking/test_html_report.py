@@ -171,11 +171,11 @@ def test_people_order_the_systems_where_they_rated_enough() -> None:
           for system, share, rating in (("a", 0.9, 2), ("b", 0.3, 4)))
     )  # fmt: skip
     document = html_report(made, 0.5, "x")
-    assert "People rated b&#39;s reviews higher than a&#39;s" in document
+    assert "People rated b&#39;s reviews as more relevant than a&#39;s" in document
     assert "The verdict rests on people&#39;s ratings: 60 reviews" in document
     assert [row[1] for row in table(document)[2:]] == ["b", "a"]
     chosen = html_report(made, 0.5, "x", measure="relevance")
-    assert "People contradict this order" in chosen
+    assert "People&#39;s ratings contradict this order" in chosen
     assert [row[1] for row in table(chosen)[2:]] == ["a", "b"]
 
 

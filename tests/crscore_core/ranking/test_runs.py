@@ -224,7 +224,7 @@ def flat(name: str, cosine: float) -> CorpusComparison:
         (0.6, 0.4, "relevance", "A's reviews talk about more of the change than B's: relevance 1"),
         (0.6, 0.7, "relevance", "Relevance of A and B does not clearly differ: relevance 1.00"),
         (0.6, 0.7, "no_threshold", "B's reviews are more similar to the change's points than A's"),
-        (0.6, 0.7, "people", "Mean rating (1 to 5) of A and B does not clearly differ"),
+        (0.6, 0.7, "people", "Rating of relevance (1 to 5) of A and B does not clearly differ"),
     ],
 )
 def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(

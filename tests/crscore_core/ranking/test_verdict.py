@@ -17,6 +17,7 @@ from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
 from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
 
+NOT_JUDGED = " Not judged: whether reviews are right, or worth saying."
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 
@@ -30,7 +31,7 @@ def said(*arguments: object, is_chosen: bool = False, **settings: object) -> str
 def test_a_clear_order_by_relevance_claims_no_more_than_relevance() -> None:
     assert said(TWO, 24) == (
         "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
-        "difference 0.20, 24 changes."
+        "difference 0.20, 24 changes." + NOT_JUDGED
     )
     assert said(THREE, 24).startswith(
         "alpha's reviews talk about more of the change than bravo's, the next system: "
@@ -47,7 +48,9 @@ def test_a_clear_order_by_relevance_claims_no_more_than_relevance() -> None:
     ],
 )
 def test_each_measure_has_words_of_its_own(measure: str, words: str) -> None:
-    assert said(TWO, 24, measure=measure, labels=["useful"]).startswith(words)
+    verdict = said(TWO, 24, measure=measure, labels=["useful"])
+    assert verdict.startswith(words)
+    assert verdict.endswith(NOT_JUDGED) is (measure != "useful")
 
 
 def test_no_verdict_calls_reviews_better() -> None:
@@ -59,7 +62,7 @@ def test_no_verdict_calls_reviews_better() -> None:
 def test_too_few_changes_and_a_single_system() -> None:
     assert said(TWO, 5) == (
         "Too few changes to compare alpha and bravo: 6 are needed; relevance 0.60 against 0.40, "
-        "difference 0.20, 5 changes."
+        "difference 0.20, 5 changes." + NOT_JUDGED
     )
     assert said({"alpha": 0.6}, 9) == (
         "All reviews are alpha's (relevance 0.60): there is no other system to compare with."
@@ -71,7 +74,9 @@ def test_a_tie_says_what_would_settle_it_and_who_is_clearly_behind() -> None:
     words = said(systems, 12, swing=0.1)
     assert words.startswith("Relevance does not tell alpha and bravo apart: relevance 0.60 ")
     assert "more changes would settle it, if the difference stays." in words
-    assert words.endswith("Clearly behind alpha: charlie.")
+    assert words.endswith(
+        "Clearly lower than alpha: charlie. Not judged: whether reviews are right, or worth saying."
+    )
 
 
 def test_a_mean_over_changes_of_its_own_puts_no_system_ahead() -> None:
@@ -87,12 +92,13 @@ def test_a_mean_over_changes_of_its_own_puts_no_system_ahead() -> None:
 def test_people_decide_and_the_measure_is_held_against_them() -> None:
     words = said(THREE, 30, people=[3, 4, 1])
     assert words.startswith(
-        "People rated bravo's reviews higher than alpha's, the next system: mean rating (1 to 5) "
-        "4.00 against 3.00, difference 1.00, 30 changes. Relevance agrees with people on these 90 "
-        "reviews: Spearman correlation 0.500"
+        "People rated bravo's reviews as more relevant than alpha's, the next system: rating of "
+        "relevance (1 to 5) 4.00 against 3.00, difference 1.00, 30 changes. Relevance agrees with "
+        "people on these 90 reviews: Spearman correlation 0.500"
     )
     assert words.endswith(
         "It puts 1 of the 3 pairs that people clearly order the other way round: alpha above bravo."
+        + NOT_JUDGED
     )
 
 
@@ -139,15 +145,16 @@ def test_a_cell_says_whether_an_order_is_clear_and_what_would_settle_it() -> Non
 def test_a_measure_that_people_contradict_says_so_first() -> None:
     words = said(TWO, 30, people=[2, 4], is_chosen=True)
     assert words.startswith(
-        "People contradict this order: they rated bravo's reviews higher than alpha's, mean "
-        "rating (1 to 5) 4.00 against 2.00, difference 2.00, 30 changes. alpha's reviews talk"
+        "People's ratings contradict this order: they rated bravo's reviews as more relevant than "
+        "alpha's, rating of relevance (1 to 5) 4.00 against 2.00, difference 2.00, 30 changes. "
+        "alpha's reviews talk"
     )
     agreeing = said(TWO, 30, people=[4, 2], is_chosen=True)
     assert agreeing.startswith("alpha's reviews talk about more of the change")
     assert "too few" not in agreeing
     more = said(THREE, 30, people=[1, 3, 5], is_chosen=True)
-    assert more.startswith("People contradict this order: they rated charlie's reviews higher than")
-    assert "They contradict it about 2 more pairs." in more
+    assert more.startswith("People's ratings contradict this order: they rated charlie's reviews")
+    assert "They contradict it on 2 more pairs." in more
 
 
 def test_people_s_ratings_are_enough_where_they_are_the_measure() -> None:
@@ -157,8 +164,8 @@ def test_people_s_ratings_are_enough_where_they_are_the_measure() -> None:
     for order in orders:
         assert order is not None
         assert verdict(order) == (
-            "People rated bravo's reviews higher than alpha's: mean rating (1 to 5) 4.00 against "
-            "2.00, difference 2.00, 30 changes."
+            "People rated bravo's reviews as more relevant than alpha's: rating of relevance "
+            "(1 to 5) 4.00 against 2.00, difference 2.00, 30 changes." + NOT_JUDGED
         )
 
 
@@ -172,7 +179,7 @@ def test_few_ratings_are_named_as_too_few() -> None:
     assert words.startswith("alpha's reviews talk about more of the change")
     assert words.endswith(
         "People rated 24 of these reviews: too few to order systems by (50 reviews of 10 changes "
-        "are needed)."
+        "are needed)." + NOT_JUDGED
     )
 
 
