@@ -18,7 +18,7 @@ from crscore_core.text import capital, counted, listed, short_name
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""
 
-_NOT_JUDGED = "Not judged: whether reviews are right, or worth saying."
+_NOT_SAID = "This order does not say whether reviews are right, or worth saying."
 
 Name = Callable[[str], str]
 
@@ -64,7 +64,7 @@ def verdict_sentences(order: SystemOrder, name: Name = str) -> list[str]:
             f"({FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed)."
         )
     if order.pairs and order.ordered_by.name in MEASURES:
-        sentences.append(_NOT_JUDGED)
+        sentences.append(_NOT_SAID)
     return [*sentences, *_left_out(order, called)]
 
 

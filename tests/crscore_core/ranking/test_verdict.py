@@ -17,7 +17,7 @@ from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
 from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
 
-NOT_JUDGED = " Not judged: whether reviews are right, or worth saying."
+NOT_SAID = " This order does not say whether reviews are right, or worth saying."
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 
@@ -31,7 +31,7 @@ def said(*arguments: object, is_chosen: bool = False, **settings: object) -> str
 def test_a_clear_order_by_relevance_claims_no_more_than_relevance() -> None:
     assert said(TWO, 24) == (
         "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
-        "difference 0.20, 24 changes." + NOT_JUDGED
+        "difference 0.20, 24 changes." + NOT_SAID
     )
     assert said(THREE, 24).startswith(
         "alpha's reviews talk about more of the change than bravo's, the next system: "
@@ -50,7 +50,7 @@ def test_a_clear_order_by_relevance_claims_no_more_than_relevance() -> None:
 def test_each_measure_has_words_of_its_own(measure: str, words: str) -> None:
     verdict = said(TWO, 24, measure=measure, labels=["useful"])
     assert verdict.startswith(words)
-    assert verdict.endswith(NOT_JUDGED) is (measure != "useful")
+    assert verdict.endswith(NOT_SAID) is (measure != "useful")
 
 
 def test_no_verdict_calls_reviews_better() -> None:
@@ -62,7 +62,7 @@ def test_no_verdict_calls_reviews_better() -> None:
 def test_too_few_changes_and_a_single_system() -> None:
     assert said(TWO, 5) == (
         "Too few changes to compare alpha and bravo: 6 are needed; relevance 0.60 against 0.40, "
-        "difference 0.20, 5 changes." + NOT_JUDGED
+        "difference 0.20, 5 changes." + NOT_SAID
     )
     assert said({"alpha": 0.6}, 9) == (
         "All reviews are alpha's (relevance 0.60): there is no other system to compare with."
@@ -75,7 +75,7 @@ def test_a_tie_says_what_would_settle_it_and_who_is_clearly_behind() -> None:
     assert words.startswith("Relevance does not tell alpha and bravo apart: relevance 0.60 ")
     assert "more changes would settle it, if the difference stays." in words
     assert words.endswith(
-        "Clearly lower than alpha: charlie. Not judged: whether reviews are right, or worth saying."
+        "Clearly lower than alpha: charlie. This order does not say whether reviews are right, or worth saying."
     )
 
 
@@ -98,7 +98,7 @@ def test_people_decide_and_the_measure_is_held_against_them() -> None:
     )
     assert words.endswith(
         "It puts 1 of the 3 pairs that people clearly order the other way round: alpha above bravo."
-        + NOT_JUDGED
+        + NOT_SAID
     )
 
 
@@ -165,7 +165,7 @@ def test_people_s_ratings_are_enough_where_they_are_the_measure() -> None:
         assert order is not None
         assert verdict(order) == (
             "People rated bravo's reviews as more relevant than alpha's: rating of relevance "
-            "(1 to 5) 4.00 against 2.00, difference 2.00, 30 changes." + NOT_JUDGED
+            "(1 to 5) 4.00 against 2.00, difference 2.00, 30 changes." + NOT_SAID
         )
 
 
@@ -179,7 +179,7 @@ def test_few_ratings_are_named_as_too_few() -> None:
     assert words.startswith("alpha's reviews talk about more of the change")
     assert words.endswith(
         "People rated 24 of these reviews: too few to order systems by (50 reviews of 10 changes "
-        "are needed)." + NOT_JUDGED
+        "are needed)." + NOT_SAID
     )
 
 
