@@ -121,6 +121,8 @@ def check_baseline(
         note += f"; of {len(names)} systems together, see --system"
     if now.get("version") != then.get("version"):
         note += "; other versions of crscore scored them"
+    if not is_met and of_measure.is_score:
+        note += "; that says nothing of whether the reviews are right"
     return Check(
         f"{of_measure.title} no lower than the baseline's"
         + ("" if margin is None else f" by {margin:g} or more"),
