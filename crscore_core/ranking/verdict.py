@@ -198,7 +198,7 @@ def _agreement(order: SystemOrder, called: Name) -> list[str]:
     how = ("does not clearly agree", "agrees", "disagrees")[agreement.sign]
     sentences = [
         (
-            f"{title} {how} with people on these {order.rated:,} reviews: Spearman correlation "
+            f"{title} {how} with people's ratings of these {order.rated:,} reviews: Spearman correlation "
             f"{agreement}."
         )
     ]

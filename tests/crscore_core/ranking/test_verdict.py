@@ -92,7 +92,7 @@ def test_people_decide_and_the_measure_is_held_against_them() -> None:
     assert words.startswith(
         "People rated bravo's reviews as more relevant than alpha's, the next system: rating of "
         "relevance (1 to 5) 4.00 against 3.00, difference 1.00, 30 changes. Relevance agrees with "
-        "people on these 90 reviews: Spearman correlation 0.500"
+        "people's ratings of these 90 reviews: Spearman correlation 0.500"
     )
     assert words.endswith(
         "It puts 1 of the 3 pairs that people clearly order the other way round: alpha above bravo."
@@ -103,9 +103,9 @@ def test_people_decide_and_the_measure_is_held_against_them() -> None:
 @pytest.mark.parametrize(
     ("alpha", "swing", "words"),
     [
-        (0.6, 0.0, "Relevance agrees with people on these 60 reviews"),
-        (0.4, 0.0, "Relevance disagrees with people on these 60 reviews"),
-        (0.5, 0.3, "Relevance does not clearly agree with people on these 60 reviews"),
+        (0.6, 0.0, "Relevance agrees with people's ratings of these 60 reviews"),
+        (0.4, 0.0, "Relevance disagrees with people's ratings of these 60 reviews"),
+        (0.5, 0.3, "Relevance does not clearly agree with people's ratings of these 60 reviews"),
     ],
 )
 def test_agreement_is_claimed_only_where_it_is_clear(
