@@ -198,8 +198,8 @@ def _agreement(order: SystemOrder, called: Name) -> list[str]:
     how = ("does not clearly agree", "agrees", "disagrees")[agreement.sign]
     sentences = [
         (
-            f"{title} {how} with people's ratings of these {order.rated:,} reviews: Spearman correlation "
-            f"{agreement}."
+            f"{title} {how} with people's ratings of these {order.rated:,} reviews: Spearman "
+            f"correlation {agreement}."
         )
     ]
     if against := order.contradicted:
