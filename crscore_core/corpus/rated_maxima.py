@@ -51,11 +51,6 @@ class RatedMaxima:
         is_empty: Chosen = self.maxima.n_sentences == 0
         return is_empty
 
-    @property
-    def is_of_silent_system(self) -> Chosen:
-        """Mark the reviews of systems all of whose reviews are empty, (n,)."""
-        return ~np.isin(self.system, self.system[~self.is_empty])
-
     def is_judged_in(self, dimension: str) -> Chosen:
         """Mark the reviews rated in a dimension, without the ground truth (section 5.2)."""
         is_rated: Chosen = ~np.isnan(self.ratings[:, DIMENSIONS.index(dimension)])
