@@ -4,8 +4,8 @@ Run as `python -m benchmarks.graded [METRIC …]`, by default with `embedding_si
 where `crscore compare --data graded` looks for it. Source: "Deep Assessment of Code Review
 Generation Approaches". As in its table 4, a decision tree maps each metric to grades: precision,
 recall and F1 of each grade. As in its table 6: the Kolmogorov-Smirnov statistic between the
-metric's values at each two grades. Its table 5, the rank correlations, is what `crscore compare`
-prints.
+metric's values at each pair of grades. Its table 5, the rank correlations, is what
+`crscore compare` prints.
 """
 
 import sys
@@ -68,7 +68,7 @@ def held_out_grades(
 
 
 def distances(scores: Array, grades: NDArray[np.int_]) -> dict[tuple[int, int], float]:
-    """Return the statistic, from 0 (the same) to 1 (apart), of each two grades, lower first."""
+    """Return the statistic, from 0 (the same) to 1 (apart), of each pair of grades, lower first."""
     return {
         (low, high): float(ks_2samp(scores[grades == low], scores[grades == high]).statistic)
         for low, high in combinations(np.unique(grades).tolist(), 2)

@@ -15,6 +15,7 @@ from crscore_core.text import decode, whole_text
 _SOURCE = "given"
 _MOST_BYTES = 10_000_000
 _MOST_WORDINGS = 8
+_LAST_LINE = 1_000_000_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
 
@@ -99,8 +100,8 @@ def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
         raise ClaimsError(f"{name} has no text")
     if path is not None and not isinstance(path, str):
         raise ClaimsError(f"{name} has a path that is not a string")
-    if line is not None and (not isinstance(line, int) or isinstance(line, bool)):
-        raise ClaimsError(f"{name} has a line that is not an integer")
+    if line is not None and (type(line) is not int or not 0 < line <= _LAST_LINE):
+        raise ClaimsError(f"{name} has a line that is not an integer from 1 to {_LAST_LINE:,}")
     try:
         kind = ClaimKind(fields.get("kind", "claim"))
     except ValueError:

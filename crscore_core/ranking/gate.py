@@ -122,7 +122,7 @@ def check_baseline(
     if now.get("version") != then.get("version"):
         note += "; other versions of crscore scored them"
     if not is_met and of_measure.is_score:
-        note += "; that says nothing of whether the reviews are right"
+        note += "; that says nothing about whether the reviews are right"
     return Check(
         f"{of_measure.title} no lower than the baseline's"
         + ("" if margin is None else f" by {margin:g} or more"),

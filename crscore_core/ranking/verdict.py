@@ -43,8 +43,9 @@ def verdict(order: SystemOrder, name: Name = str) -> str:
 
     An order is clear by the t interval over changes, corrected for the number of pairs. If people
     clearly contradict an order by a measure, the verdict opens with that. An order by people goes
-    on with how well the measure agrees with them. Scores and ratings of relevance say nothing of
-    whether reviews are right, as the verdict states. `name` gives the name of a system for readers.
+    on with how well the measure agrees with them. Scores and ratings of relevance say nothing
+    about whether reviews are right, as the verdict states. `name` gives the name of a system for
+    readers.
     """
     return " ".join(verdict_sentences(order, name))
 

@@ -36,7 +36,7 @@ def allowed_names() -> tuple[str, ...] | None:
     try:
         return tuple(shlex.split(os.environ.get(_VARIABLE, "")))
     except ValueError as error:
-        raise InputError(f"the operator of this server has to mend {_VARIABLE}: {error}") from error
+        raise InputError(f"the operator of this server has to fix {_VARIABLE}: {error}") from error
 
 
 def check_allowed(name: str) -> None:

@@ -44,7 +44,7 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (
-        "**Is it right?** Whatever it is about: is what the review says of the code true?",
+        "**Is it right?** Is everything that the review says about the code true, whatever its topic?",
         {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
     ),
     WORTH: (
@@ -78,7 +78,7 @@ added where claims are coded.
 
 The last two questions do not depend on the pseudo-references.
 
-- A review is **right** if nothing that it says of the code is false. Answer "can't tell" if you
+- A review is **right** if nothing that it says about the code is false. Answer "can't tell" if you
   cannot check it, or if it says nothing that could be true or false.
 - A review is **worth saying** if its author would want to know it before the change is merged.
 """

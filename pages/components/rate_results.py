@@ -74,8 +74,8 @@ def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
         return
     text_table(rows)
     words = (
-        "Krippendorff's alpha, nominal for right or wrong and codes of claims, ordinal for all "
-        "else, with 95 % intervals that resample changes. The study's raters reach 0.85 to 0.89; "
+        "Krippendorff's alpha, nominal for right or wrong and codes of claims, ordinal for the "
+        "others, with 95 % intervals that resample changes. The study's raters reach 0.85 to 0.89; "
         "above 0.8 ratings count as reliable."
     )
     if any(row["shared changes"] < FEWEST_CHANGES for row in rows):

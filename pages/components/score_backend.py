@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from pages.components.operator import allowed_names
 from pages.components.text import escape_markdown
 
-_GIVEN = "given below"
+GIVEN = "given below"
 _HELP_OF_KEY = (
     "Sent with the diff to the base URL and nowhere else, kept for this session, and shown "
     "nowhere. Empty: the one in this app's environment, which goes to no other base URL than the "
@@ -39,17 +39,15 @@ class ClaimInputs:
 
 def claims_select() -> str:
     """Offer the backends, and on demand what each needs."""
-    chosen = st.selectbox(
-        "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
-    )
+    chosen = st.selectbox("Claims", [*CLAIM_BACKENDS, GIVEN], key="claims", persist_state="session")
     if st.button("What each needs", icon=":material/help:", type="tertiary"):
         _show_needs()
-    return chosen or _GIVEN
+    return chosen or GIVEN
 
 
 def claims_fields(name: str) -> ClaimInputs:
     """Show the fields of a backend, and whether it is available with what they hold."""
-    if name == _GIVEN:
+    if name == GIVEN:
         given = st.text_area(
             "Claims, one a line, or JSON as `crscore claims --json` prints it",
             key="given_claims",

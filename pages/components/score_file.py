@@ -1,72 +1,70 @@
 """The form of the Score page as a JSON file, to keep it or to hand it on."""
 
-from dataclasses import dataclass, replace
+import json
+from dataclasses import replace
 
 import streamlit as st
 from pydantic import TypeAdapter, ValidationError
 
-from crscore_core.change import LANGUAGES, parse_change
-from crscore_core.claims import CLAIM_BACKENDS, ClaimSet
-from crscore_core.claims.edited import ClaimRow
-from crscore_core.errors import InputError
+from crscore_core.change import LANGUAGES
+from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.errors import ClaimsError, InputError
+from crscore_core.scoring.references import statement_document
 from pages.components.offers import offer_file
-from pages.components.score_claims import ClaimQuestion, ClaimTable, MadeClaims, keep_claims
+from pages.components.score_backend import ClaimInputs
+from pages.components.score_claims import ClaimTable
 from pages.components.score_form import ScoreInputs, diff_text, fill_form, upload_key
 from pages.components.text import escape_markdown
 
-_MOST_MEGABYTES = 10
-_FOUND, _FAULT = "form_found", "form_fault"
+_MOST_MEGABYTES, _MOST_REVIEWS = 10, 50
+_FAULT = "form_fault"
 
-
-@dataclass(frozen=True, slots=True)
-class SavedForm:
-    """Contents of a form, without uploaded files and keys.
-
-    `claims` are those that the backend `made_by` made, None if none were made yet; `rows` are the
-    claims after editing.
-    """
-
-    inputs: ScoreInputs
-    made_by: str = ""
-    claims: ClaimSet | None = None
-    rows: tuple[ClaimRow, ...] = ()
-
-
-_format = TypeAdapter(SavedForm)
+_format = TypeAdapter(ScoreInputs)
 
 
 def form_file(inputs: ScoreInputs, table: ClaimTable | None) -> bytes:
-    """Return a form with its claims as JSON."""
-    options = replace(inputs.claims.options, api_key=None)
+    """Return a form as JSON, without uploaded files and keys.
+
+    Claims that a person edited, or that a language model made, become given claims.
+    """
+    claims = replace(inputs.claims, options=replace(inputs.claims.options, api_key=None))
+    if table is not None and (claims.is_slow or table.edited.counts.is_edited):
+        claims = _as_given(claims, table)
     plain = replace(
         inputs,
         diff=diff_text(inputs.diff),
         analysis=replace(inputs.analysis, new_files=()),
-        claims=replace(inputs.claims, options=options),
+        claims=claims,
     )
-    form = SavedForm(plain)
-    if table is not None:
-        form = SavedForm(plain, table.made.backend, table.made.claims, table.rows)
-    return _format.dump_json(form, indent=1)
+    return _format.dump_json(plain, indent=1)
 
 
-def read_form(content: bytes) -> SavedForm:
+def _as_given(claims: ClaimInputs, table: ClaimTable) -> ClaimInputs:
+    try:
+        kept = table.edited.generate(table.made.change).claims
+    except ClaimsError:  # all were removed
+        return claims
+    text = json.dumps({"claims": list(map(statement_document, kept))}, indent=1)
+    return replace(claims, backend=None, given=text)
+
+
+def read_form(content: bytes) -> ScoreInputs:
     """Read the JSON of `form_file`.
 
     Raises:
-        InputError: it is something else, or names a language or backend that does not exist.
+        InputError: it is something else, has no review or too many, or names a language or
+            backend that does not exist.
     """
     try:
         form = _format.validate_json(content)
     except ValidationError as error:
         raise InputError("this file is not a form that was downloaded here") from error
-    inputs = form.inputs
-    if not inputs.reviews:
-        raise InputError("this form has no review")
-    if inputs.language not in (None, *LANGUAGES):
-        raise InputError(f"this form has an unknown language, {inputs.language!r}")
-    if inputs.claims.backend not in (None, *CLAIM_BACKENDS):
-        raise InputError(f"this form has an unknown claims backend, {inputs.claims.backend!r}")
+    if not 0 < len(form.reviews) <= _MOST_REVIEWS:
+        raise InputError(f"this form has {len(form.reviews):,} reviews, not 1 to {_MOST_REVIEWS}")
+    if form.language not in (None, *LANGUAGES):
+        raise InputError(f"this form has an unknown language, {form.language!r}")
+    if form.claims.backend not in (None, *CLAIM_BACKENDS):
+        raise InputError(f"this form has an unknown claims backend, {form.claims.backend!r}")
     return form
 
 
@@ -95,21 +93,8 @@ def _fill(key: str) -> None:
     except InputError as error:
         st.session_state[_FAULT] = str(error)
         return
-    fill_form(form.inputs)
-    st.session_state[_FOUND] = form
+    fill_form(form)
     st.session_state["outcome"] = None
-
-
-def take_claims(inputs: ScoreInputs) -> None:
-    """Hold the claims of a file that filled the form; `inputs` is the form as it is shown."""
-    form: SavedForm | None = st.session_state.pop(_FOUND, None)
-    if form is None or form.claims is None:
-        return
-    try:
-        change = parse_change(inputs.diff, language=inputs.language)
-    except InputError:
-        return  # Score says what is wrong with the diff
-    keep_claims(MadeClaims(ClaimQuestion.of(inputs), change, form.made_by, form.claims), form.rows)
 
 
 def offer_form(inputs: ScoreInputs, table: ClaimTable | None) -> None:

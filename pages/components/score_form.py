@@ -14,7 +14,7 @@ from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import decode
 from pages.components.markup.words import show
 from pages.components.operator import allowed_names, is_shared
-from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
+from pages.components.score_backend import GIVEN, ClaimInputs, claims_fields, claims_select
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
@@ -63,7 +63,7 @@ def fill_form(inputs: ScoreInputs) -> None:
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
     st.session_state["diff"] = diff_text(inputs.diff)
     st.session_state["language"] = inputs.language
-    st.session_state["claims"] = inputs.claims.backend
+    st.session_state["claims"] = inputs.claims.backend or GIVEN
     st.session_state["given_claims"] = inputs.claims.given
     st.session_state["encoder"] = inputs.encoder
     st.session_state["pmd_rulesets"] = list(inputs.analysis.pmd_rulesets)

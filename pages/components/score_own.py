@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.components.score_claims_step import begin_run, claims_step, find_run, run_in_view
-from pages.components.score_file import offer_form, take_claims, upload_form
+from pages.components.score_file import offer_form, upload_form
 from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import Outcome, score, show_scores
 from pages.components.tau import tau_slider
@@ -35,7 +35,6 @@ def show_form() -> None:
     """Show the form, and the scores of what it holds."""
     find_run()
     inputs, place, options = score_form()
-    take_claims(inputs)
     with options:
         step = claims_step(inputs)
         upload_form()

@@ -63,7 +63,7 @@ def test_the_operator_lists_what_visitors_name(
     with pytest.raises(InputError, match="is not in CRSCORE_ALLOWED"):
         encoder_of("/")
     monkeypatch.setenv("CRSCORE_ALLOWED", "'")
-    with pytest.raises(InputError, match="has to mend CRSCORE_ALLOWED"):
+    with pytest.raises(InputError, match="has to fix CRSCORE_ALLOWED"):
         allowed_names()
     listening["server.address"] = "127.0.0.1"
     check_allowed("/")

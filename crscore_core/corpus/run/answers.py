@@ -145,7 +145,8 @@ class RunAnswers:
         """Return each review's means over its raters, by column and row; {} without any.
 
         Columns are `human_` and one of `DIMENSIONS`, in which a rating counts once it is whole,
-        and those of the labels `RIGHT` and `WORTH`.
+        and those of the labels `RIGHT` and `WORTH`. A label that somebody was asked about has a
+        column, also where nobody could tell.
         """
         whole = "question IN (?, ?, ?)"
         rated = self._read(
@@ -155,18 +156,18 @@ class RunAnswers:
             *DIMENSIONS,
             *DIMENSIONS,
         )
-        labelled = [
-            (label_column(label), item, mean)
-            for label in (RIGHT, WORTH)
-            for item, mean in self._read(
-                "SELECT item, avg(value) FROM answers WHERE question = ? AND value >= 0"
+        means: dict[str, dict[int, float]] = {}
+        for column, item, mean in rated:
+            means.setdefault(column, {})[item] = mean
+        for label in (RIGHT, WORTH):
+            answered = self._read(
+                "SELECT item, avg(iif(value < 0, NULL, value)) FROM answers WHERE question = ?"
                 " GROUP BY item",
                 label,
             )
-        ]
-        means: dict[str, dict[int, float]] = {}
-        for column, item, mean in [*rated, *labelled]:
-            means.setdefault(column, {})[item] = mean
+            if answered:
+                known = {item: mean for item, mean in answered if mean is not None}
+                means[label_column(label)] = known
         return means
 
     @property

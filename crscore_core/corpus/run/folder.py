@@ -258,6 +258,6 @@ class RunFolder:
             ) from error
         except OSError as error:
             raise BatchError(
-                f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; mend "
+                f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
                 "that and go on with --resume: nothing that was done is lost"
             ) from error

@@ -66,6 +66,8 @@ def test_json_keeps_kind_place_and_wordings() -> None:
         ('[{"text": "x", "kind": "smell"}]', "claim 1 has a kind that is neither `claim` nor"),
         ('[{"text": "x", "line": "3"}]', "given claim 1 has a line"),
         ('[{"text": "x", "line": true}]', "given claim 1 has a line"),
+        ('[{"text": "x", "line": 0}]', "given claim 1 has a line"),
+        (f'[{{"text": "x", "line": {10**30}}}]', "given claim 1 has a line"),
         ('[{"text": "x", "path": 3}]', "given claim 1 has a path"),
         ('[{"text": "x", "wordings": "y"}]', "given claim 1 has wordings that are not a list"),
         (json.dumps([{"text": "x", "wordings": ["y"] * 9}]), "at most 8 strings"),

@@ -47,7 +47,7 @@ SHUFFLED = [0.52, 0.5, 0.45, 0.55, 0.5, 0.4, 0.6, 0.5]
             4,
             "than the baseline's; lower: similarity without a",
         ),
-        (GOOD, WORSE, [], 4, "8 changes; that says nothing of whether the reviews are right"),
+        (GOOD, WORSE, [], 4, "8 changes; that says nothing about whether the reviews are right"),
         (
             WORSE,
             GOOD,

@@ -205,6 +205,18 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     assert table.column_names == ["id", "human_relevance"]
 
 
+def test_labels_that_a_run_came_with_give_way_to_answers_also_where_nobody_can_tell(
+    store: RunStore, run_id: str
+) -> None:
+    labelled = [replace(review, labels={RIGHT: 1.0, WORTH: 3.0}) for review in RUN.reviews]
+    run = store.run(store.save("Labelled", replace(RUN, reviews=tuple(labelled))).id)
+    run.answers.give(Answer("ann", 0, 1, RIGHT, CANNOT_TELL, is_blind=True))
+    assert {*next(run.parts(["label_right"]))["label_right"].to_pylist()} == {None}
+    assert {*next(run.parts(["label_worth"]))["label_worth"].to_pylist()} == {3.0}
+    bare = store.run(run_id)  # the only answer is taken back after somebody saw its label
+    assert {*next(bare.parts(["id", "label_worth"]))["label_worth"].to_pylist()} == {None}
+
+
 def test_claims_are_coded_first_and_those_that_are_wrong_do_not_count(rated: RatedRun) -> None:
     rated.answers.set_plan(RatingPlan(codes_claims=True))
     first, second = reply(rated, "ann", ClaimCode.INCORRECT), reply(rated, "ann", UNNECESSARY)
