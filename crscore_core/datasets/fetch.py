@@ -4,8 +4,9 @@ import os
 import re
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,16 +185,29 @@ def _fetched_files(
     import pooch
 
     place.mkdir(parents=True, exist_ok=True)
-    over, pool = threading.Event(), ThreadPoolExecutor(_FILES_AT_ONCE)
+    over = threading.Event()
     with tempfile.TemporaryDirectory(dir=place, prefix=_WORK, ignore_cleanup_errors=True) as work:
         checksums = {file.path: f"sha256:{file.sha256}" for file in files}
         fetcher = pooch.Pooch(work, f"{address}/", checksums, retry_if_failed=_RETRIES)
         for path in checksums:  # here, since pooch's threads would race
             (Path(work) / path).parent.mkdir(parents=True, exist_ok=True)
+        futures = {Future[Path](): file for file in files}
+        waiting = deque(futures.items())
+
+        def work() -> None:
+            while not over.is_set():
+                try:
+                    future, file = waiting.popleft()
+                except IndexError:
+                    return
+                try:
+                    future.set_result(_fetched(fetcher, file.path, file.size, over))
+                except Exception as error:  # noqa: BLE001 - `future.result` raises it
+                    future.set_exception(error)
+
         try:
-            futures = {
-                pool.submit(_fetched, fetcher, file.path, file.size, over): file for file in files
-            }
+            for _ in range(_FILES_AT_ONCE):  # daemons: at exit, none waits for a silent server
+                threading.Thread(target=work, name="crscore-fetch", daemon=True).start()
             left = set(futures)
             while left:
                 done, left = wait(left, _SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
@@ -206,7 +220,6 @@ def _fetched_files(
                     raise DatasetError("stopped")
         finally:
             over.set()
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event) -> Path:
@@ -221,6 +234,8 @@ def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event
     pooch.get_logger().setLevel("ERROR")
 
     def attempt(*request: Any) -> None:  # noqa: ANN401 - pooch's
+        if over.is_set():
+            raise DatasetError("stopped")
         pooch.HTTPDownloader(
             progressbar=_Bound(most, over),
             chunk_size=_CHUNK,

@@ -31,6 +31,7 @@ from tests.crscore_core.datasets.file_server import (
     content,
     manifest_of,
     served,
+    silent,
     status,
     together,
 )
@@ -174,7 +175,7 @@ from pathlib import Path
 from crscore_core.datasets import fetch
 from tests.crscore_core.datasets.file_server import FILES, manifest_of
 fetch.study_manifest = lambda: manifest_of(FILES)
-fetch._TIMEOUT = (1, 1)
+fetch._TIMEOUT = (600, 600)
 def progress(now):
     if now.files == len(FILES) - 1:
         os.kill(os.getpid(), signal.SIGINT)
@@ -186,9 +187,10 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_an_interruption_ends_it(folder: Path, server: FileServer) -> None:
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_an_interruption_ends_it(folder: Path, server: FileServer, is_silent: bool) -> None:
     go = threading.Event()
-    server.plans[LARGE] = [broken_off(1, go)]
+    server.plans[LARGE] = [silent(go) if is_silent else broken_off(1, go)]
     # A shell without job control starts what runs in the background with interrupts ignored.
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, str(folder), server.address],
