@@ -20,7 +20,6 @@ from crscore_core.scoring.signature import package_version
 
 if TYPE_CHECKING:
     import pooch
-    import requests
 
 _FILES_AT_ONCE, _STUDIES_AT_ONCE = 8, 2
 _RETRIES = 3  # after 1, 2 and 3 seconds
@@ -28,7 +27,8 @@ _TIMEOUT = (10, 20)  # seconds to connect, and between bytes
 _SECONDS_BETWEEN_LOOKS = 0.1
 _CHUNK = 8192  # bytes
 _MOST_BYTES = 200_000_000
-_WORK = ".download-"
+_WORK = ".download"  # how the names of hidden folders start
+_WRONG_CHECKSUM = "hash of downloaded file"  # in the error of pooch
 _ADDRESS = re.compile(r"https?://[^/?#@\s]+(/[^?#@\s]*)?(?P<query>\?[^#@\s]*)?")
 """Addresses without a user name, since messages show them."""
 
@@ -204,6 +204,7 @@ def _fetched_files(
                     future.set_result(_fetched(fetcher, file.path, file.size, over))
                 except Exception as error:  # noqa: BLE001 - `future.result` raises it
                     future.set_exception(error)
+                    del future  # its error keeps this frame, and the connection
 
         try:
             for _ in range(_FILES_AT_ONCE):  # daemons: at exit, none waits for a silent server
@@ -248,18 +249,23 @@ def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event
         return Path(fetcher.fetch(name, downloader=attempt))
     except requests.RequestException as error:
         reason = _reason(error)
-    except ValueError:
-        reason = "the download has the wrong checksum"
+    except ValueError as error:
+        is_wrong = _WRONG_CHECKSUM in str(error)
+        reason = "the download has the wrong checksum" if is_wrong else _reason(error)
     except DatasetError as error:
         reason = str(error)
+    except OSError as error:
+        if error.errno is not None:  # of a file; requests raises others, as for SSL_CERT_FILE
+            raise
+        reason = _reason(error)
     # Outside of the handlers, since a future would keep their errors, and those the connection.
     raise DatasetError(f"cannot download {fetcher.get_url(name)}: {reason}")
 
 
-def _reason(error: "requests.RequestException") -> str:
+def _reason(error: Exception) -> str:
     """Say why a request failed; the error's own words may hold the password of a proxy."""
-    if error.response is not None:
-        return f"the server answered {error.response.status_code} {error.response.reason}"
+    if (response := getattr(error, "response", None)) is not None:
+        return f"the server answered {response.status_code} {response.reason}"
     return (
         f"no connection, or it broke ({type(error).__name__}); proxy and certificates are those "
         "of the environment (HTTPS_PROXY, SSL_CERT_FILE)"

@@ -163,7 +163,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_file_is_fetched_checked_and_put_in_place_whole(
-    crscore: Crscore, tmp_path: Path, address: str
+    crscore: Crscore, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     to = tmp_path / "data"
     fetch = ("study", "fetch", "clearcrc", "--to", to)
@@ -177,6 +177,7 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
         (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
         (("--source", f"{address}x"), "the server answered 404"),
         (("--source", "http://127.0.0.1:9/x.csv"), "no connection"),
+        (("--source", "http://a..b/x.csv"), "no connection"),
         (("--source", "file:///etc/passwd"), "must be the address of a file"),
         (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
         ((), "has no address that is pinned here"),
@@ -185,4 +186,6 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
         refused = crscore(*fetch, *arguments)
         assert refused.status == 2
         assert reason in refused.err
+    monkeypatch.setenv("SSL_CERT_FILE", "/no-such-file")
+    assert "no connection" in crscore(*fetch, "--source", "https://127.0.0.1:9/x.csv").err
     assert [path.name for path in to.iterdir()] == ["crc_labelled_data.csv"]

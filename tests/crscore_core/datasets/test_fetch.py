@@ -39,6 +39,7 @@ from tests.crscore_core.datasets.file_server import (
 LARGE = "human_study/phase1/large.csv"
 SIZE = sum(map(len, FILES.values()))
 WITHIN = 60
+NO_CONNECTION = r"cannot download .*: no connection, .*HTTPS_PROXY, SSL_CERT_FILE"
 
 
 @pytest.fixture
@@ -206,6 +207,14 @@ def test_an_interruption_ends_it(folder: Path, server: FileServer, is_silent: bo
     assert fetch_study(folder).fetched_files == 1
 
 
+@pytest.mark.parametrize("left", [".download", ".download-x1"])
+def test_what_a_killed_download_left_is_no_obstacle(
+    folder: Path, server: FileServer, left: str
+) -> None:
+    (folder / left).mkdir(parents=True)
+    assert fetch_study(folder).fetched_files == len(server.paths) == len(FILES)
+
+
 def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileServer) -> None:
     (tmp_path / "LICENSE").write_bytes(b"of my own project")
     with pytest.raises(StudyError, match="it contains 'LICENSE'"):
@@ -284,9 +293,15 @@ def test_settings_that_do_not_work_are_named_without_a_password(
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.setenv(name, value)
     address = "https://127.0.0.1:9" if name == "SSL_CERT_FILE" else "http://127.0.0.1:9"
-    with pytest.raises(StudyError, match=r"HTTPS_PROXY|no-such-file") as caught:
+    with pytest.raises(StudyError, match=NO_CONNECTION) as caught:
         fetch_study(folder, source=address)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("server")
+def test_an_address_of_no_host_is_no_wrong_checksum(folder: Path) -> None:
+    with pytest.raises(StudyError, match=NO_CONNECTION):
+        fetch_study(folder, source="http://a..b/x")
 
 
 def test_a_download_in_the_background(server: FileServer, folder: Path) -> None:
