@@ -157,15 +157,15 @@ def check(*, name: str | None, path: Path | None, labels: tuple[str, ...], as_js
         return _check_labelled(name, path, labels, as_json=as_json)
     if path or labels:
         raise DatasetError("--path and --label do not apply to the human study")
-    is_folder = name is not None and os.path.isdir(name)
-    _check_study(Path(name) if is_folder else default_study_folder(), as_json=as_json)
+    folder = Path(name) if name and os.path.isdir(name) else default_study_folder()
+    _check_study(folder, as_json=as_json)
     return 0
 
 
 def _is_study(name: str) -> bool:
     """Return True for the study's name, and for a folder that is neither a run nor a data set."""
     place = Path(name)
-    is_folder = name not in DATA_SETS and os.path.isdir(place) and corpus_file(place) == place
+    is_folder = name not in DATA_SETS and os.path.isdir(name) and corpus_file(place) == place
     return name == _STUDY or is_folder
 
 

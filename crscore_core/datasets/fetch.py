@@ -194,7 +194,7 @@ def _fetched_files(
         futures = {Future[Path](): file for file in files}
         waiting = deque(futures.items())
 
-        def work() -> None:
+        def fetch_waiting() -> None:
             while not over.is_set():
                 try:
                     future, file = waiting.popleft()
@@ -208,7 +208,7 @@ def _fetched_files(
 
         try:
             for _ in range(_FILES_AT_ONCE):  # daemons: at exit, none waits for a silent server
-                threading.Thread(target=work, name="crscore-fetch", daemon=True).start()
+                threading.Thread(target=fetch_waiting, name="crscore-fetch", daemon=True).start()
             left = set(futures)
             while left:
                 done, left = wait(left, _SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
