@@ -27,7 +27,7 @@ _ROOM = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part of the installation: whether it works, and why, or how to mend it.
+    """One part of the installation: whether it works, and why, or how to fix it.
 
     `is_needed` says that nothing is scored without it.
     """
@@ -41,7 +41,7 @@ class Finding:
 @click.command("doctor")
 @json_option
 def command(*, as_json: bool) -> int:
-    """Show what is installed, what is missing and how to mend it.
+    """Show what is installed, what is missing and how to fix it.
 
     Runs every analyzer on a line of each language, verifies the embedded encoder, and looks
     whether the folders can be written. The exit status is 1 if nothing can be scored.

@@ -30,7 +30,7 @@ _COMMANDS = {
     "validity": "Recompute the paper's tables on the human study.",
     "compare": "Compare metrics by their agreement with people's labels.",
     "dashboard": "Start the web app.",
-    "doctor": "Show what is installed, what is missing and how to mend it.",
+    "doctor": "Show what is installed, what is missing and how to fix it.",
 }
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
@@ -91,7 +92,11 @@ def command(
     )
 
     if bool(names) == bool(saved):
-        raise PullRequestError("name pull requests, or a corpus of `crscore pr` by --from")
+        raise PullRequestError("name pull requests, or a corpus of `crscore pr` with --from")
+    context = click.get_current_context()
+    for name in ("limit", "reviews", "api_url"):
+        if saved and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --from.")
     if output.suffix.lower() not in {".jsonl", ".ndjson"}:
         raise PullRequestError(f"{str(output)!r}: the name of the corpus must end in .jsonl")
     check_file_to_write(output)

@@ -15,6 +15,7 @@ from crscore_core.cli.output import (
     print_line,
     print_warnings,
 )
+from crscore_core.corpus.reading.files import corpus_file
 from crscore_core.datasets.manifest import compare_with_published
 from crscore_core.datasets.own import OWN
 from crscore_core.datasets.registry import DATA_SETS, DataSet, data_set, load_data
@@ -93,7 +94,7 @@ def fetch(
         _fetch_study(folder or default_study_folder(), source, context_files=not no_context)
     else:
         if no_context:
-            raise DatasetError("--no-context is an option of the human study")
+            raise DatasetError("--no-context applies only to the human study")
         _fetch_file(known, folder or known.path(name), source, sha256)
 
 
@@ -137,7 +138,7 @@ def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | 
 
 
 @command.command()
-@click.argument("name", metavar="[DIR_OR_NAME]", default=_STUDY)
+@click.argument("name", metavar="[DIR_OR_NAME]", required=False)
 @click.option(
     "--path",
     type=click.Path(path_type=Path),
@@ -147,17 +148,25 @@ def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | 
     "--label", "labels", multiple=True, metavar="NAME", help="Column of a file that is a label."
 )
 @json_option
-def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: bool) -> int:
-    """Read the study in DIR, another data set, or a file of your own, and show its contents.
+def check(*, name: str | None, path: Path | None, labels: tuple[str, ...], as_json: bool) -> int:
+    """Read the study in DIR, another data set, or a file or run of your own; show its contents.
 
     DIR defaults to the folder that `crscore study fetch` fills.
     """
-    if name != _STUDY and (name in DATA_SETS or os.path.isfile(name)):
+    if name is not None and not _is_study(name):
         return _check_labelled(name, path, labels, as_json=as_json)
     if path or labels:
-        raise DatasetError("--path and --label are options of other data sets than the human study")
-    _check_study(default_study_folder() if name == _STUDY else Path(name), as_json=as_json)
+        raise DatasetError("--path and --label do not apply to the human study")
+    folder = Path(name) if name and os.path.isdir(name) else default_study_folder()
+    _check_study(folder, as_json=as_json)
     return 0
+
+
+def _is_study(name: str) -> bool:
+    """Return True for the study's name, and for a folder that is neither a run nor a data set."""
+    place = Path(name)
+    is_folder = name not in DATA_SETS and os.path.isdir(name) and corpus_file(place) == place
+    return name == _STUDY or is_folder
 
 
 def _check_study(folder: Path, *, as_json: bool) -> None:

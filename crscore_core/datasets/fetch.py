@@ -4,8 +4,9 @@ import os
 import re
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from crscore_core.scoring.signature import package_version
 
 if TYPE_CHECKING:
     import pooch
-    import requests
 
 _FILES_AT_ONCE, _STUDIES_AT_ONCE = 8, 2
 _RETRIES = 3  # after 1, 2 and 3 seconds
@@ -27,7 +27,8 @@ _TIMEOUT = (10, 20)  # seconds to connect, and between bytes
 _SECONDS_BETWEEN_LOOKS = 0.1
 _CHUNK = 8192  # bytes
 _MOST_BYTES = 200_000_000
-_WORK = ".download-"
+_WORK = ".download"  # how the names of hidden folders start
+_WRONG_CHECKSUM = "hash of downloaded file"  # in the error of pooch
 _ADDRESS = re.compile(r"https?://[^/?#@\s]+(/[^?#@\s]*)?(?P<query>\?[^#@\s]*)?")
 """Addresses without a user name, since messages show them."""
 
@@ -184,16 +185,30 @@ def _fetched_files(
     import pooch
 
     place.mkdir(parents=True, exist_ok=True)
-    over, pool = threading.Event(), ThreadPoolExecutor(_FILES_AT_ONCE)
+    over = threading.Event()
     with tempfile.TemporaryDirectory(dir=place, prefix=_WORK, ignore_cleanup_errors=True) as work:
         checksums = {file.path: f"sha256:{file.sha256}" for file in files}
         fetcher = pooch.Pooch(work, f"{address}/", checksums, retry_if_failed=_RETRIES)
         for path in checksums:  # here, since pooch's threads would race
             (Path(work) / path).parent.mkdir(parents=True, exist_ok=True)
+        futures = {Future[Path](): file for file in files}
+        waiting = deque(futures.items())
+
+        def fetch_waiting() -> None:
+            while not over.is_set():
+                try:
+                    future, file = waiting.popleft()
+                except IndexError:
+                    return
+                try:
+                    future.set_result(_fetched(fetcher, file.path, file.size, over))
+                except Exception as error:  # noqa: BLE001 - `future.result` raises it
+                    future.set_exception(error)
+                    del future  # its error keeps this frame, and the connection
+
         try:
-            futures = {
-                pool.submit(_fetched, fetcher, file.path, file.size, over): file for file in files
-            }
+            for _ in range(_FILES_AT_ONCE):  # daemons: at exit, none waits for a silent server
+                threading.Thread(target=fetch_waiting, name="crscore-fetch", daemon=True).start()
             left = set(futures)
             while left:
                 done, left = wait(left, _SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
@@ -206,7 +221,6 @@ def _fetched_files(
                     raise DatasetError("stopped")
         finally:
             over.set()
-            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event) -> Path:
@@ -221,6 +235,8 @@ def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event
     pooch.get_logger().setLevel("ERROR")
 
     def attempt(*request: Any) -> None:  # noqa: ANN401 - pooch's
+        if over.is_set():
+            raise DatasetError("stopped")
         pooch.HTTPDownloader(
             progressbar=_Bound(most, over),
             chunk_size=_CHUNK,
@@ -233,18 +249,23 @@ def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event
         return Path(fetcher.fetch(name, downloader=attempt))
     except requests.RequestException as error:
         reason = _reason(error)
-    except ValueError:
-        reason = "the download has the wrong checksum"
+    except ValueError as error:
+        is_wrong = _WRONG_CHECKSUM in str(error)
+        reason = "the download has the wrong checksum" if is_wrong else _reason(error)
     except DatasetError as error:
         reason = str(error)
+    except OSError as error:
+        if error.errno is not None:  # of a file; requests raises others, as for SSL_CERT_FILE
+            raise
+        reason = _reason(error)
     # Outside of the handlers, since a future would keep their errors, and those the connection.
     raise DatasetError(f"cannot download {fetcher.get_url(name)}: {reason}")
 
 
-def _reason(error: "requests.RequestException") -> str:
+def _reason(error: Exception) -> str:
     """Say why a request failed; the error's own words may hold the password of a proxy."""
-    if error.response is not None:
-        return f"the server answered {error.response.status_code} {error.response.reason}"
+    if (response := getattr(error, "response", None)) is not None:
+        return f"the server answered {response.status_code} {response.reason}"
     return (
         f"no connection, or it broke ({type(error).__name__}); proxy and certificates are those "
         "of the environment (HTTPS_PROXY, SSL_CERT_FILE)"

@@ -148,7 +148,7 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
             or_variable = f" or {known.variable}" if known.variable else ""
             raise DatasetError(
                 f"{known.title} is not at {str(place)!r}; get it with "
-                f"'crscore study fetch {name}', or name its place by --path{or_variable}"
+                f"'crscore study fetch {name}', or give its place with --path{or_variable}"
             )
         data = known.load(place)
         if unknown := [label for label in labels if label not in data.labels]:
@@ -160,5 +160,5 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
     if os.path.exists(name):
         return load_own(Path(name), labels)
     raise DatasetError(
-        f"no data set or file is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
+        f"no data set, file or folder is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
     )

@@ -1,6 +1,7 @@
 """Pull-request threads as corpus rows: the comment, its change and its outcome."""
 
 import json
+import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -100,23 +101,17 @@ def rows_of_pulls(
                 | {"line": thread.last, **dict.fromkeys(OUTCOMES)}
                 | ({} if extent == _WHOLE else _outcomes(pull, thread, change, suggestions))
             )
-    hunks = sum(row["extent"] == _HUNK for row in rows)
     remarks = [
         f"{what}: {number:,}"
         for number, what in (
             (own, "threads left out because the pull request's author started them"),
             (empty, "comments left out because they have no text"),
             (without_change, "comments left out because the host does not show their change"),
-            (hunks, "comments with only their hunk because the host does not show the diff"),
         )
         if number
     ]
     known = _with_known_outcomes(rows)
-    if known and "outcome_resolved" not in known[0]:
-        remarks.append(
-            "no thread says whether it was resolved; GitHub reports that only with a token"
-        )
-    return PullRows(known, tuple(remarks), without_change)
+    return PullRows(known, (*remarks, *_remarks(known)), without_change)
 
 
 def read_rows(
@@ -127,27 +122,58 @@ def read_rows(
     `authors` and `since` choose as in `rows_of_pulls`.
 
     Raises:
-        CorpusError: a file cannot be read.
+        CorpusError: a file cannot be read, or all are empty.
         PullRequestError: a row is something else, or damaged.
     """
     rows: dict[object, Row] = {}
-    for path in paths:
+    for path in [path for path in paths if not _is_empty(path)] or paths:
         table = read_table_file(path)
         if table.rejected:
             first = table.rejected[0]
             raise PullRequestError(f"{str(path)!r}, row {first.number}: {first.reason}")
         for row in table.rows:
             try:
-                made: Row = {name: row.cells[name] for name in _TEXTS}
-                created = _utc(datetime.fromisoformat(str(made["created"])))
+                made, created = _row_of(row.cells)
             except (KeyError, ValueError) as error:
                 raise PullRequestError(
                     f"{str(path)!r}, row {row.number}: not a row that `crscore pr` wrote"
                 ) from error
-            made |= {name: row.cells.get(name) for name in ("line", *OUTCOMES)}
             if _is_wanted(str(made["system"]), created, authors, since):
                 rows[made["id"]] = made
-    return PullRows(_with_known_outcomes(rows.values()), (), 0)
+    known = _with_known_outcomes(rows.values())
+    return PullRows(known, _remarks(known), 0)
+
+
+def _is_empty(path: Path) -> bool:
+    return os.path.isfile(path) and not path.stat().st_size
+
+
+def _row_of(cells: Mapping[str, object]) -> tuple[Row, datetime]:
+    """Return a row that was written, and when its comment was.
+
+    Raises:
+        KeyError, ValueError: it is another row, or damaged.
+    """
+    texts: Row = {name: cells[name] for name in _TEXTS}
+    numbers: Row = {name: cells.get(name) for name in ("line", *OUTCOMES)}
+    are_texts = all(isinstance(text, str) for text in texts.values())
+    if not are_texts or not all(isinstance(one, int | float | None) for one in numbers.values()):
+        raise ValueError
+    return texts | numbers, _utc(datetime.fromisoformat(str(texts["created"])))
+
+
+def _remarks(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Say what the rows, with known outcomes only, lack."""
+    remarks = []
+    if hunks := sum(row["extent"] == _HUNK for row in rows):
+        remarks.append(
+            f"comments with only their hunk because the host does not show the diff: {hunks:,}"
+        )
+    if rows and "outcome_resolved" not in rows[0]:
+        remarks.append(
+            "no thread says whether it was resolved; GitHub reports that only with a token"
+        )
+    return tuple(remarks)
 
 
 def _is_wanted(

@@ -9,6 +9,7 @@ import pytest
 
 from crscore_core.datasets import fetch
 from crscore_core.datasets import manifest as manifest_file
+from crscore_core.datasets.study.shipped import SHIPPED
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -120,15 +121,33 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "crscore study fetch" in crscore("study", "check", tmp_path).complaint
-    assert "other data sets than" in crscore("study", "check", "--label", "relevance").complaint
+    assert (
+        "do not apply to the human study"
+        in crscore("study", "check", "--label", "relevance").complaint
+    )
     release = small_release(1)
     monkeypatch.setenv("CRSCORE_STUDY", str(release.write(tmp_path)))
+    monkeypatch.chdir(tmp_path)
+    for name in ((), ("study",)):  # a folder of this name has priority over the default
+        assert f"study: {tmp_path}" in crscore("study", "check", *name).out
+    small_release(2).write(tmp_path / "study")
+    assert "python: 2 changes" in crscore("study", "check", "study").out
     assert f"study: {tmp_path}" in crscore("study", "check").out
     release.row(phase2("js")[0], 2)["Con (P)"] = "12"
     release.write(tmp_path)
     assert crscore("study", "check").complaint.startswith(
         f"crscore: {phase2('js')[0]}, row 2: Con (P) is '12'"
     )
+
+
+def test_check_takes_a_run_and_names_what_is_missing(
+    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = SHIPPED / "run.parquet"
+    assert crscore("study", "check", run, "--json").document["data"] == "own"
+    monkeypatch.chdir(tmp_path)
+    refused = crscore("study", "check", "mine.csv").complaint
+    assert "no data set, file or folder is called 'mine.csv'" in refused
 
 
 def test_data_sets_are_listed_with_their_licence(
@@ -163,7 +182,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_file_is_fetched_checked_and_put_in_place_whole(
-    crscore: Crscore, tmp_path: Path, address: str
+    crscore: Crscore, tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     to = tmp_path / "data"
     fetch = ("study", "fetch", "clearcrc", "--to", to)
@@ -177,12 +196,15 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
         (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
         (("--source", f"{address}x"), "the server answered 404"),
         (("--source", "http://127.0.0.1:9/x.csv"), "no connection"),
+        (("--source", "http://a..b/x.csv"), "no connection"),
         (("--source", "file:///etc/passwd"), "must be the address of a file"),
         (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
         ((), "has no address that is pinned here"),
-        (("--source", address, "--no-context"), "is an option of the human study"),
+        (("--source", address, "--no-context"), "applies only to the human study"),
     ):
         refused = crscore(*fetch, *arguments)
         assert refused.status == 2
         assert reason in refused.err
+    monkeypatch.setenv("SSL_CERT_FILE", "/no-such-file")
+    assert "no connection" in crscore(*fetch, "--source", "https://127.0.0.1:9/x.csv").err
     assert [path.name for path in to.iterdir()] == ["crc_labelled_data.csv"]

@@ -114,6 +114,16 @@ def broken_off(count: int, stop: threading.Event | None = None) -> Answer:
     return answer
 
 
+def silent(stop: threading.Event) -> Answer:
+    """Nothing until `stop`, and then the end of the connection."""
+
+    def answer(request: Request, _: bytes) -> None:
+        stop.wait(60)
+        request.close_connection = True
+
+    return answer
+
+
 def together(count: int) -> Answer:
     """Good, as soon as `count` requests wait at the same time; 500 when they never do."""
     barrier = threading.Barrier(count)

@@ -31,6 +31,7 @@ from tests.crscore_core.datasets.file_server import (
     content,
     manifest_of,
     served,
+    silent,
     status,
     together,
 )
@@ -38,6 +39,7 @@ from tests.crscore_core.datasets.file_server import (
 LARGE = "human_study/phase1/large.csv"
 SIZE = sum(map(len, FILES.values()))
 WITHIN = 60
+NO_CONNECTION = r"cannot download .*: no connection, .*HTTPS_PROXY, SSL_CERT_FILE"
 
 
 @pytest.fixture
@@ -174,7 +176,7 @@ from pathlib import Path
 from crscore_core.datasets import fetch
 from tests.crscore_core.datasets.file_server import FILES, manifest_of
 fetch.study_manifest = lambda: manifest_of(FILES)
-fetch._TIMEOUT = (1, 1)
+fetch._TIMEOUT = (600, 600)
 def progress(now):
     if now.files == len(FILES) - 1:
         os.kill(os.getpid(), signal.SIGINT)
@@ -186,9 +188,10 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_an_interruption_ends_it(folder: Path, server: FileServer) -> None:
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_an_interruption_ends_it(folder: Path, server: FileServer, is_silent: bool) -> None:
     go = threading.Event()
-    server.plans[LARGE] = [broken_off(1, go)]
+    server.plans[LARGE] = [silent(go) if is_silent else broken_off(1, go)]
     # A shell without job control starts what runs in the background with interrupts ignored.
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, str(folder), server.address],
@@ -202,6 +205,14 @@ def test_an_interruption_ends_it(folder: Path, server: FileServer) -> None:
     assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
     assert there(folder) == {path: text for path, text in FILES.items() if path != LARGE}
     assert fetch_study(folder).fetched_files == 1
+
+
+@pytest.mark.parametrize("left", [".download", ".download-x1"])
+def test_what_a_killed_download_left_is_no_obstacle(
+    folder: Path, server: FileServer, left: str
+) -> None:
+    (folder / left).mkdir(parents=True)
+    assert fetch_study(folder).fetched_files == len(server.paths) == len(FILES)
 
 
 def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileServer) -> None:
@@ -282,9 +293,15 @@ def test_settings_that_do_not_work_are_named_without_a_password(
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.setenv(name, value)
     address = "https://127.0.0.1:9" if name == "SSL_CERT_FILE" else "http://127.0.0.1:9"
-    with pytest.raises(StudyError, match=r"HTTPS_PROXY|no-such-file") as caught:
+    with pytest.raises(StudyError, match=NO_CONNECTION) as caught:
         fetch_study(folder, source=address)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("server")
+def test_an_address_of_no_host_is_no_wrong_checksum(folder: Path) -> None:
+    with pytest.raises(StudyError, match=NO_CONNECTION):
+        fetch_study(folder, source="http://a..b/x")
 
 
 def test_a_download_in_the_background(server: FileServer, folder: Path) -> None:

@@ -93,7 +93,7 @@ def test_what_cannot_be_read_says_what_and_where(tmp_path: Path) -> None:
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "dataset.xlsx").write_text("no workbook")
     for name, path, labels, message in (
-        ("nothing", None, [], "no data set or file is called 'nothing'; there are study"),
+        ("nothing", None, [], "no data set, file or folder is called 'nothing'; there are study"),
         ("clearcrc", tmp_path / "gone", [], "ClearCRC is not at .*crscore study fetch clearcrc"),
         ("clearcrc", bad_label, [], "row 2: relevance is '2', but must be 0 or 1"),
         ("clearcrc", write_clearcrc(tmp_path / "c"), ["useful"], "no label 'useful'"),

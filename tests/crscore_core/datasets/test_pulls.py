@@ -266,11 +266,16 @@ def test_a_renamed_repository_is_followed_and_a_token_is_not_sent_on(hosts: Host
         assert (hosts.plans, other.asked) == ([], [])
 
 
-def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) -> None:
+def test_without_a_token_threads_and_private_things_are_unknown(
+    hosts: Hosts, tmp_path: Path
+) -> None:
     made = rows_of_pulls(fetched(hosts, token=None))
     assert "outcome_resolved" not in made.rows[0]
     assert [row["outcome_outdated"] for row in made.rows] == [0, 1, 0, 0]
     assert "reports that only with a token" in made.remarks[-1]
+    saved = tmp_path / "saved.jsonl"
+    saved.write_text(corpus_text(made.rows), encoding="utf-8")
+    assert read_rows([saved]).remarks == made.remarks[-2:]
     assert hosts.tokens == {None}
     hosts.needs_token = True
     with pytest.raises(PullRequestError, match="needs a token"):
@@ -619,7 +624,12 @@ def test_a_written_corpus_is_read_again(
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     for path, rows in ((first, made.rows), (second, made.rows[:2] + merge_request.rows)):
         path.write_text(corpus_text(rows), encoding="utf-8")
-    assert read_rows([first]).rows == made.rows
+    again = read_rows([first])
+    assert (again.rows, again.remarks) == (made.rows, made.remarks[-1:])
+    assert "only their hunk" in made.remarks[-1]
+    nothing = tmp_path / "nothing.jsonl"
+    nothing.write_text(corpus_text(rows_of_pulls(()).rows))
+    assert read_rows([nothing, first]).rows == made.rows
     assert len(read_rows([first, second]).rows) == len(made.rows) + len(merge_request.rows)
     output = tmp_path / "out.jsonl"
     command = ["pr", "--from", str(first), "--author", "ann", "-o", str(output), "--json"]
@@ -660,6 +670,10 @@ def test_the_command_fetches_from_a_host(
         (["--from", "damaged.jsonl", "-o", "x.jsonl"], "'damaged.jsonl', row 2:"),
         (["--from", "other.jsonl", "-o", "x.jsonl"], "not a row that `crscore pr` wrote"),
         (["--from", "answer.json", "-o", "x.jsonl"], "not a row that `crscore pr` wrote"),
+        (["--from", "empty.jsonl", "-o", "x.jsonl"], "'empty.jsonl': it is empty"),
+        (["--from", "f", "--limit", "100", "-o", "x.jsonl"], "--limit does not apply to --from"),
+        (["--from", "f", "--reviews", "-o", "x.jsonl"], "--reviews does not apply to --from"),
+        (["--from", "f", "--api-url", "a", "-o", "x.jsonl"], "--api-url does not apply to --from"),
         (["o/r#1", "-o", "x.csv"], "must end in .jsonl"),
     ],
 )
@@ -673,9 +687,25 @@ def test_the_command_reports_errors(
     monkeypatch.chdir(tmp_path)
     Path("damaged.jsonl").write_text('{"id": "1", "review": "Why?"}\nno JSON\n')
     Path("other.jsonl").write_text('{"id": "1", "review": "Why?", "diff": "@@"}\n')
+    Path("empty.jsonl").touch()
     Path("answer.json").write_text('[{"diff_hunk": "@@", "id": 1, "body": "Why?"}]')
     assert _run(["pr", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"review": None}, {"diff": 3}, {"created": "soon"}, {"line": "3"},
+        {"outcome_thumbs_up": "many"},
+    ],
+)  # fmt: skip
+def test_a_damaged_row_is_named(hosts: Hosts, tmp_path: Path, damage: dict[str, object]) -> None:
+    first, second, *_ = rows_of_pulls(fetched(hosts)).rows
+    saved = tmp_path / "saved.jsonl"
+    saved.write_text(corpus_text([first, second | damage]), encoding="utf-8")
+    with pytest.raises(PullRequestError, match=r"saved.jsonl', row 2: not a row"):
+        read_rows([saved])
 
 
 @pytest.mark.long
