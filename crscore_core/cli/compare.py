@@ -18,7 +18,8 @@ from crscore_core.cli.output import (
 )
 from crscore_core.corpus.reading import label_name, label_remark
 from crscore_core.errors import DatasetError
-from crscore_core.statistics import Estimate
+from crscore_core.statistics import FEWEST_CHANGES, Estimate
+from crscore_core.text import counted
 
 if TYPE_CHECKING:
     from crscore_core.validity.compare import Agreement, LabelComparison
@@ -160,6 +161,9 @@ def _print_table(table: "LabelComparison") -> None:
     kind = "0 or 1" if table.is_binary else "graded"
     print_line()
     print_line(f"{table.label} ({kind}, {table.rows:,} reviews)")
+    if table.changes < FEWEST_CHANGES:
+        few = counted(table.changes, "change")
+        print_line(f"  too few changes for intervals: {few}, and {FEWEST_CHANGES} are needed")
     if remark := label_remark(table.label):
         print_line(f"  {remark}")
     names = list(table.metrics[0].statistics)

@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from crscore_core.datasets.labelled import LabelledReviews, LabelSet
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import (
+    FEWEST_CHANGES,
     ClusterBootstrap,
     ClusteredDecisions,
     ClusteredMatches,
     ClusteredPairs,
     Estimate,
+    Interval,
     held_out_decisions,
     holm,
     number_or_none,
@@ -86,11 +88,16 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
-    """All metrics on one label; `chosen` is the metric that the others are compared with."""
+    """All metrics on one label; `chosen` is the metric that the others are compared with.
+
+    `rows` and `changes` count what has the label. On fewer than `FEWEST_CHANGES` changes figures
+    have neither intervals nor p-values.
+    """
 
     label: str
     is_binary: bool
     rows: int
+    changes: int
     chosen: str
     metrics: tuple[Agreement, ...]
 
@@ -129,6 +136,7 @@ def compare_metrics(
         label,
         labels.is_binary,
         int(labels.is_given.sum()),
+        table.changes,
         chosen,
         tuple(
             table.agreement(
@@ -167,6 +175,7 @@ class _Table:
     ) -> None:
         self._reviews, self._label, self._bootstrap = reviews, label, bootstrap
         self._samples: dict[tuple[bytes, bytes], Array] = {}
+        self.changes = np.unique(reviews.change[label.is_given]).size
 
     def agreement(self, column: MetricColumn, against: Difference | None) -> Agreement:
         known = self._label.is_given & ~np.isnan(column.values)
@@ -194,8 +203,9 @@ class _Table:
         if np.isnan(observed) or not known.size:
             return Difference(int(both.sum()), Estimate(None, None), None)
         tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
-        estimate = Estimate(float(observed), self._bootstrap.interval_of(np.array(samples)))
-        return Difference(int(both.sum()), estimate, float(min(1, 2 * tail / (known.size + 1))))
+        p = float(min(1, 2 * tail / (known.size + 1)))
+        estimate = Estimate(float(observed), self._interval_of(samples))
+        return Difference(int(both.sum()), estimate, p if self._has_enough else None)
 
     def _statistics(self, values: Array, known: Chosen) -> dict[str, Estimate]:
         if not known.any():
@@ -208,7 +218,7 @@ class _Table:
                 lambda weights: ClusteredPairs(values[known], people, change).both(weights)[1]
             )
             pairwise = pairwise_accuracy(values[known], people, change, self._bootstrap)
-            return {"spearman": main, "kendall": kendall, "pairwise": pairwise.accuracy}
+            return {"spearman": main, "kendall": kendall, "pairwise": self._told(pairwise.accuracy)}
         is_yes = people == 1
         matches = ClusteredMatches(values[known], is_yes, change)
         precision = self._estimate(matches.average_precision)
@@ -223,12 +233,21 @@ class _Table:
         }
 
     def _estimate(self, statistic: _Statistic) -> Estimate:
-        return self._bootstrap.estimate(statistic)
+        return self._told(self._bootstrap.estimate(statistic))
+
+    def _told(self, estimate: Estimate) -> Estimate:
+        return estimate if self._has_enough else Estimate(estimate.value, None)
+
+    def _interval_of(self, samples: Sequence[float]) -> Interval | None:
+        return self._bootstrap.interval_of(np.array(samples)) if self._has_enough else None
+
+    @property
+    def _has_enough(self) -> bool:
+        return self.changes >= FEWEST_CHANGES
 
     def _main(self, values: Array, known: Chosen) -> Estimate:
         observed, *samples = self._resampled(values, known)
-        interval = self._bootstrap.interval_of(np.array(samples))
-        return Estimate(number_or_none(observed), interval)
+        return Estimate(number_or_none(observed), self._interval_of(samples))
 
     def _resampled(self, values: Array, known: Chosen) -> Array:
         """Main statistic of what was observed, then of each resample, (1 + n resamples,)."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.reading import label_remark
 from crscore_core.datasets.labelled import LabelledData
+from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.validity.compare import Agreement, LabelComparison, behind_baselines
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
@@ -72,6 +73,12 @@ def show_comparison(data: LabelledData, table: LabelComparison) -> None:
 
 
 def _say_baselines(table: LabelComparison, label: str) -> None:
+    if table.changes < FEWEST_CHANGES:
+        st.info(
+            f"Reviews of {counted(table.changes, 'change')} have this label: too few for "
+            f"intervals, or to say that one metric agrees better than another ({FEWEST_CHANGES} are needed)."
+        )
+        return
     values = {
         one.metric: f"{TITLES[one.metric]} ({number(one.main.value)})" for one in table.metrics
     }

@@ -6,7 +6,6 @@ from crscore_core.corpus.measures import DEFAULT_MEASURE, MEASURES, PEOPLE, meas
 from pages.components.address import restore, write_address
 from pages.components.names import keep_options
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown
 
 _KEY = "by"
 
@@ -27,7 +26,7 @@ def choose_measure(source: Source, label: str = "Order by", *, with_people: bool
     chosen = st.selectbox(
         label,
         options,
-        format_func=lambda name: escape_markdown(measure_named(name, comparison.labels).title),
+        format_func=lambda name: measure_named(name, comparison.labels).title,
         key=_KEY,
         persist_state="session",
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",

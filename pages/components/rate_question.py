@@ -44,7 +44,7 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (
-        "**Is it right?** Is everything that the review says about the code true, whatever its topic?",
+        "**Is it right?** Is everything that the review says about the code true?",
         {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
     ),
     WORTH: (

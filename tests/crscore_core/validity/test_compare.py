@@ -51,6 +51,7 @@ def compared(labels: NDArray[Any], *columns: MetricColumn) -> LabelComparison:
 
 
 GRADES = np.arange(2 * CHANGES) % 5 + 1.0
+BINARY_LABELS = (np.arange(2 * CHANGES) % 3 == 0).astype(float)
 NOISE = np.random.default_rng(0).random(2 * CHANGES)
 
 
@@ -98,8 +99,24 @@ def test_p_values_are_corrected_for_their_number() -> None:
     assert all(of.p_corrected >= of.p for of in found.values() if of.p_corrected and of.p)
 
 
+@pytest.mark.parametrize(("changes", "has_intervals"), [(5, False), (6, True)])
+@pytest.mark.parametrize("values", [GRADES, BINARY_LABELS])
+def test_few_changes_give_figures_without_intervals_and_p_values(
+    values: NDArray[Any], changes: int, *, has_intervals: bool
+) -> None:
+    some = np.where(np.arange(2 * CHANGES) < 2 * changes, values, np.nan)
+    table = compared(some, column("rel", some), column("no", NOISE))
+    assert table.changes == changes
+    _, noise = table.metrics
+    assert noise.against is not None
+    told = [noise.main, noise.against.difference, *noise.statistics.values()]
+    assert all(one.value is not None for one in told)
+    assert {one.interval is not None for one in told} == {has_intervals}
+    assert (noise.against.p is not None) is has_intervals
+
+
 def test_binary_labels_are_told_apart() -> None:
-    labels = (np.arange(2 * CHANGES) % 3 == 0).astype(float)
+    labels = BINARY_LABELS
     table = compared(
         labels, column("rel", labels), column("opposite", -labels), column("no", NOISE)
     )
