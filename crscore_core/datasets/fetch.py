@@ -4,6 +4,7 @@ import os
 import re
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -25,6 +26,7 @@ _FILES_AT_ONCE, _STUDIES_AT_ONCE = 8, 2
 _RETRIES = 3  # after 1, 2 and 3 seconds
 _TIMEOUT = (10, 20)  # seconds to connect, and between bytes
 _SECONDS_BETWEEN_LOOKS = 0.1
+_SECONDS_TO_END = 1.0
 _CHUNK = 8192  # bytes
 _MOST_BYTES = 200_000_000
 _WORK = ".download"  # how the names of hidden folders start
@@ -206,9 +208,13 @@ def _fetched_files(
                     future.set_exception(error)
                     del future  # its error keeps this frame, and the connection
 
+        threads = [  # daemons: at exit, none waits for a silent server
+            threading.Thread(target=fetch_waiting, name="crscore-fetch", daemon=True)
+            for _ in range(_FILES_AT_ONCE)
+        ]
         try:
-            for _ in range(_FILES_AT_ONCE):  # daemons: at exit, none waits for a silent server
-                threading.Thread(target=fetch_waiting, name="crscore-fetch", daemon=True).start()
+            for thread in threads:
+                thread.start()
             left = set(futures)
             while left:
                 done, left = wait(left, _SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
@@ -221,6 +227,9 @@ def _fetched_files(
                     raise DatasetError("stopped")
         finally:
             over.set()
+            latest = time.monotonic() + _SECONDS_TO_END
+            for thread in threads:  # most end at once, and write nothing more
+                thread.join(max(0.0, latest - time.monotonic()))
 
 
 def _fetched(fetcher: "pooch.Pooch", name: str, most: int, over: threading.Event) -> Path:

@@ -76,7 +76,8 @@ def _say_baselines(table: LabelComparison, label: str) -> None:
     if table.changes < FEWEST_CHANGES:
         st.info(
             f"Reviews of {counted(table.changes, 'change')} have this label: too few for "
-            f"intervals, or to say that one metric agrees better than another ({FEWEST_CHANGES} are needed)."
+            "intervals, or to say that one metric agrees better than another "
+            f"({FEWEST_CHANGES} are needed)."
         )
         return
     values = {
