@@ -80,7 +80,8 @@ def click_part(whole: Locator, part: Locator) -> None:
 
 
 def downloaded(page: Page, button: str) -> Path:
-    """Press a button and return the file that it gives."""
+    """Press a button of a page at rest and return the file that it gives."""
+    settled(page)
     with page.expect_download() as started:
         page.get_by_role("button", name=button, exact=True).click()
     return Path(started.value.path())

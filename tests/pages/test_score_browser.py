@@ -54,8 +54,8 @@ def open_options(page: Page) -> None:
 
 def take_form_along(page: Page) -> None:
     """Download the form, and upload it in a new session."""
-    open_options(page)
     settled(page)
+    open_options(page)
     form = downloaded(page, "Download form").read_bytes()
     page.reload()
     expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
