@@ -21,7 +21,7 @@ RIGHT, WORTH = "right", "worth"
 """Questions about a review that no pseudo-reference answers, and the labels that answers become."""
 
 QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
-"""What a rater is asked about a review, in order."""
+"""Questions to a rater about a review, in order."""
 
 CANNOT_TELL = -1
 """Answer to `RIGHT` beside 1, right, and 0, wrong. It counts in no mean and no agreement."""

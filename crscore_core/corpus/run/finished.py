@@ -143,8 +143,9 @@ class FinishedRun:
         schema = review_schema(self.document.labels)
         names = review_schema(self.labels).names if columns is None else list(columns)
         answered = self.answers.means() if _ANSWERED & {*names} else {}
-        # A label of raters has no column in the files, and none of its answers may be left by now.
-        answered = {name: {} for name in names if name not in schema.names} | dict(answered)
+        # A label of raters has no column in the files, and its answers may be gone by now.
+        gone = (_ANSWERED & {*names}) - {*schema.names}
+        answered = {**{name: {} for name in gone}, **answered}
         read = [name for name in names if name in schema.names]
         if {*names} & {*answered}:
             read = list(dict.fromkeys([*read, "row"]))
