@@ -162,7 +162,7 @@ def _time_validity(base: float) -> None:
 
     report("all tables and intervals at a new tau", seconds(move_tau, _REPEATS), base)
     taus = [step / 100 for step in range(101)]
-    sweep = partial(sweep_thresholds, validity.comparison.rated_maxima, taus)
+    sweep = partial(sweep_thresholds, validity.comparison, taus)
     report("101 taus without intervals", seconds(sweep, _REPEATS), base)
 
 

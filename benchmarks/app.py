@@ -18,13 +18,14 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import report, seconds
-from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
-from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.model import CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunStore
+from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
 from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.ranking.html_report import html_report
 from crscore_core.ranking.runs import compare_runs
@@ -56,25 +57,28 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
     """Reviews of the sample data with similarities and ratings drawn at random: no finding."""
     draw = np.random.default_rng(seed)
     samples = itertools.cycle(load_samples().values())
-    compared, reviews = [], []
+    changed, reviewed = [], []
     for at, sample in zip(range(changes), samples, strict=False):
-        texts = tuple(f"Statement {number} about change {at}." for number in range(6))
         references = tuple(
-            PseudoReference(text, ReferenceKind.CLAIM, "made up", None, None) for text in texts
-        )
-        compared.append(ComparedChange(f"{at}", sample.language, sample.diff, references))
-        for system in range(systems):
-            text = sample.reviews[system % len(sample.reviews)]
-            sentences = tuple(f"Sentence {number}." for number in range(1 + system % 4))
-            similarity = draw.uniform(0, 0.8, (len(texts), len(sentences))).astype(np.float32)
-            ratings = Ratings(*(float(value) for value in draw.integers(1, 6, 3)))
-            name = f"system {system}"
-            reviews.append(
-                ComparedReview(
-                    at, f"{at}/{name}", name, text, ratings, texts, sentences, similarity
-                )
+            PseudoReference(
+                f"Statement {n} about change {at}.", ReferenceKind.CLAIM, "", None, None
             )
-    comparison = CorpusComparison(DEFAULT_ENCODER, "made up", tuple(compared), (), tuple(reviews))
+            for n in range(6)
+        )
+        change = CorpusChange(f"{at}", sample.language, sample.diff, ())
+        changed.append(ChangeResult(at, change, sample.language, references))
+        for system in range(systems):
+            name, text = f"system {system}", sample.reviews[system % len(sample.reviews)]
+            ratings = Ratings(*(float(value) for value in draw.integers(1, 6, 3)))
+            review = CorpusReview(f"{at}/{name}", name, text, ratings, row=len(reviewed) + 1)
+            sentences = [f"Sentence {n}." for n in range(1 + system % 4)]
+            cosines = draw.uniform(0, 0.8, (6, len(sentences))).astype(np.float32)
+            reviewed.append(ReviewResult(review, at, sample.language, sentences, cosines))
+    comparison = Reviews.of_tables(
+        {"encoder": DEFAULT_ENCODER, "precision": "float32", "claims": "", "analyzers": True},
+        [changes_table(changed)],
+        [reviews_table(reviewed, _TAU)],
+    )
     return Source.of(SourceKind.FILE, "Imported file", "Made up.", comparison)
 
 
@@ -85,12 +89,12 @@ def _full_study() -> Source:
     missing = max(0, _CHANGES_OF_THE_PAPER - len(rated))
     again = [dataclasses.replace(one, index=f"{one.index}-again") for one in rated[:missing]]
     full = HumanStudy((*study.changes, *again), study.double_ratings, study.missing)
-    validity = StudyValidity.of(full, study_references(full), CachedEncoder())
+    validity = StudyValidity.of(full, study_corpus(full), CachedEncoder())
     return Source.of_study(SourceKind.STUDY, "Human study", "", validity)
 
 
 def _time_pages(name: str, source: Source, base: float) -> None:
-    n_reviews = len(source.comparison.reviews)
+    n_reviews = len(source.comparison)
     for page in _PAGES:
         test = AppTest.from_file(str(_APP), default_timeout=_PATIENCE)
         test.session_state["data"] = SourceKind.FILE
@@ -111,9 +115,9 @@ def _move_tau(test: AppTest, steps: "itertools.count[int]") -> None:
     test.slider(key="tau").set_value(0.3 + 0.01 * next(steps)).run()
 
 
-def _time_corpus(comparison: CorpusComparison, base: float) -> None:
+def _time_corpus(comparison: Reviews, base: float) -> None:
     """Print seconds to read a file of many reviews, keep them as a run, and hand them on."""
-    size = f"{len(comparison.reviews):,} reviews"
+    size = f"{len(comparison):,} reviews"
 
     def time(name: str, call: Callable[[], object]) -> None:
         report(f"{name}, {size}", seconds(call, _CORPUS_REPEATS), base)
@@ -133,7 +137,7 @@ def _time_corpus(comparison: CorpusComparison, base: float) -> None:
     time("HTML report", lambda: html_report(comparison, _TAU, "run", note="", scored_at=now))
 
 
-def _json_lines(comparison: CorpusComparison) -> bytes:
+def _json_lines(comparison: Reviews) -> bytes:
     """Reviews with their changes, one a line, as people give them."""
     rows = (
         {
@@ -144,6 +148,6 @@ def _json_lines(comparison: CorpusComparison) -> bytes:
             "claims": list(review.references),
             "relevance": review.ratings.relevance,
         }
-        for review in comparison.reviews
+        for review in comparison
     )
     return b"".join(json.dumps(row).encode() + b"\n" for row in rows)

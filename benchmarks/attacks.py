@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.change import LineKind, parse_change
-from crscore_core.corpus.comparison import CorpusComparison, compare_corpus
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.registry import load_data
 from crscore_core.scoring import CachedEncoder, Encoder, usual_tau
 from crscore_core.validity.metric_columns import Scoring
@@ -182,25 +183,34 @@ class AttackResult:
     gain: float
 
 
-def attacked(comparison: CorpusComparison, encoder: Encoder) -> CorpusComparison:
+def attacked(comparison: Reviews, encoder: Encoder) -> Reviews:
     """Make every attack on every change that has an honest review, and compare it.
 
     Systems of the result are the honest review and the attacks.
     """
     best = _honest_reviews(comparison)
     others = [*list(best.values())[1:], *list(best.values())[:1]]
-    pairs = []
+    changes = []
     for (place, honest), other in zip(best.items(), others, strict=True):
         change = comparison.changes[place]
         claims = tuple(reference.text for reference in change.references)
         target = Target(change.diff, claims, added_lines(change.diff), honest, other)
         texts = {_HONEST: honest} | {name: make(target) for name, make in ATTACKS.items()}
         reviews = [CorpusReview(f"{change.id}/{name}", name, text) for name, text in texts.items()]
-        pairs.append((change, reviews))
-    return compare_corpus(comparison.claims, pairs, encoder)
+        changes.append(
+            CorpusChange(
+                change.id,
+                change.language,
+                change.diff,
+                tuple(reviews),
+                references=change.references,
+            )
+        )
+    corpus = Corpus("attacks", tuple(changes), claims=comparison.claims)
+    return score_corpus(corpus, None, encoder)
 
 
-def attack_results(attacks: CorpusComparison, values: Array) -> dict[str, AttackResult]:
+def attack_results(attacks: Reviews, values: Array) -> dict[str, AttackResult]:
     """Compare each attack with the honest review of its change; `values` are (n reviews,)."""
     honest = values[attacks.system == _HONEST]
     gains = {name: values[attacks.system == name] - honest for name in ATTACKS}
@@ -221,11 +231,11 @@ def added_lines(diff: str) -> tuple[str, ...]:
     )
 
 
-def _honest_reviews(comparison: CorpusComparison) -> dict[int, str]:
+def _honest_reviews(comparison: Reviews) -> dict[int, str]:
     """The text of the best rated review of each change that has one rated `GOOD` or better."""
     ratings: dict[int, float] = {}
     texts: dict[int, str] = {}
-    for review in comparison.reviews:
+    for review in comparison:
         rating = review.ratings.relevance or 0
         is_good = review.system != GROUND_TRUTH and rating >= GOOD
         if is_good and rating > ratings.get(review.change, 0):
@@ -242,7 +252,7 @@ def main() -> None:
         attacks = attacked(compared, encoder)
         tau = usual_tau(attacks.encoder, claims)
         at_tau = attacks.scores([tau])[_RELEVANCE, 0]
-        without = attacks.rated_maxima.no_threshold()[_RELEVANCE]
+        without = attacks.no_threshold()[_RELEVANCE]
         n_changes = len(attacks.changes)
         columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(attacks, at_tau)
         columns[f"without a threshold, {claims} claims"] = attack_results(attacks, without)

@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, compare_corpus
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview, Ratings
-from crscore_core.datasets.study.pseudo_references import compare_study, study_references
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.pipeline import ChangeInput, add_smells, claim_changes
-from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
 
 _FOLDS, _SEEDS = 10, 3
 _RELEVANCE = DIMENSIONS.index("relevance")
@@ -65,7 +64,7 @@ def main() -> None:
     print("| claims | a change | Spearman, tau out of fold | AUC, ClearCRC |")
     print("|---|---|---|---|")
     for name in VARIANTS:
-        comparison = compare_study(study_references(study, _Part(name)), encoder)
+        comparison = study_corpus(study, _Part(name)).score(encoder)
         judged = comparison.is_judged
         rated = comparison.ratings[judged, _RELEVANCE]
         rhos = [
@@ -79,11 +78,11 @@ def main() -> None:
         print(f"| {name} | {size:.2f} | {np.mean(rhos):.3f} | {auc} |", flush=True)
 
 
-def _tau(comparison: CorpusComparison, chosen: NDArray[np.bool_] | None = None) -> float:
+def _tau(comparison: Reviews, chosen: NDArray[np.bool_] | None = None) -> float:
     """Return tau_gt over the chosen reviews, or all."""
     reviews = [
         review.similarity.max(axis=0)
-        for index, review in enumerate(comparison.reviews)
+        for index, review in enumerate(comparison)
         if review.system == GROUND_TRUTH
         and review.similarity.size
         and (chosen is None or chosen[index])
@@ -91,11 +90,11 @@ def _tau(comparison: CorpusComparison, chosen: NDArray[np.bool_] | None = None) 
     return float(np.concatenate(reviews).mean())
 
 
-def _held_out(comparison: CorpusComparison, seed: int) -> Array:
+def _held_out(comparison: Reviews, seed: int) -> Array:
     """Relevance of each review at the tau_gt of the changes outside of its fold."""
     fold = np.random.default_rng(seed).integers(0, _FOLDS, len(comparison.changes))
     of_review = fold[comparison.change]
-    relevance = np.zeros(len(comparison.reviews))
+    relevance = np.zeros(len(comparison))
     for number in range(_FOLDS):
         tau = _tau(comparison, of_review != number)
         relevance[of_review == number] = comparison.scores([tau])[_RELEVANCE, 0][
@@ -110,21 +109,12 @@ def _auc(path: Path, claims: _Part, tau: float, encoder: CachedEncoder) -> float
 
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    inputs = [ChangeInput(row["patch"], _LANGUAGES.get(row["lang"], row["lang"])) for row in rows]
-    scores = np.zeros(len(rows))
-    pairs = []
-    for index, (row, combined) in enumerate(
-        zip(rows, add_smells(claim_changes(inputs, claims), {}), strict=True)
-    ):
-        if isinstance(combined, ReferenceSet):
-            change = ComparedChange(
-                str(index), row["lang"], row["patch"], combined.pseudo_references
-            )
-            review = CorpusReview(str(index), "comment", row["msg"], Ratings())
-            pairs.append((change, [review]))
-    compared = compare_corpus(claims.name, pairs, encoder)
-    for one, score in zip(compared.reviews, compared.scores([tau])[_RELEVANCE, 0], strict=True):
-        scores[int(one.id)] = score
+    changes = [
+        ChangeInput(row["patch"], (row["msg"],), _LANGUAGES.get(row["lang"], row["lang"]))
+        for row in rows
+    ]
+    scored = score_changes(changes, Tools(claims, encoder, tau, {}))
+    scores = np.array([one.scores[0].relevance or 0 if one.scores else 0 for one in scored])
     is_relevant = np.array([row["relevance"] == "1" for row in rows])
     n = int(is_relevant.sum())
     ranks = rankdata(scores)

@@ -11,9 +11,9 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import MEASURES, measured_values
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.registry import load_data
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
@@ -33,7 +33,7 @@ def main() -> None:
         _print(data, measure)
 
 
-def _print(data: CorpusComparison, measure: str) -> None:
+def _print(data: Reviews, measure: str) -> None:
     tau = usual_tau(data.encoder, data.claims)
     values = measured_values(data, measure, tau)
     systems = [name for name in np.unique(data.system).tolist() if name != GROUND_TRUTH]

@@ -52,14 +52,14 @@ def _choose_language(source: Source) -> str | None:
 
 def _measured(source: Source, measure: str, tau: float, language: str | None) -> MeasuredReviews:
     """Measure the reviews; those of changes in another language have no value."""
-    reviews = MeasuredReviews.of(source.comparison, measure, tau)
+    measured = MeasuredReviews.of(source.comparison, measure, tau)
     if language is None:
-        return reviews
+        return measured
     is_other = source.comparison.language != language
     values, people = (
-        np.where(is_other, np.nan, column) for column in (reviews.values, reviews.people)
+        np.where(is_other, np.nan, column) for column in (measured.values, measured.people)
     )
-    return replace(reviews, values=values, people=people)
+    return replace(measured, values=values, people=people)
 
 
 def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], str]) -> None:
@@ -80,11 +80,11 @@ def _show(source: Source) -> None:
         language = _choose_language(source)
         with st.container(width="stretch"):
             tau = tau_slider(source.comparison.encoder, source.comparison.claims)
-    reviews = _measured(source, measure, tau, language)
-    chosen = rank(reviews, source.bootstrap, is_chosen=True)
-    told = rank(reviews, source.bootstrap)
+    measured = _measured(source, measure, tau, language)
+    chosen = rank(measured, source.bootstrap, is_chosen=True)
+    told = rank(measured, source.bootstrap)
     if chosen is None or told is None:
-        top.info(escape_markdown(why_no_order(reviews)))
+        top.info(escape_markdown(why_no_order(measured)))
         return
 
     def name(system: str) -> str:
@@ -92,7 +92,7 @@ def _show(source: Source) -> None:
 
     with top:
         _show_verdict(told, chosen, name)
-    show_systems(system_rows(source.comparison, reviews, chosen, tau), reviews.measure, name)
+    show_systems(system_rows(measured, chosen, tau), measured.measure, name)
     if np.isnan(source.comparison.ratings).all():
         st.caption(
             f"Nobody rated these reviews. Where people rate {FEWEST_RATED} reviews of "
@@ -102,7 +102,7 @@ def _show(source: Source) -> None:
         with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
             show_pairs(chosen, name)
     st.header("Where systems differ", anchor=False)
-    show_changes(source, reviews, [each.system for each in chosen.systems])
+    show_changes(source, measured, [each.system for each in chosen.systems])
     offer_source(source, tau, measure)
 
 

@@ -1,13 +1,14 @@
 """Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
 
 import base64
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
-from crscore_core.corpus.comparison import ComparedChange, compare_corpus
-from crscore_core.corpus.model import CorpusReview, Ratings
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
+from crscore_core.corpus.score import score_corpus
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from tests.word_encoder import WordEncoder
 
@@ -86,22 +87,26 @@ def test_claims_are_told_in_prose_and_turned_round(
 def test_wins_and_gains_are_counted_by_change() -> None:
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     reference = PseudoReference("The retries are 5.", ReferenceKind.CLAIM, "given", None, None)
-    pairs = [
-        (
-            ComparedChange(f"{number}", "python", diff, (reference,)),
-            [
+    changes = [
+        CorpusChange(
+            f"{number}",
+            "python",
+            diff,
+            (
                 CorpusReview(f"{number}/good", "good", "Why 5?", Ratings(relevance=4.0)),
                 CorpusReview(f"{number}/best", "best", f"Why 5, {number}?", Ratings(relevance=5.0)),
                 CorpusReview(f"{number}/bad", "bad", "lol", Ratings(relevance=1.0)),
-            ],
+            ),
+            references=(reference,),
         )
         for number in range(3)
     ]
-    unrated = (pairs[0][0], [pairs[0][1][2]])  # no honest review, so no attack
-    attacks = attacked(compare_corpus("given", [*pairs, unrated], WordEncoder()), WordEncoder())
-    honest = [review.text for review in attacks.reviews if review.system == "honest"]
+    unrated = replace(changes[0], reviews=changes[0].reviews[2:])  # no honest review, so no attack
+    scored = score_corpus(Corpus("made up", (*changes, unrated)), None, WordEncoder())
+    attacks = attacked(scored, WordEncoder())
+    honest = [review.text for review in attacks if review.system == "honest"]
     assert honest == [f"Why 5, {number}?" for number in range(3)]
-    values = np.zeros(len(attacks.reviews))
+    values = np.zeros(len(attacks))
     values[attacks.system == "honest"] = [0.5, 0.5, 0.2]
     values[attacks.system == "the claims"] = [0.8, 0.5, 0.1]
     results = attack_results(attacks, values)

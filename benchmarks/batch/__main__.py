@@ -86,7 +86,7 @@ def time_sweep(reviews: int) -> None:
         rows = islice(cycle(rated_rows()), reviews)
         corpus, run = write_rows(folder / "corpus.jsonl", rows), folder / "run.parquet"
         measured("batch", corpus, "-o", run, "--no-analyzers")
-        maxima = FinishedRun.open(run).rated_maxima()
+        maxima = FinishedRun.open(run).reviews()
     times = seconds(lambda: sweep_thresholds(maxima, TAUS), _REPEATS)
     print_table(
         f"{TAUS.size} taus over {maxima.system.size:,} rated reviews: means, and Spearman's and "

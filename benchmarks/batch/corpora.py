@@ -11,8 +11,7 @@ from typing import Any
 
 from crscore_core.change import parse_change
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import DiffError
 from crscore_core.scoring import split_sentences
@@ -86,24 +85,21 @@ def _marked(diff: str, language: str, number: int) -> str:
 
 
 def _rated_rows() -> Iterator[Row]:
-    references = study_references(shipped_study())
-    for change, found in zip(references.changes, references.of_changes, strict=True):
-        language = STUDY_LANGUAGES[change.language]
+    for change in study_corpus(shipped_study()).corpus.changes:
         try:
-            parse_change(change.diff, language=language)
+            parse_change(change.diff, language=change.language)
         except DiffError:
             continue
-        for review in change.reviews:
-            if review.rating and found:
-                yield {
-                    "id": f"{change.index}/{review.system}",
-                    "language": language,
-                    "diff": change.diff,
-                    "claims": [one.text for one in found],
-                    "system": review.system,
-                    "review": review.text,
-                    **{name: getattr(review.rating, name) for name in DIMENSIONS},
-                }
+        for review in change.reviews if change.references else ():
+            yield {
+                "id": review.id,
+                "language": change.language,
+                "diff": change.diff,
+                "claims": [one.text for one in change.references or ()],
+                "system": review.system,
+                "review": review.text,
+                **{name: getattr(review.ratings, name) for name in DIMENSIONS},
+            }
 
 
 def write_tiny_encoder(folder: Path) -> None:

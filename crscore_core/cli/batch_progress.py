@@ -11,8 +11,6 @@ from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note
 
 _UNITS = {
     CorpusStage.INTAKE: "B",
-    CorpusStage.REFERENCES: " changes",
-    CorpusStage.SIMILARITY: " texts",
     CorpusStage.SCORES: " reviews",
 }
 _BAR, _NO_BAR = "{l_bar}{bar}|", "{desc}: {percentage:3.0f}%"

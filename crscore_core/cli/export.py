@@ -43,7 +43,7 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
         raise InputError(f"{str(output)!r} does not end in .html, .{', .'.join(FORMATS)}")
     check_file_to_write(output)
     threshold = run.tau if tau is None else resolve_tau(tau, run.encoder, run.claims)
-    comparison = run.comparison()
+    comparison = run.reviews()
     if ending == "html":
         content = html_report(
             comparison, threshold, info.name, note=info.origin, scored_at=info.created,
@@ -55,4 +55,4 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
         output.write_bytes(content)
     except OSError as error:
         raise InputError(f"{str(output)!r} cannot be written: {error.strerror}") from error
-    print_line(f"{len(comparison.reviews):,} reviews at tau {threshold:g}: {output}")
+    print_line(f"{len(comparison):,} reviews at tau {threshold:g}: {output}")

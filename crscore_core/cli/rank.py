@@ -39,8 +39,8 @@ def command(
     check = baseline_check(run, baseline, margin, measure=measure, may_be_missing=may_be_missing)
     order = ranked(run, measure)
     if order is None:
-        reviews = run.measured_reviews(measure or DEFAULT_MEASURE)
-        raise BatchError(f"the run {str(path)!r}: {why_no_order(reviews)}")
+        measured = run.measured(measure or DEFAULT_MEASURE)
+        raise BatchError(f"the run {str(path)!r}: {why_no_order(measured)}")
     status = FAILED if check and not check.is_met else 0
     if as_json:
         found = {"run": str(path), "verdict": verdict(order), **order.as_json()}

@@ -27,8 +27,8 @@ def ranked(run: "FinishedRun", measure: str | None) -> "SystemOrder | None":
     from crscore_core.corpus.measures import DEFAULT_MEASURE
     from crscore_core.ranking.verdict import rank
 
-    reviews = run.measured_reviews(measure or DEFAULT_MEASURE)
-    return rank(reviews, is_chosen=measure is not None)
+    measured = run.measured(measure or DEFAULT_MEASURE)
+    return rank(measured, is_chosen=measure is not None)
 
 
 def print_order(order: "SystemOrder | None") -> None:

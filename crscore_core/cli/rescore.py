@@ -50,7 +50,7 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         else:
             print_line(f"{document.reviews:,} reviews at tau {threshold:g}: {output}")
         return
-    reviews = run.rated_maxima()
+    reviews = run.reviews()
     means = means_by_system(reviews, [run.tau, threshold])
     if as_json:
         print_json(_document(run, threshold, means) | {"empty_reviews": reviews.empty})

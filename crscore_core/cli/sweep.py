@@ -68,7 +68,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     if csv_file:
         check_file_to_write(csv_file)
     run = FinishedRun.open(path)
-    reviews = run.rated_maxima()
+    reviews = run.reviews()
     sweep = sweep_thresholds(reviews, np.arange(taus) / (taus - 1))
     rows = _rows(sweep)
     if csv_file:

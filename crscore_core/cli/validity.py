@@ -57,8 +57,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Recompute the paper's tables on the human study: paper | here | interval."""
+    from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
     from crscore_core.datasets.study.load import load_study
-    from crscore_core.datasets.study.pseudo_references import STUDY_CLAIMS, study_references
     from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
     from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
     from crscore_core.validity.document import validity_csv, validity_document
@@ -72,13 +72,10 @@ def command(
         validity = shipped_validity(resamples)
     else:
         study = shipped_study() if folder is None else load_study(folder)
-        print_progress("making the pseudo-references")
+        print_progress("scoring the reviews; texts that are new take minutes")
         with shown_answers() as progress:
-            references = study_references(
-                study, claims.name, folder or SHIPPED, claims.options, progress
-            )
-        print_progress("comparing reviews with them; texts that are new take minutes")
-        validity = StudyValidity.of(study, references, CachedEncoder(encoder), resamples)
+            corpus = study_corpus(study, claims.name, folder or SHIPPED, claims.options, progress)
+            validity = StudyValidity.of(study, corpus, CachedEncoder(encoder), resamples)
     print_progress("computing the tables")
     at = validity.at(validity.resolve_tau(tau))
     tables = validity_tables(validity, at)

@@ -26,24 +26,25 @@ class ChangesBySystems:
 
 
 def changes_by_systems(
-    reviews: MeasuredReviews, systems: Sequence[str], most: int
+    measured: MeasuredReviews, systems: Sequence[str], most: int
 ) -> ChangesBySystems:
     """Return at most `most` changes: those on which the systems' reviews differ most.
 
     Changes with the same gap stand in their order; those that one system alone reviewed are last.
     """
+    reviews = measured.reviews
     column = np.full(len(reviews.systems), -1)
     for number, name in enumerate(systems):
         column[reviews.systems.index(name)] = number
-    known = ~np.isnan(reviews.values) & (column[reviews.system] >= 0)
-    if reviews.measure.is_score:
+    known = ~np.isnan(measured.values) & (column[reviews.system_number] >= 0)
+    if measured.measure.is_score:
         known &= ~reviews.is_empty
     change, row = np.unique(reviews.change[known], return_inverse=True)
     shape = change.size, len(systems)
-    cell = row * shape[1] + column[reviews.system[known]]
+    cell = row * shape[1] + column[reviews.system_number[known]]
     sums, counts = (
         np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape)
-        for weights in (reviews.values[known], None)
+        for weights in (measured.values[known], None)
     )
     values = np.full(shape, np.nan)
     np.divide(sums, counts, out=values, where=counts > 0)

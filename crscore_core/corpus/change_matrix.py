@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.reviews import ComparedReview, Reviews
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import metric
 from crscore_core.scoring.references import PseudoReference
@@ -85,13 +85,13 @@ class ChangeMatrix:
         return best
 
 
-def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> ChangeMatrix:
+def change_matrix(comparison: Reviews, positions: Sequence[int]) -> ChangeMatrix:
     """The matrix of the reviews at `positions` of a comparison, in that order.
 
     Raises:
         SimilarityError: there is none, or they are not of one change.
     """
-    reviews = [comparison.reviews[position] for position in positions]
+    reviews = [comparison[position] for position in positions]
     if len({review.change for review in reviews}) != 1:
         raise SimilarityError("a similarity matrix is of reviews of one change")
     return ChangeMatrix(

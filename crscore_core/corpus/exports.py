@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crscore_core.corpus.comparison import ComparedChange, CorpusComparison
 from crscore_core.corpus.review_case import review_case
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.reviews import ComparedChange, Reviews
 from crscore_core.scoring.references import ReferenceKind, statement_document
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import csv_text, whole_text
@@ -31,21 +30,21 @@ _NAMES = {
 }
 
 
-def made_with(comparison: CorpusComparison, tau: float) -> dict[str, str | float]:
+def made_with(comparison: Reviews, tau: float) -> dict[str, str | float]:
     """The settings behind the scores of a comparison at `tau`; every file repeats them."""
     return {"tau": tau, "encoder": comparison.encoder, "claims_by": comparison.claims}
 
 
-def export_reviews(comparison: CorpusComparison, tau: float, ending: str) -> bytes:
+def export_reviews(comparison: Reviews, tau: float, ending: str) -> bytes:
     """Write all reviews with their changes, ratings and scores at `tau`, in one of `FORMATS`.
 
     The columns are those of `rows_with_changes`; JSON is `run_document`. Import takes the file
     back without renaming a column, with the same changes, reviews, ratings and labels.
     """
-    table, made = ReviewTable(comparison), made_with(comparison, tau)
+    made = made_with(comparison, tau)
     if ending == "json":
-        return json_of(run_document(table, tau))
-    rows = table.shown_at(tau)
+        return json_of(run_document(comparison, tau))
+    rows = comparison.frame(tau, is_shown=True)
     if ending == "csv":
         return reviews_csv(rows, comparison, made).encode()
     whole = rows_with_changes(rows, comparison, made)
@@ -63,23 +62,23 @@ def export_reviews(comparison: CorpusComparison, tau: float, ending: str) -> byt
 
 
 def rows_with_changes(
-    rows: "pd.DataFrame", comparison: CorpusComparison, made: Mapping[str, Any]
+    rows: "pd.DataFrame", comparison: Reviews, made: Mapping[str, Any]
 ) -> "pd.DataFrame":
-    """Rows of a `ReviewTable` with what they are about, named as import knows the columns.
+    """Rows of `Reviews.frame` with what they are about, named as import knows the columns.
 
     `id` and `review` (the text) come first, then `change` (an id), `title`, `language`, `diff` and
     `claims`, JSON, empty where they are made of the diff; the other columns of the rows follow,
     then `warnings`, and each row repeats `made`. The index is the position of each review in
     `comparison`.
     """
-    numbers = [comparison.reviews[position].change for position in rows.index]
+    numbers = [comparison[position].change for position in rows.index]
     changes = [comparison.changes[number] for number in numbers]
     claims = {number: _claims_text(comparison.changes[number]) for number in set(numbers)}
     named = rows.rename(columns=_NAMES)
     named["title"] = [change.title for change in changes]
     named["diff"] = [change.diff for change in changes]
     named["claims"] = [claims[number] for number in numbers]
-    named["warnings"] = ["; ".join(comparison.reviews[at].warnings) for at in rows.index]
+    named["warnings"] = ["; ".join(comparison[at].warnings) for at in rows.index]
     first = ["id", "system", "review", "change", "title", "language", "diff", "claims"]
     named = named[[*first, *(name for name in named.columns if name not in first)]]
     for name in (*first, "warnings"):
@@ -89,7 +88,7 @@ def rows_with_changes(
     return named
 
 
-def reviews_csv(rows: "pd.DataFrame", comparison: CorpusComparison, made: Mapping[str, Any]) -> str:
+def reviews_csv(rows: "pd.DataFrame", comparison: Reviews, made: Mapping[str, Any]) -> str:
     """Write `rows_with_changes` as CSV.
 
     Empty cells are no score or no rating, and no text is one that a spreadsheet takes for a
@@ -101,7 +100,7 @@ def reviews_csv(rows: "pd.DataFrame", comparison: CorpusComparison, made: Mappin
 
 
 def reviews_document(
-    rows: "pd.DataFrame", comparison: CorpusComparison, tau: float, made: Mapping[str, Any]
+    rows: "pd.DataFrame", comparison: Reviews, tau: float, made: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The same rows as a document, each with what its parts add to the scores at `tau`.
 
@@ -122,13 +121,12 @@ def reviews_document(
     return {**made, "reviews": reviews}
 
 
-def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
+def run_document(comparison: Reviews, tau: float) -> dict[str, Any]:
     """Everything that scores rest on, and the scores, as JSON can hold it; None for no number.
 
     Each review names its change by the change's id, where the document has its diff.
     """
-    comparison = table.comparison
-    whole = rows_with_changes(table.shown_at(tau), comparison, {})
+    whole = rows_with_changes(comparison.frame(tau, is_shown=True), comparison, {})
     of_change = ["title", "language", "diff", "claims"]
     reviews = whole.drop(columns=of_change).to_dict("records")
     return {
@@ -151,7 +149,7 @@ def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
         "reviews": [
             _plain_row(row)
             | {"warnings": list(review.warnings), "sentences": list(review.sentences)}
-            for row, review in zip(reviews, comparison.reviews, strict=True)
+            for row, review in zip(reviews, comparison, strict=True)
         ],
     }
 

@@ -1,15 +1,13 @@
 """Measures: numbers that reviews and the systems that wrote them are ordered by."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
@@ -38,6 +36,9 @@ class Measure:
 PEOPLE = "people"
 """Name of the measure that people's ratings of relevance are."""
 
+NO_THRESHOLD = "no_threshold"
+"""Name of the measure that relevance without a threshold is."""
+
 MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
@@ -47,7 +48,7 @@ MEASURES: Mapping[str, Measure] = {
             "{one}'s reviews talk about more of the change than {other}'s",
         ),
         Measure(
-            "no_threshold",
+            NO_THRESHOLD,
             "similarity without a threshold",
             "{one}'s reviews are more similar to the change's points than {other}'s",
         ),
@@ -93,48 +94,30 @@ def measure_named(name: str, labels: Collection[str] = ()) -> Measure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredReviews:
-    """n reviews, each with its value of a measure and what people say of it.
+    """Reviews with a measure: `values`, (n,), NaN where a review has none.
 
-    `ids` has their names. `system`, (n,), says which of `systems` wrote each, `change`, (n,),
-    numbers their changes from 0. `values`, (n,), are those of `measure`, `people`, (n,), ratings of
-    relevance from 1 to 5; NaN where there is none. `words`, (n,), counts the words of each.
-    `is_empty`, (n,), marks reviews without sentences: they have no score, and means of scores count
-    them 0.
+    A score counts 0 for an empty review. `people`, (n,), are ratings of relevance from 1 to 5, NaN
+    where nobody rated.
     """
 
+    reviews: Reviews
     measure: Measure
-    ids: Sequence[str]
-    systems: tuple[str, ...]
-    system: NDArray[np.intp]
-    change: NDArray[np.intp]
     values: Array
     people: Array
-    words: Array
-    is_empty: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, comparison: CorpusComparison, measure: str, tau: float) -> "MeasuredReviews":
-        """Measure the reviews of a comparison, at a tau where the measure depends on it.
+    def of(cls, reviews: Reviews, measure: str, tau: float) -> "MeasuredReviews":
+        """Measure reviews, at a tau where the measure depends on it.
 
         Raises:
             InputError: there is no such measure.
         """
-        reviews = comparison.rated_maxima
-        return cls(
-            measure_named(measure, comparison.labels),
-            [review.id for review in comparison.reviews],
-            reviews.systems,
-            reviews.system,
-            comparison.change,
-            measured_values(comparison, measure, tau),
-            comparison.ratings[:, DIMENSIONS.index("relevance")],
-            np.array([len(review.text.split()) for review in comparison.reviews], np.float64),
-            reviews.is_empty,
-        )
+        found = measure_named(measure, reviews.labels)
+        return cls(reviews, found, measured_values(reviews, measure, tau), people_of(reviews))
 
 
-def measured_values(comparison: CorpusComparison, measure: str, tau: float) -> Array:
-    """Return each review's value of a measure, (n reviews,), NaN where it has none.
+def measured_values(reviews: Reviews, measure: str, tau: float) -> Array:
+    """Return each review's value of a measure, (n,), NaN where it has none.
 
     A score counts 0 for an empty review.
 
@@ -142,12 +125,18 @@ def measured_values(comparison: CorpusComparison, measure: str, tau: float) -> A
         InputError: there is no such measure.
     """
     if measure in DIMENSIONS:
-        values: Array = comparison.scores([tau])[DIMENSIONS.index(measure), 0]
+        values: Array = reviews.scores([tau])[DIMENSIONS.index(measure), 0]
         return values
-    if measure in METRICS:
-        return count_unscored(METRICS[measure].compute(comparison))
+    if measure == NO_THRESHOLD:
+        without: Array = reviews.no_threshold()[DIMENSIONS.index("relevance")]
+        return without
     if measure == PEOPLE:
-        ratings: Array = comparison.ratings[:, DIMENSIONS.index("relevance")]
-        return ratings
-    measure_named(measure, comparison.labels)
-    return np.array([review.labels.get(measure, np.nan) for review in comparison.reviews])
+        return people_of(reviews)
+    measure_named(measure, reviews.labels)
+    return reviews.label(measure)
+
+
+def people_of(reviews: Reviews) -> Array:
+    """Return people's ratings of relevance, (n,), from 1 to 5; NaN where nobody rated."""
+    ratings: Array = reviews.ratings[:, DIMENSIONS.index("relevance")]
+    return ratings

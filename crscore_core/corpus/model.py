@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from crscore_core.claims import Claim
+from crscore_core.scoring.references import PseudoReference
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate, in the order of `Ratings`."""
@@ -31,7 +32,8 @@ class CorpusReview:
 
     `labels` are further judgements by their names, of people or of outcomes, any finite number
     each; a label that nobody gave is not among them. `reference` is the reference review that its
-    own row named, empty where that is known of the change alone.
+    own row named, empty where that is known of the change alone. `row` is its number in the file
+    or table that it came from, 0 where it came from none.
     """
 
     id: str
@@ -40,6 +42,7 @@ class CorpusReview:
     ratings: Ratings = UNRATED
     labels: Mapping[str, float] = field(default_factory=dict, hash=False)
     reference: str = ""
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,9 @@ class CorpusChange:
 
     `id` is its own in the corpus; `title` is a name for people, empty where there is none.
     `language` is a name that `normalise_language` returned, None where only the diff can tell.
-    `claims` came with the change, None where claims are to be made. `new_file` is the whole new
-    text of the one file that it changes, where that is known.
+    `claims` came with the change, None where claims are to be made; so did `references`, claims
+    and smells together, in which case neither is made. `new_file` is the whole new text of the one
+    file that it changes, where that is known.
     """
 
     id: str
@@ -58,12 +62,19 @@ class CorpusChange:
     reviews: tuple[CorpusReview, ...]
     title: str = ""
     claims: tuple[Claim, ...] | None = None
+    references: tuple[PseudoReference, ...] | None = None
     new_file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Changes with reviews, under a name for people."""
+    """Changes with reviews, under a name for people.
+
+    `claims` names where claims that came with the changes are from, empty for those that nobody
+    named. `remarks` say what a reader should know of the whole corpus.
+    """
 
     name: str
     changes: tuple[CorpusChange, ...]
+    claims: str = ""
+    remarks: tuple[str, ...] = ()

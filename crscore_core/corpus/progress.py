@@ -6,21 +6,15 @@ from enum import StrEnum
 
 
 class CorpusStage(StrEnum):
-    """Steps of scoring a corpus, in order, as a person may read them.
-
-    A run of `crscore batch` has all but `SIMILARITY`; a corpus that is scored in memory has that
-    and `REFERENCES`.
-    """
+    """Steps of scoring a corpus, in order, as a person may read them."""
 
     INTAKE = "Reading the corpus"
-    REFERENCES = "Making pseudo-references"
-    SIMILARITY = "Comparing sentences"
     SCORES = "Scoring reviews"
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusProgress:
-    """Amount of a step that is done: bytes, changes, texts and reviews, in the order of the steps.
+    """Amount of a step that is done: bytes, then reviews.
 
     `before` is how much was done when this program began on it.
     """

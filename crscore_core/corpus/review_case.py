@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import ComparedChange, ComparedReview, Reviews
 from crscore_core.scoring.metric import matches, score
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.review_score import ReviewSentence, read_sentences
@@ -40,9 +40,9 @@ class ReviewCase:
     is_match: NDArray[np.bool_]
 
 
-def review_case(comparison: CorpusComparison, position: int, tau: float) -> ReviewCase:
+def review_case(comparison: Reviews, position: int, tau: float) -> ReviewCase:
     """Read the review at a position of the comparison."""
-    review = comparison.reviews[position]
+    review = comparison[position]
     change = comparison.changes[review.change]
     similarity, is_match = review.similarity, matches(review.similarity, tau)
     scores = score(similarity, tau) if similarity.size else None

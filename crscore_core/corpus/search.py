@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ class Found:
     total: int
 
 
-def find_changes(comparison: CorpusComparison, words: str, most: int) -> Found:
+def find_changes(comparison: Reviews, words: str, most: int) -> Found:
     """Find changes with reviews whose id or title holds `words`; give the first `most`."""
     changes = comparison.changes
     fits = _holding((f"{change.id}\n{change.title}" for change in changes), words.strip())
@@ -30,25 +30,25 @@ def find_changes(comparison: CorpusComparison, words: str, most: int) -> Found:
     return _first(np.flatnonzero(fits & has_review), most)
 
 
-def find_reviews(comparison: CorpusComparison, change: int, words: str, most: int) -> Found:
+def find_reviews(comparison: Reviews, change: int, words: str, most: int) -> Found:
     """Find reviews of a change whose id, system or text holds `words`; give the first `most`."""
     positions = np.flatnonzero(comparison.change == change)
-    reviews = [comparison.reviews[position] for position in positions]
+    reviews = [comparison[int(position)] for position in positions]
     fits = _holding((f"{one.id}\n{one.system}\n{one.text}" for one in reviews), words.strip())
     return _first(positions[fits], most)
 
 
-def position_of_change(comparison: CorpusComparison, change_id: str) -> int | None:
+def position_of_change(comparison: Reviews, change_id: str) -> int | None:
     """Position of the change with this id, None if it has no review or is not there."""
     reviewed = set(comparison.change.tolist())
     ids = (change.id for change in comparison.changes)
     return next((at for at, name in enumerate(ids) if name == change_id and at in reviewed), None)
 
 
-def position_of_review(comparison: CorpusComparison, review_id: str) -> int | None:
+def position_of_review(comparison: Reviews, review_id: str) -> int | None:
     """Position of the review with this id, None if it is not there."""
-    ids = (review.id for review in comparison.reviews)
-    return next((position for position, name in enumerate(ids) if name == review_id), None)
+    ids = comparison.ids
+    return ids.index(review_id) if review_id in ids else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class ReviewFilter:
 
 
 def filter_reviews(
-    rows: "pd.DataFrame", comparison: CorpusComparison, wanted: ReviewFilter
+    rows: "pd.DataFrame", comparison: Reviews, wanted: ReviewFilter
 ) -> NDArray[np.intp]:
     """Positions of the reviews that meet `wanted`, rising.
 
-    `rows` are all reviews of `comparison` in its order, with the columns of `ReviewTable`.
+    `rows` are all reviews of `comparison` in its order, with the columns of `Reviews.frame`.
     """
     fits = np.ones(len(rows), dtype=np.bool_)
     for column, names in (("language", wanted.languages), ("system", wanted.systems)):

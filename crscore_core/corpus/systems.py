@@ -5,9 +5,8 @@ from collections.abc import Collection, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
 Array = NDArray[np.float64]
@@ -23,13 +22,13 @@ _RESAMPLED_REVIEWS = 2_000_000
 """Reviews in all resamples together: more would make a person wait who moves tau."""
 
 
-def corpus_bootstrap(comparison: CorpusComparison) -> ClusterBootstrap:
+def corpus_bootstrap(comparison: Reviews) -> ClusterBootstrap:
     """Resample the changes of a comparison; see `bootstrap_of`.
 
     Raises:
         StatisticsError: there are more changes than can be resampled (see `ClusterBootstrap`).
     """
-    return bootstrap_of(max(1, len(comparison.changes)), len(comparison.reviews))
+    return bootstrap_of(max(1, len(comparison.changes)), len(comparison))
 
 
 def bootstrap_of(n_changes: int, n_reviews: int) -> ClusterBootstrap:
@@ -39,14 +38,14 @@ def bootstrap_of(n_changes: int, n_reviews: int) -> ClusterBootstrap:
 
 
 def busiest_systems(
-    reviews: RatedMaxima, most: int, chosen: NDArray[np.bool_] | None = None
+    reviews: Reviews, most: int, chosen: NDArray[np.bool_] | None = None
 ) -> dict[str, int]:
     """The systems with the most reviews, at most so many, with their number of reviews.
 
     They stand in the order in which they first occur, which also decides between systems with
     equally many reviews. `chosen`, (n reviews,), says which reviews count; by default all do.
     """
-    system = reviews.system if chosen is None else reviews.system[chosen]
+    system = reviews.system_number if chosen is None else reviews.system_number[chosen]
     numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
     kept = np.lexsort((first, -counts))[:most]
     in_order = kept[np.argsort(first[kept], kind="stable")]
@@ -54,7 +53,7 @@ def busiest_systems(
 
 
 def system_means(
-    comparison: CorpusComparison,
+    comparison: Reviews,
     values: Array,
     bootstrap: ClusterBootstrap,
     systems: Collection[str],

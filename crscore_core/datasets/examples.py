@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
@@ -47,12 +47,12 @@ def load_examples() -> dict[str, Example]:
     return examples
 
 
-def _of_study(comparison: CorpusComparison, chosen: dict[str, str]) -> Example:
+def _of_study(comparison: Reviews, chosen: dict[str, str]) -> Example:
     (number,) = (
         at for at, change in enumerate(comparison.changes) if change.id == chosen["change"]
     )
     change = comparison.changes[number]
-    of_change = {review.system: review for review in comparison.reviews if review.change == number}
+    of_change = {review.system: review for review in comparison if review.change == number}
     reviews = [of_change[system] for system in chosen["systems"]]
     signature = Signature(
         comparison.encoder,

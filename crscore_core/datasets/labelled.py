@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import (
     DIMENSIONS,
     GROUND_TRUTH,
@@ -16,6 +15,7 @@ from crscore_core.corpus.model import (
     CorpusChange,
     CorpusReview,
 )
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.errors import DatasetError
 
@@ -66,7 +66,7 @@ class LabelledData:
     has_diffs: bool = True
     study: HumanStudy | None = None
     folder: Path | None = None
-    compared: CorpusComparison | None = None
+    compared: Reviews | None = None
     oddities: tuple[str, ...] = ()
 
     @cached_property
@@ -75,13 +75,13 @@ class LabelledData:
         return LabelledReviews(self)
 
 
-def data_of_comparison(title: str, comparison: CorpusComparison) -> LabelledData:
+def data_of_comparison(title: str, comparison: Reviews) -> LabelledData:
     """Make a data set of reviews that were compared; ratings are among its labels.
 
     A label that no review has is left out.
     """
     reviews: list[list[CorpusReview]] = [[] for _ in comparison.changes]
-    for one in comparison.reviews:
+    for one in comparison:
         review = CorpusReview(one.id, one.system, one.text, one.ratings, one.labels)
         reviews[one.change].append(with_ratings(review, comparison.labels))
     changes = tuple(

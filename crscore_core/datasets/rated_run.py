@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from crscore_core.corpus.comparison import ComparedChange
 from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.reviews import ComparedChange
 from crscore_core.corpus.run.answers import (
     CANNOT_TELL,
     QUESTIONS,
@@ -134,15 +134,11 @@ class RatedRun:
     """
 
     def __init__(self, run: FinishedRun) -> None:
-        comparison = run.comparison()
-        rows = (
-            run.compared(["row", "n_pseudo_references"]).column("row").to_pylist()
-            if comparison.reviews
-            else []
-        )
+        comparison = run.reviews()
+        rows = comparison.rows.tolist()
         reviews: dict[int, list[RatedReview]] = {}
         relevance = measured_values(comparison, "relevance", run.tau).tolist()
-        for row, review, value in zip(rows, comparison.reviews, relevance, strict=True):
+        for row, review, value in zip(rows, comparison, relevance, strict=True):
             if review.sentences:
                 rated = RatedReview(row, review.system, review.text, value)
                 reviews.setdefault(review.change, []).append(rated)
@@ -150,7 +146,7 @@ class RatedRun:
             raise BatchError("this run has no review to rate")
         drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))
         self.answers: RunAnswers = run.answers
-        is_rated = comparison.rated_maxima.is_judged_in("relevance")
+        is_rated = comparison.is_judged_in("relevance")
         self.came_rated = 0 if self.answers.list() else int(is_rated.sum())
         self.changes: tuple[RatedChange, ...] = tuple(
             RatedChange(number, comparison.changes[number], tuple(reviews[number]))

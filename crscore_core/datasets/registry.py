@@ -7,12 +7,12 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from crscore_core.corpus.model import DIMENSIONS, Corpus, CorpusChange, CorpusReview
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets import clearcrc, graded
 from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.datasets.own import load_own
+from crscore_core.datasets.study.corpus import rated_corpus
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import DatasetError
 
@@ -55,28 +55,12 @@ def load_human_study(path: Path) -> LabelledData:
         StudyError: there is none, or it is damaged.
     """
     study = shipped_study() if path == SHIPPED else load_study(path)
-    changes = [
-        CorpusChange(
-            change.index,
-            STUDY_LANGUAGES[change.language],
-            change.diff,
-            tuple(
-                with_ratings(
-                    CorpusReview(
-                        f"{change.index}/{review.system}",
-                        review.system,
-                        review.text,
-                        review.rating,
-                    )
-                )
-                for review in change.reviews
-                if review.rating
-            ),
-        )
-        for change in study.changes
-        if change.is_rated
-    ]
-    corpus = Corpus("human study", tuple(changes))
+    rated = rated_corpus(study)
+    changes = (
+        replace(change, reviews=tuple(map(with_ratings, change.reviews)))
+        for change in rated.changes
+    )
+    corpus = replace(rated, changes=tuple(changes))
     return LabelledData(
         "study",
         "Human study of CRScore",

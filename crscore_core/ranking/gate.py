@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import SAME
-from crscore_core.corpus.measures import DEFAULT_MEASURE, MeasuredReviews
+from crscore_core.corpus.measures import DEFAULT_MEASURE, measure_named
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.errors import BatchError
 from crscore_core.ranking.verdict import difference_words, no_lower
@@ -110,7 +110,7 @@ def check_baseline(
     (one, names), (other, names_before) = _scores([run, before], measure, system)
     of = mean_difference(one, other)
     is_met, reason = no_lower(of, margin)
-    of_measure = run.measure(measure)
+    of_measure = measure_named(measure, run.labels)
     note = ""
     if run.document.parts == before.document.parts:
         note = "; both runs hold the same scores"
@@ -155,17 +155,14 @@ def _scores(
     numbers: dict[str, int] = {}
     scores = []
     for run in runs:
-        diffs, reviews = run.diffs(), run.measured_reviews(measure)
-        systems = np.array(reviews.systems, dtype=np.str_)[reviews.system]
-        wanted = _is_of(systems, system) & ~np.isnan(reviews.values)
-        if not wanted.any() or _all_empty(reviews, wanted):
+        measured = run.measured(measure)
+        reviews, values = measured.reviews, measured.values
+        wanted = _is_of(reviews.system, system) & ~np.isnan(values)
+        is_silent = measured.measure.is_score and bool(reviews.is_empty[wanted].all())
+        if is_silent or not wanted.any():
             of = "" if system is None else f" by {system!r}"
             raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
-        change = [numbers.setdefault(diffs[at], len(numbers)) for at in reviews.change.tolist()]
-        by_change = ScoresByChange.of(reviews.values[wanted], np.array(change)[wanted])
-        scores.append((by_change, set(systems[wanted].tolist())))
+        number = [numbers.setdefault(change.diff, len(numbers)) for change in reviews.changes]
+        by_change = ScoresByChange.of(values[wanted], np.array(number)[reviews.change[wanted]])
+        scores.append((by_change, set(reviews.system[wanted].tolist())))
     return scores
-
-
-def _all_empty(reviews: MeasuredReviews, wanted: NDArray[np.bool_]) -> bool:
-    return reviews.measure.is_score and bool(reviews.is_empty[wanted].all())

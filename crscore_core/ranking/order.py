@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
-from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS, bootstrap_of
 from crscore_core.statistics import (
     FEWEST_CHANGES,
@@ -191,15 +190,16 @@ class SystemOrder:
         }
 
 
-def people_decide(reviews: MeasuredReviews) -> bool:
+def people_decide(measured: MeasuredReviews) -> bool:
     """Return True if people rated enough reviews of systems for the order to be theirs."""
-    rated = _of_systems(reviews) & ~np.isnan(reviews.people)
+    reviews = measured.reviews
+    rated = reviews.is_of_a_system & ~np.isnan(measured.people)
     is_enough = rated.sum() >= FEWEST_RATED
     return bool(is_enough and np.unique(reviews.change[rated]).size >= FEWEST_RATED_CHANGES)
 
 
 def order_systems(
-    reviews: MeasuredReviews,
+    measured: MeasuredReviews,
     bootstrap: ClusterBootstrap | None = None,
     *,
     by_people: bool = False,
@@ -211,28 +211,29 @@ def order_systems(
     (`mean_difference`); shares resample changes, by default as `bootstrap_of` does. Of more changes
     than the bootstrap has clusters, several share one.
     """
+    reviews = measured.reviews
     from scipy.stats import rankdata
 
     values, others = (
-        (reviews.people, reviews.values) if by_people else (reviews.values, reviews.people)
+        (measured.people, measured.values) if by_people else (measured.values, measured.people)
     )
-    measure, other = reviews.measure, MEASURES[PEOPLE]
+    measure, other = measured.measure, MEASURES[PEOPLE]
     if by_people:
         measure, other = other, measure
-    known = _of_systems(reviews) & ~np.isnan(values)
-    has_text = np.isin(reviews.system, reviews.system[known & ~reviews.is_empty])
+    known = reviews.is_of_a_system & ~np.isnan(values)
+    has_text = np.isin(reviews.system_number, reviews.system_number[known & ~reviews.is_empty])
     chosen = np.flatnonzero(known & (has_text | ~measure.is_score))
     if not chosen.size:
         return None
     n_changes = int(reviews.change.max()) + 1
-    has_enough = _changes_of_each(reviews, chosen, n_changes) >= FEWEST_CHANGES
-    few = np.unique(reviews.system[chosen[~has_enough[reviews.system[chosen]]]])
+    has_enough = _changes_of_each(measured, chosen, n_changes) >= FEWEST_CHANGES
+    few = np.unique(reviews.system_number[chosen[~has_enough[reviews.system_number[chosen]]]])
     if has_enough.sum() < 2:
         few = few[:0]
-    chosen = chosen[~np.isin(reviews.system[chosen], few)]
+    chosen = chosen[~np.isin(reviews.system_number[chosen], few)]
     if bootstrap is None:
         bootstrap = bootstrap_of(min(n_changes, _MOST_CLUSTERS), chosen.size)
-    system = reviews.system[chosen]
+    system = reviews.system_number[chosen]
     numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
     means = np.bincount(system, values[chosen])[numbers] / counts
     shown = np.lexsort((first, -means, -counts))[:MOST_SYSTEMS]
@@ -251,7 +252,7 @@ def order_systems(
     )
     pairs = _corrected(_pairs(list(of_each), by_change, others_by_change, bootstrap))
     return SystemOrder(
-        reviews.measure,
+        measured.measure,
         by_people,
         tuple(
             SystemPlace(
@@ -261,27 +262,22 @@ def order_systems(
                 rank,
                 _place(name, pairs, len(of_each)),
                 mean_over_changes(also, other) if (also := others_by_change.get(name)) else None,
-                float(reviews.words[places].mean()),
+                float(reviews.n_words[places].mean()),
                 int(reviews.is_empty[places].sum()),
             )
             for (name, places), rank in zip(of_each.items(), ranks, strict=True)
         ),
         pairs,
-        _agreement(reviews, chosen, bootstrap),
+        _agreement(measured, chosen, bootstrap),
         chosen.size,
         np.unique(reviews.change[chosen]).size,
-        int((~np.isnan(reviews.people[chosen])).sum()),
+        int((~np.isnan(measured.people[chosen])).sum()),
         numbers.size - shown.size,
-        tuple(reviews.systems[n] for n in np.unique(reviews.system[known & ~has_text]))
+        tuple(reviews.systems[n] for n in np.unique(reviews.system_number[known & ~has_text]))
         if measure.is_score
         else (),
         tuple(reviews.systems[number] for number in few),
     )
-
-
-def _of_systems(reviews: MeasuredReviews) -> NDArray[np.bool_]:
-    is_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems], dtype=np.bool_)
-    return is_a_system[reviews.system]
 
 
 def mean_over_changes(scores: ScoresByChange, measure: Measure) -> Estimate:
@@ -324,10 +320,11 @@ def _pairs(
 
 
 def _changes_of_each(
-    reviews: MeasuredReviews, chosen: NDArray[np.intp], n_changes: int
+    measured: MeasuredReviews, chosen: NDArray[np.intp], n_changes: int
 ) -> NDArray[np.intp]:
     """Return the number of changes that each system reviewed, (n systems,)."""
-    cells = np.unique(reviews.system[chosen] * n_changes + reviews.change[chosen])
+    reviews = measured.reviews
+    cells = np.unique(reviews.system_number[chosen] * n_changes + reviews.change[chosen])
     return np.bincount(cells // n_changes, minlength=len(reviews.systems))
 
 
@@ -356,15 +353,16 @@ def _corrected(pairs: Iterable[SystemPair]) -> tuple[SystemPair, ...]:
 
 
 def _agreement(
-    reviews: MeasuredReviews, chosen: NDArray[np.intp], bootstrap: ClusterBootstrap
+    measured: MeasuredReviews, chosen: NDArray[np.intp], bootstrap: ClusterBootstrap
 ) -> Estimate | None:
     """Return Spearman's rho of the measure with people's ratings, where these are enough."""
-    if not people_decide(reviews) or reviews.measure.name == PEOPLE:
+    reviews = measured.reviews
+    if not people_decide(measured) or measured.measure.name == PEOPLE:
         return None
-    known = ~np.isnan(reviews.people[chosen]) & ~np.isnan(reviews.values[chosen])
+    known = ~np.isnan(measured.people[chosen]) & ~np.isnan(measured.values[chosen])
     rated = chosen[known]
     if not rated.size:
         return None
     cluster = reviews.change[rated] % bootstrap.weights.shape[1]
-    pairs = ClusteredPairs(reviews.values[rated], reviews.people[rated], cluster)
+    pairs = ClusteredPairs(measured.values[rated], measured.people[rated], cluster)
     return bootstrap.estimate(pairs.spearman)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
@@ -37,33 +36,33 @@ class SystemRow:
 
 
 def system_rows(
-    comparison: CorpusComparison, reviews: MeasuredReviews, order: SystemOrder | None, tau: float
+    measured: MeasuredReviews, order: SystemOrder | None, tau: float
 ) -> list[SystemRow]:
     """Return the systems in their order, then the ground truth and those without a score.
 
-    `reviews` are those of the comparison, with values at `tau`; `order` is None where no system
-    has a place.
+    Values and scores are at `tau`; `order` is None where no system has a place.
     """
+    reviews = measured.reviews
     places = {each.system: each.place for each in order.systems} if order else {}
     by_people = order is not None and order.by_people
-    scores = comparison.scores([tau])[:, 0]
-    has_value = ~np.isnan(reviews.people if by_people else reviews.values)
-    has_text = np.isin(reviews.system, reviews.system[has_value & ~reviews.is_empty])
-    silent = np.unique(reviews.system[has_value & ~has_text])[:MOST_SYSTEMS]
+    scores = reviews.scores([tau])[:, 0]
+    has_value = ~np.isnan(measured.people if by_people else measured.values)
+    has_text = np.isin(reviews.system_number, reviews.system_number[has_value & ~reviews.is_empty])
+    silent = np.unique(reviews.system_number[has_value & ~has_text])[:MOST_SYSTEMS]
     names = dict.fromkeys([*places, GROUND_TRUTH, *(reviews.systems[at] for at in silent.tolist())])
     rows = []
     for name in names:
-        of_system = has_value & (comparison.system == name)
+        of_system = has_value & (reviews.system == name)
         if not of_system.any():
             continue
         is_silent = bool(reviews.is_empty[of_system].all())
-        people = _mean(reviews.people, of_system, reviews.change, MEASURES[PEOPLE])
+        people = _mean(measured.people, of_system, reviews.change, MEASURES[PEOPLE])
         if by_people:
             leading = people
-        elif is_silent and reviews.measure.is_score:
+        elif is_silent and measured.measure.is_score:
             leading = Estimate(None, None)
         else:
-            leading = _mean(reviews.values, of_system, reviews.change, reviews.measure)
+            leading = _mean(measured.values, of_system, reviews.change, measured.measure)
         place = places.get(name)
         rows.append(
             SystemRow(
@@ -74,7 +73,7 @@ def system_rows(
                 leading,
                 people,
                 None if is_silent else tuple(scores[:, of_system].mean(axis=1).tolist()),
-                float(reviews.words[of_system].mean()),
+                float(reviews.n_words[of_system].mean()),
             )
         )
     return rows

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import SAME, ComparedReview, CorpusComparison
 from crscore_core.corpus.measures import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -17,6 +16,7 @@ from crscore_core.corpus.measures import (
     measured_values,
 )
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import SAME, ComparedReview, Reviews
 from crscore_core.ranking.verdict import difference_words
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -86,8 +86,8 @@ class RunComparison:
     run.
     """
 
-    one: CorpusComparison
-    other: CorpusComparison
+    one: Reviews
+    other: Reviews
     verdict: str
     settings: Mapping[str, tuple[str, str]]
     matched: MatchedReviews
@@ -111,14 +111,14 @@ class RunComparison:
         differences = self._differences
         differ = np.flatnonzero(differences.any(axis=0))
         chosen = differ[np.lexsort(-np.abs(differences[::-1, differ]))[:most]]
-        reviews = [self.other.reviews[at] for at in self.matched.other[chosen]]
+        reviews = [self.other[at] for at in self.matched.other[chosen]]
         columns: dict[str, object] = {
             "review": [review.id for review in reviews],
             "change": [self.other.changes[review.change].id for review in reviews],
             "system": [review.system for review in reviews],
         }
         scores_one, scores_other = (
-            np.where(run.rated_maxima.is_empty[places[chosen]], np.nan, scores[:, chosen])
+            np.where(run.is_empty[places[chosen]], np.nan, scores[:, chosen])
             for run, places, scores in (
                 (self.one, self.matched.one, self.scores_one),
                 (self.other, self.matched.other, self.scores_other),
@@ -142,8 +142,8 @@ class RunComparison:
 
 
 def compare_runs(
-    one: CorpusComparison,
-    other: CorpusComparison,
+    one: Reviews,
+    other: Reviews,
     tau_one: float,
     tau_other: float,
     measure: str = DEFAULT_MEASURE,
@@ -164,12 +164,12 @@ def compare_runs(
     )
     positions = [*zip(matched.one, matched.other, strict=True)]
     has_same_text = np.array(
-        [one.reviews[at].text == other.reviews[also].text for at, also in positions], dtype=np.bool_
+        [one.texts[at] == other.texts[also] for at, also in positions], dtype=np.bool_
     )
     fills = np.isnan(ratings_one) & has_same_text[:, np.newaxis]
     ratings = np.where(fills, ratings_other, ratings_one)
     ratings[is_rated_otherwise | (np.isnan(ratings_other) & ~has_same_text[:, np.newaxis])] = np.nan
-    ratings[~one.rated_maxima.is_of_a_system[matched.one]] = np.nan
+    ratings[~one.is_of_a_system[matched.one]] = np.nan
     changes, cluster = np.unique(one.change[matched.one], return_inverse=True)
     bootstrap = ClusterBootstrap(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
@@ -222,14 +222,14 @@ def compare_runs(
     )
 
 
-def _verdict(measure: Measure, *runs: tuple[CorpusComparison, float]) -> str:
+def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
     """Say which run's mean is higher, over the changes of both, by their diff."""
     numbers: dict[str, int] = {}
     by_change = []
     for run, tau in runs:
         values = measured_values(run, measure.name, tau)
         change = np.array([numbers.setdefault(one.diff, len(numbers)) for one in run.changes])
-        chosen = run.rated_maxima.is_of_a_system & ~np.isnan(values)
+        chosen = run.is_of_a_system & ~np.isnan(values)
         if not chosen.any():
             return ""
         by_change.append(ScoresByChange.of(values[chosen], change[run.change[chosen]]))
@@ -249,19 +249,19 @@ def _yes(value: bool) -> str:  # noqa: FBT001
     return "yes" if value else "no"
 
 
-def _scores(comparison: CorpusComparison, tau: float) -> Array:
+def _scores(comparison: Reviews, tau: float) -> Array:
     """Scores of all reviews, (n measures, n reviews); a review without sentences counts 0."""
     return np.stack([measured_values(comparison, name, tau) for name in COMPARED])
 
 
-def _match(one: CorpusComparison, other: CorpusComparison) -> MatchedReviews:
+def _match(one: Reviews, other: Reviews) -> MatchedReviews:
     """Match reviews of the same change by their id, and what is left by system and text.
 
     An id alone tells nothing, as another file may count its reviews the same way. Reviews whose
     id and change are the same may differ in their text.
     """
-    left_one = dict(enumerate(one.reviews))
-    left_other = dict(enumerate(other.reviews))
+    left_one = dict(enumerate(one))
+    left_other = dict(enumerate(other))
     found: dict[int, int] = {}
     keys: tuple[Callable[[ComparedReview], Hashable], ...] = (
         lambda review: review.id,

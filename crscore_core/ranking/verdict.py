@@ -24,7 +24,7 @@ Name = Callable[[str], str]
 
 
 def rank(
-    reviews: MeasuredReviews,
+    measured: MeasuredReviews,
     bootstrap: ClusterBootstrap | None = None,
     *,
     is_chosen: bool = False,
@@ -34,8 +34,8 @@ def rank(
     If a person chose the measure (`is_chosen`), the order is by the measure, and `verdict` opens
     with what people say against it. None where no review of a system has a value.
     """
-    by_people = people_decide(reviews) and (not is_chosen or reviews.measure.name == PEOPLE)
-    return order_systems(reviews, bootstrap, by_people=by_people)
+    by_people = people_decide(measured) and (not is_chosen or measured.measure.name == PEOPLE)
+    return order_systems(measured, bootstrap, by_people=by_people)
 
 
 def verdict(order: SystemOrder, name: Name = str) -> str:
@@ -128,13 +128,13 @@ def rests_on(order: SystemOrder) -> str:
     return words
 
 
-def why_no_order(reviews: MeasuredReviews) -> str:
+def why_no_order(measured: MeasuredReviews) -> str:
     """Say why `order_systems` gives None."""
-    if all(name == GROUND_TRUTH for name in reviews.systems):
+    if all(name == GROUND_TRUTH for name in measured.reviews.systems):
         return "No ranking: there is no review of a system."
-    if reviews.measure.is_score and reviews.is_empty.all():
+    if measured.measure.is_score and measured.reviews.is_empty.all():
         return "No ranking: all reviews are empty, so none has a score."
-    return f"No ranking: no review of a system has a value of {reviews.measure.title}."
+    return f"No ranking: no review of a system has a value of {measured.measure.title}."
 
 
 def _first_places(order: SystemOrder, called: Name) -> list[str]:

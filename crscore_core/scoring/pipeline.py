@@ -7,15 +7,16 @@ A review that is pasted, an imported file, the human study and a corpus of any s
 Each step is a function of its input, so that the steps of many changes can run in many processes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
 from crscore_core.rendered import rendered
-from crscore_core.scoring.references import ReferenceSet, combine
+from crscore_core.scoring.encoder import Encoder
+from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import (
@@ -24,8 +25,14 @@ from crscore_core.scoring.similarity import (
     SplitReviews,
     TextVectors,
     compare_vectors,
+    distinct_texts,
+    embed,
+    split_reviews,
 )
 from crscore_core.scoring.smells import find_smells_of_each, whole_files
+
+CHANGES_AT_ONCE = 100
+"""Changes that the analyzers see together: each tool starts once for them."""
 
 _MANY = 10
 _EXCERPT = 60
@@ -34,16 +41,20 @@ _GIVEN = "given"
 
 @dataclass(frozen=True, slots=True)
 class ChangeInput:
-    """A change whose pseudo-references are wanted.
+    """A change and reviews of it.
 
     `language` is the language of hunks without file names, None where the diff has to tell.
-    `claims` came with the change; None has a backend make them. `new_files` are full new texts of
-    changed files by path; a bare text belongs to the one file that the change has.
+    `claims` came with the change; None has a backend make them. `references` came with it too,
+    claims and smells together: then nothing is made, and the diff is not read. `new_files` are
+    full new texts of changed files by path; a bare text belongs to the one file that the change
+    has.
     """
 
     diff: str | bytes | CodeChange
+    reviews: tuple[str, ...] = ()
     language: str | None = None
     claims: ClaimSet | None = None
+    references: tuple[PseudoReference, ...] | None = None
     new_files: Mapping[str, str] | str | None = None
 
 
@@ -69,6 +80,94 @@ class ClaimedChange:
     claims: ClaimSet
     claims_from: str
     warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredChange:
+    """A change with its pseudo-references and the scores of its reviews, in their order.
+
+    `language` is empty where it is unknown. A change that is `left_out`, for the reason given, has
+    neither pseudo-references nor scores.
+    """
+
+    language: str
+    references: ReferenceSet | None
+    scores: tuple[ReviewScore, ...]
+    left_out: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What scores are made with: a claims backend, analyzers by language, an encoder and tau.
+
+    There need not be a `generator` where every change brings its claims.
+    """
+
+    generator: ClaimGenerator | None
+    encoder: Encoder
+    tau: float
+    analyzers: Mapping[str, Sequence[Analyzer]] = field(default_factory=lambda: ANALYZERS)
+
+
+def score_changes(
+    changes: Sequence[ChangeInput],
+    tools: Tools,
+    *,
+    is_first: bool = True,
+    note: Callable[[int], None] = lambda _: None,
+) -> list[ScoredChange]:
+    """Score the reviews of each change; every distinct text is embedded once.
+
+    A change that cannot be read, or about which the backend has no claims, is left out. `is_first`
+    is that of `claim_changes`. `note` is told how many changes have their pseudo-references.
+
+    Raises:
+        ClaimsError: the backend cannot be had, or fails; see `claim_changes`.
+        EncoderError: the encoder cannot be loaded.
+    """
+    made: list[tuple[str, ReferenceSet] | Unusable] = []
+    for start in range(0, len(changes), CHANGES_AT_ONCE):
+        some = changes[start : start + CHANGES_AT_ONCE]
+        made += _references_of(some, tools, is_first=is_first and not start)
+        note(len(made))
+    scored = iter(
+        score_reviews(
+            [
+                (found[1], change.reviews)
+                for change, found in zip(changes, made, strict=True)
+                if not isinstance(found, Unusable)
+            ],
+            tools.encoder,
+            tools.tau,
+        )
+    )
+    return [
+        ScoredChange("", None, (), found.reason)
+        if isinstance(found, Unusable)
+        else ScoredChange(*found, tuple(next(scored)))
+        for found in made
+    ]
+
+
+def _references_of(
+    changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
+) -> list[tuple[str, ReferenceSet] | Unusable]:
+    """Make the pseudo-references of changes that bring none, and name their languages."""
+    bare = [change for change in changes if change.references is None]
+    claimed = claim_changes(bare, tools.generator, is_first=is_first)
+    made = zip(claimed, add_smells(claimed, tools.analyzers), strict=True)
+    found: list[tuple[str, ReferenceSet] | Unusable] = []
+    for change in changes:
+        if change.references is not None:
+            given = ReferenceSet(change.references, _GIVEN, (), ())
+            found.append((change.language or "", given))
+            continue
+        read, references = next(made)
+        if isinstance(read, ClaimedChange) and isinstance(references, ReferenceSet):
+            found.append((read.language, references))
+        elif isinstance(read, Unusable):
+            found.append(read)
+    return found
 
 
 def claim_changes(
@@ -128,13 +227,20 @@ def add_smells(
 
 
 def score_reviews(
-    changes: Sequence[tuple[ReferenceSet, SplitReviews]], vectors: TextVectors, tau: float
+    changes: Sequence[tuple[ReferenceSet, Sequence[str]]], encoder: Encoder, tau: float
 ) -> list[list[ReviewScore]]:
-    """Score the reviews of each change with the vectors of `distinct_texts`."""
-    compared = compare_vectors(vectors, [split for _, split in changes])
+    """Score reviews against the pseudo-references of their change.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    split = [split_reviews(made.pseudo_references, reviews) for made, reviews in changes]
+    vectors = embed(encoder, distinct_texts(split))
     return [
-        list(_scores(references, split, comparisons, vectors, tau))
-        for (references, split), comparisons in zip(changes, compared, strict=True)
+        list(_scores(references, of_change, comparisons, vectors, tau))
+        for (references, _), of_change, comparisons in zip(
+            changes, split, compare_vectors(vectors, split), strict=True
+        )
     ]
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.errors import ClaimsError, InputError, ReviewError
-from crscore_core.scoring.encoder import Encoder
+from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.pipeline import (
     ChangeInput,
     ClaimedChange,
@@ -20,7 +21,6 @@ from crscore_core.scoring.presets import resolve_tau
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.similarity import TextVectors, distinct_texts, embed, split_reviews
 from crscore_core.scoring.smells import whole_files
 
 LONGEST_REVIEW = 1_000_000
@@ -59,10 +59,11 @@ class CRScorer:
         analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
-        self._encoder = canonical_name(encoder) if isinstance(encoder, str) else encoder
-        self._encoder_name = self._encoder if isinstance(self._encoder, str) else self._encoder.name
+        self._encoder: Encoder = (
+            _NamedEncoder(canonical_name(encoder)) if isinstance(encoder, str) else encoder
+        )
         self._analyzers = analyzers
-        self.tau = resolve_tau(tau, self._encoder_name, self._claims.name)
+        self.tau = resolve_tau(tau, self._encoder.name, self._claims.name)
 
     def score(
         self,
@@ -134,19 +135,20 @@ class CRScorer:
             for references in add_smells([one.change for one in questions], self._analyzers)
             if isinstance(references, ReferenceSet)  # all are, as all have claims
         ]
-        split = [
-            split_reviews(references.pseudo_references, one.reviews)
-            for references, one in zip(sets, questions, strict=True)
-        ]
-        texts = distinct_texts(split)
-        vectors = embed(self._load_encoder(), texts) if texts else None
-        return score_reviews(
-            list(zip(sets, split, strict=True)),
-            vectors or TextVectors.nothing(self._encoder),
-            self.tau,
-        )
+        reviews = [one.reviews for one in questions]
+        return score_reviews(list(zip(sets, reviews, strict=True)), self._encoder, self.tau)
 
-    def _load_encoder(self) -> Encoder:
-        if isinstance(self._encoder, str):
-            self._encoder = load_encoder(self._encoder)
-        return self._encoder
+
+class _NamedEncoder:
+    """An encoder by its name, loaded when the first text is embedded."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def _model(self) -> Encoder:
+        return load_encoder(self.name)
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Embed `texts`; see `Encoder.encode`."""
+        return self._model.encode(texts)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.datasets.study.corpus import STUDY_CLAIMS
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import STUDY_CLAIMS
 from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.statistics import (

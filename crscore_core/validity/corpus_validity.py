@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, Means, busiest_systems, system_means
 from crscore_core.metrics.baselines import words
 from crscore_core.rendered import rendered
@@ -71,7 +71,7 @@ class CorpusValidity:
     reviews, means and ranks over those of the `MOST_SYSTEMS` systems that have most.
     """
 
-    def __init__(self, comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> None:
+    def __init__(self, comparison: Reviews, bootstrap: ClusterBootstrap) -> None:
         """Take the reviews, and resamples of their changes.
 
         Raises:
@@ -89,7 +89,7 @@ class CorpusValidity:
     @cached_property
     def n_systems(self) -> int:
         """Number of systems, shown or not."""
-        return len({review.system for review in self.comparison.reviews})
+        return len({review.system for review in self.comparison})
 
     @cached_property
     def rated_dimensions(self) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class CorpusValidity:
     @cached_property
     def shown(self) -> tuple[str, ...]:
         """The systems that have means."""
-        return tuple(busiest_systems(self.comparison.rated_maxima, MOST_SYSTEMS))
+        return tuple(busiest_systems(self.comparison, MOST_SYSTEMS))
 
     @cached_property
     def human_means(self) -> Means:
@@ -113,7 +113,7 @@ class CorpusValidity:
 
         They are the number of words, and one score for all reviews: the share of tied ratings.
         """
-        texts = [rendered(review.text).text for review in self.comparison.reviews]
+        texts = [rendered(review.text).text for review in self.comparison]
         return {
             "words": self.pairwise(words(texts), "relevance"),
             "constant": self.pairwise(np.zeros(len(texts)), "relevance"),
@@ -137,7 +137,7 @@ class CorpusValidity:
     @cached_property
     def no_threshold(self) -> "ScoreAgreement":
         """Everything that rests on the scores without a threshold."""
-        return ScoreAgreement(self, self.comparison.rated_maxima.no_threshold())
+        return ScoreAgreement(self, self.comparison.no_threshold())
 
     @cached_property
     def histogram(self) -> Histogram | None:
@@ -264,7 +264,7 @@ class ValidityAtTau(ScoreAgreement):
         }
         if self.systems is not None:
             figures["system_spearman"] = self.systems.correlation.spearman
-        swept = is_swept(self._comparison.rated_maxima)
+        swept = is_swept(self._comparison)
         relevance = self.scores[_RELEVANCE]
         for name, values in (
             ("share_zero", relevance == 0),

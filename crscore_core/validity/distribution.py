@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
 
 Array = NDArray[np.float64]
 
@@ -31,15 +31,13 @@ class Histogram:
     skewness: float | None
 
 
-def similarity_sample(comparison: CorpusComparison, most: int = MOST_PAIRS, seed: int = 0) -> Array:
+def similarity_sample(comparison: Reviews, most: int = MOST_PAIRS, seed: int = 0) -> Array:
     """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
 
     Reviews of the ground truth count too. Of more than `most` pairs, so many are drawn at random
     without replacement, the same ones each time. Empty where no review has a sentence.
     """
-    values = np.concatenate(
-        [np.zeros(0), *(review.similarity.ravel() for review in comparison.reviews)]
-    )
+    values = np.concatenate([np.zeros(0), *(review.similarity.ravel() for review in comparison)])
     if values.size > most:
         values = np.random.default_rng(seed).choice(values, most, replace=False)
     return values.astype(np.float64)

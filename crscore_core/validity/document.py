@@ -28,7 +28,7 @@ def validity_document(
     else:
         own = {
             "changes": len(comparison.changes),
-            "reviews": len(comparison.reviews),
+            "reviews": len(comparison),
             "reviews_rated": {
                 name: int(comparison.is_judged_in(name).sum()) for name in DIMENSIONS
             },

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
-from crscore_core.corpus.review_table import has_inline_code
+from crscore_core.corpus.reviews import ComparedReview, Reviews, has_inline_code
 from crscore_core.statistics import (
     ClusterBootstrap,
     Correlation,
@@ -69,7 +68,7 @@ class FailureStudy:
 
 
 def study_failures(
-    comparison: CorpusComparison, failures: Failures, bootstrap: ClusterBootstrap
+    comparison: Reviews, failures: Failures, bootstrap: ClusterBootstrap
 ) -> FailureStudy:
     """Compare failures, found in `comparison`, with all its reviews and with the others.
 
@@ -110,12 +109,12 @@ def failures_in_words(study: FailureStudy) -> tuple[str, ...]:
 
 
 def _traits(
-    comparison: CorpusComparison,
+    comparison: Reviews,
     chosen: NDArray[np.intp],
     judged: NDArray[np.intp],
     bootstrap: ClusterBootstrap,
 ) -> ReviewTraits:
-    reviews = [comparison.reviews[index] for index in chosen]
+    reviews = [comparison[index] for index in chosen]
 
     def mean(trait: Callable[[ComparedReview], int]) -> Estimate:
         values = [trait(review) for review in reviews]

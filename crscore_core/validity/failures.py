@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import StudyError
 from crscore_core.statistics.disagreement import rank_shares
 
@@ -69,7 +69,7 @@ class JudgedScore:
 
     @classmethod
     def of(
-        cls, comparison: CorpusComparison, measure: str, tau: float, label: str | None = None
+        cls, comparison: Reviews, measure: str, tau: float, label: str | None = None
     ) -> "JudgedScore":
         """Put a measure beside people's ratings, or beside a label.
 
@@ -82,7 +82,7 @@ class JudgedScore:
         """
         scores = measured_values(comparison, measure, tau)
         if label is not None and label in comparison.labels:
-            values = [review.labels.get(label, np.nan) for review in comparison.reviews]
+            values = [review.labels.get(label, np.nan) for review in comparison]
             people = np.array(values, dtype=np.float64)
             ends = float(np.nanmin(people)), float(np.nanmax(people))
             return cls(f"label {label}", scores, people, *ends)
@@ -117,9 +117,7 @@ class Failures:
         return np.union1d(self.underestimated, self.overestimated)
 
 
-def widest_gaps(
-    comparison: CorpusComparison, compared: JudgedScore, number: int = USUAL_GAPS
-) -> Failures:
+def widest_gaps(comparison: Reviews, compared: JudgedScore, number: int = USUAL_GAPS) -> Failures:
     """Find the reviews whose ranks by score and by people differ most, in each direction.
 
     At most `number` each; of equal gaps those first in the data.
@@ -132,7 +130,7 @@ def widest_gaps(
     return Failures(compared, judged, gap, np.sort(under[:number]), np.sort(over[:number]))
 
 
-def paper_failures(comparison: CorpusComparison, compared: JudgedScore) -> Failures:
+def paper_failures(comparison: Reviews, compared: JudgedScore) -> Failures:
     """Find failures by the paper's rule: fifths of the scores, and the ends of people's scale."""
     judged, gap = _judged(comparison, compared)
     scores, people = compared.scores[judged], compared.people[judged]
@@ -151,9 +149,9 @@ def paper_failures(comparison: CorpusComparison, compared: JudgedScore) -> Failu
     )
 
 
-def _judged(comparison: CorpusComparison, compared: JudgedScore) -> tuple[Positions, Array]:
+def _judged(comparison: Reviews, compared: JudgedScore) -> tuple[Positions, Array]:
     is_known = ~np.isnan(compared.people) & ~np.isnan(compared.scores)
-    judged = np.flatnonzero(is_known & comparison.rated_maxima.is_of_a_system)
+    judged = np.flatnonzero(is_known & comparison.is_of_a_system)
     gap = np.full(compared.scores.size, np.nan)
     gap[judged] = rank_shares(compared.scores[judged]) - rank_shares(compared.people[judged])
     return judged, gap

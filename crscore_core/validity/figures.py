@@ -209,7 +209,7 @@ def _thresholds(view: _View) -> Iterator[Figure]:
     if not view.study:
         return
     taus = view.study.taus(view.at.tau)
-    columns = sweep_thresholds(view.study.comparison.rated_maxima, taus).columns
+    columns = sweep_thresholds(view.study.comparison, taus).columns
     for index, tau in enumerate(taus):
         for name, (column, title) in _SWEPT.items():
             here = Estimate(number_or_none(columns[column][index]), None)

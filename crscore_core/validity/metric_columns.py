@@ -14,18 +14,13 @@ from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import METRICS
+from crscore_core.corpus.measures import MEASURES, NO_THRESHOLD, measured_values
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
-from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.reading import label_name
-from crscore_core.corpus.score import NotedEncoder, score_corpus
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.datasets.study.pseudo_references import (
-    STUDY_CLAIMS,
-    compare_study,
-    study_references,
-)
+from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, TextPair, reference_metrics
@@ -47,7 +42,7 @@ _PAIRS_AT_ONCE = 100
 _PACKAGES = tuple(map(version, ("sacrebleu", "rapidfuzz")))
 _SCORES = {"con": "Con", "comp": "Comp", "rel": "Rel"}  # in the order of `DIMENSIONS`
 
-CRSCORE = (*_SCORES, *METRICS)
+CRSCORE = (*_SCORES, NO_THRESHOLD)
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
 
 BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
@@ -55,7 +50,7 @@ BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shar
 
 TITLES: Mapping[str, str] = {
     **_SCORES,
-    **{name: metric.title for name, metric in METRICS.items()},
+    NO_THRESHOLD: MEASURES[NO_THRESHOLD].title,
     **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
     **BASELINES,
 }
@@ -87,7 +82,7 @@ class Scoring:
     encoder: CachedEncoder = field(default_factory=CachedEncoder)
     tau: float | str | None = None
 
-    def compare(self, data: LabelledData, note: Note = silent_note) -> CorpusComparison:
+    def compare(self, data: LabelledData, note: Note = silent_note) -> Reviews:
         """Compare the reviews of a data set with the pseudo-references of their changes.
 
         Raises:
@@ -101,8 +96,7 @@ class Scoring:
         claims = self.claims or STUDY_CLAIMS
         if (data.folder, claims, self.encoder.name) == (SHIPPED, STUDY_CLAIMS, DEFAULT_ENCODER):
             return shipped_comparison()
-        references = study_references(data.study, claims, data.folder)
-        return compare_study(references, NotedEncoder(self.encoder, note))
+        return study_corpus(data.study, claims, data.folder).score(self.encoder, note)
 
     def _generator(self) -> ClaimGenerator:
         return claim_generator(self.claims or DEFAULT_CLAIMS)
@@ -187,10 +181,10 @@ def _crscore(
     comparison = scoring.compare(data, note)
     tau = resolve_tau(scoring.tau, scoring.encoder.name, comparison.claims)
     values = dict(zip(_SCORES, comparison.scores([tau])[:, 0], strict=True))
-    values |= {name: count_unscored(of.compute(comparison)) for name, of in METRICS.items()}
+    values[NO_THRESHOLD] = measured_values(comparison, NO_THRESHOLD, tau)
     place = {
         (comparison.changes[review.change].id, review.id): row
-        for row, review in enumerate(comparison.reviews)
+        for row, review in enumerate(comparison)
     }
     rows = [
         place.get((data.corpus.changes[change].id, review.id), -1)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -38,7 +38,7 @@ class SystemTables:
 
 
 def system_tables(
-    comparison: CorpusComparison, relevance: Array, bootstrap: ClusterBootstrap
+    comparison: Reviews, relevance: Array, bootstrap: ClusterBootstrap
 ) -> SystemTables | None:
     """Rank systems by their mean relevance, (n reviews,), and by people's (Tables 2 and 15).
 
@@ -59,9 +59,7 @@ def system_tables(
     )
 
 
-def soft_pairwise(
-    comparison: CorpusComparison, relevance: Array, bootstrap: ClusterBootstrap
-) -> Estimate:
+def soft_pairwise(comparison: Reviews, relevance: Array, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the soft pairwise accuracy of relevance, (n reviews,), on the same systems."""
     judged, _ = _rated(comparison)
     return soft_pairwise_accuracy(
@@ -73,15 +71,15 @@ def soft_pairwise(
     )
 
 
-def _rated(comparison: CorpusComparison) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
+def _rated(comparison: Reviews) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
     """Mark the rated reviews of the busiest systems, and name these; see `system_tables`."""
-    reviews = comparison.rated_maxima
+    reviews = comparison
     systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
     return comparison.is_judged & np.isin(comparison.system, list(systems)), tuple(systems)
 
 
 def _scores(
-    comparison: CorpusComparison, values: Array, chosen: NDArray[np.bool_], systems: tuple[str, ...]
+    comparison: Reviews, values: Array, chosen: NDArray[np.bool_], systems: tuple[str, ...]
 ) -> SystemScores:
     """Scores of the chosen reviews; two of the same reviews have their systems in one order."""
     return system_scores(

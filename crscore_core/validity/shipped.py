@@ -9,15 +9,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from crscore_core.corpus.run.contents import write_comparison
+from crscore_core.corpus.run.finished import write_reviews
 from crscore_core.corpus.run.folder import RunFolder
+from crscore_core.datasets.study.corpus import GPT_4O_FILE, study_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
-from crscore_core.datasets.study.pseudo_references import (
-    GPT_4O_FILE,
-    compare_study,
-    study_references,
-)
 from crscore_core.datasets.study.shipped import (
     SHIPPED,
     SHIPPED_RUN,
@@ -59,12 +55,12 @@ def ship(release: Path) -> None:
     import pandas as pd
 
     study, encoder = load_study(release), CachedEncoder()
-    comparison = compare_study(study_references(study), encoder)
+    reviews = study_corpus(study).score(encoder)
     pairs = addressed_pairs(study, encoder)
     shutil.rmtree(SHIPPED_RUN, ignore_errors=True)
     SHIPPED_RUN.mkdir(parents=True)
     write_study(study, SHIPPED)
-    write_comparison(RunFolder(SHIPPED_RUN), comparison, "Human study", created=None)
+    write_reviews(RunFolder(SHIPPED_RUN), reviews, "Human study", created=None)
     if pairs is not None:
         columns = {"similarity": pairs.similarity.astype("float32"), "addressed": pairs.is_match}
         pd.DataFrame(columns | {"change": pairs.cluster}).to_parquet(_PAIRS)

@@ -1,19 +1,23 @@
 """The validity of the metric on the human study: a rated corpus, and what only the study has."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.part import NO_REFERENCES
+from crscore_core.corpus.progress import Note, silent_note
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import Means
+from crscore_core.datasets.study.corpus import StudyCorpus
 from crscore_core.datasets.study.model import (
     SYSTEMS,
     HumanStudy,
     StudyContents,
     study_contents,
 )
-from crscore_core.datasets.study.pseudo_references import StudyReferences, compare_study
 from crscore_core.scoring import Encoder, resolve_tau
 from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate
+from crscore_core.text import counted
 from crscore_core.validity.addressed import MatchingRow, addressed_pairs, matching_table
 from crscore_core.validity.annotations import (
     ClaimQuality,
@@ -45,7 +49,7 @@ class StudyValidity(CorpusValidity):
     def __init__(
         self,
         study: HumanStudy,
-        comparison: CorpusComparison,
+        comparison: Reviews,
         find_pairs: Callable[[], ClusteredMatches | None],
         n_resamples: int = 1000,
     ) -> None:
@@ -58,7 +62,8 @@ class StudyValidity(CorpusValidity):
         self.study = study
         self.warnings = (
             *(f"{line}; left out" for line in study.oddities),
-            *comparison.warnings,
+            *comparison.remarks,
+            *_of_changes(comparison),
         )
         self._find_pairs = find_pairs
 
@@ -66,9 +71,10 @@ class StudyValidity(CorpusValidity):
     def of(
         cls,
         study: HumanStudy,
-        references: StudyReferences,
+        corpus: StudyCorpus,
         encoder: Encoder,
         n_resamples: int = 1000,
+        note: Note = silent_note,
     ) -> "StudyValidity":
         """Compare the rated reviews of a study with the pseudo-references of its changes.
 
@@ -76,13 +82,13 @@ class StudyValidity(CorpusValidity):
             StudyError: no rated change has pseudo-references.
             StatisticsError: too few resamples.
         """
-        comparison = compare_study(references, encoder)
+        comparison = corpus.score(encoder, note)
         return cls(study, comparison, lambda: addressed_pairs(study, encoder), n_resamples)
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
         """The systems of the study, in the order of its tables."""
-        present = {review.system for review in self.comparison.reviews}
+        present = {review.system for review in self.comparison}
         return tuple(system for system in SYSTEMS if system in present)
 
     @cached_property
@@ -164,3 +170,11 @@ class StudyValidity(CorpusValidity):
 
     def _bootstrap_of_pairs(self, pairs: ClusteredMatches) -> ClusterBootstrap:
         return ClusterBootstrap(pairs.n_clusters, self.n_resamples)
+
+
+def _of_changes(reviews: Reviews) -> list[str]:
+    """Say what is known of single changes, each once; those without references are counted."""
+    reasons = (one.reason for one in reviews.left_out if one.reason != NO_REFERENCES)
+    said = Counter([*(f"left out, {reason}" for reason in reasons),
+                    *(warning for _, warning in reviews.change_warnings)])  # fmt: skip
+    return [f"{counted(n, 'change')}: {text}" for text, n in said.items()]

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import TauPreset
@@ -93,7 +92,7 @@ class ThresholdSweep:
 
 
 def procedure_taus(
-    comparison: CorpusComparison, bootstrap: ClusterBootstrap, best: str | None = None
+    comparison: Reviews, bootstrap: ClusterBootstrap, best: str | None = None
 ) -> ProcedureTaus:
     """tau_best and tau_gt: mean best similarities of review sentences (section 3.3).
 
@@ -109,7 +108,7 @@ def procedure_taus(
     )
 
 
-def best_system(comparison: CorpusComparison) -> str | None:
+def best_system(comparison: Reviews) -> str | None:
     """The system with the highest mean of people's relevance, the ground truth left out.
 
     Of several, the first by name. None where nobody rated.
@@ -122,13 +121,13 @@ def best_system(comparison: CorpusComparison) -> str | None:
     return str(names[np.argmax(np.bincount(system, rated) / np.bincount(system))])
 
 
-def is_swept(reviews: RatedMaxima) -> NDArray[np.bool_]:
+def is_swept(reviews: Reviews) -> NDArray[np.bool_]:
     """Every review but the ground truth's; all of them where there are no others, (n reviews,)."""
     is_of_a_system = reviews.is_of_a_system
     return is_of_a_system if is_of_a_system.any() else ~is_of_a_system
 
 
-def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> ThresholdSweep:
+def sweep_thresholds(reviews: Reviews, taus: Sequence[float] | Array) -> ThresholdSweep:
     """Everything that depends on tau, at each of `taus`.
 
     Taus are taken in parts, as every similarity is compared with each of them.
@@ -140,7 +139,7 @@ def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> Thr
     systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
     swept = np.flatnonzero(is_swept(reviews))
     maxima = reviews.maxima
-    width = max(maxima.of_sentences.size, maxima.of_references.size, reviews.system.size, 1)
+    width = max(maxima.of_sentences.size, maxima.of_references.size, reviews.system_number.size, 1)
     step = max(1, _CELLS // width)
     parts = [
         _sweep_part(reviews, thresholds[start : start + step], swept, systems)
@@ -149,12 +148,12 @@ def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> Thr
     return ThresholdSweep(
         {name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
         swept.size,
-        np.unique(reviews.system[reviews.is_of_a_system]).size - len(systems),
+        np.unique(reviews.system_number[reviews.is_of_a_system]).size - len(systems),
     )
 
 
 def _sweep_part(
-    reviews: RatedMaxima, taus: Array, swept: NDArray[np.intp], systems: Collection[str]
+    reviews: Reviews, taus: Array, swept: NDArray[np.intp], systems: Collection[str]
 ) -> dict[str, Array]:
     """The columns of a `ThresholdSweep` at some of its taus."""
     scores = reviews.scores(taus)
@@ -178,18 +177,18 @@ def _sweep_part(
     }
 
 
-def _system_spearman(reviews: RatedMaxima, relevance: Array, systems: Collection[str]) -> Array:
+def _system_spearman(reviews: Reviews, relevance: Array, systems: Collection[str]) -> Array:
     """Spearman's rho of systems' mean relevance with people's, at each tau: (n taus,).
 
     `relevance` is (n taus, n reviews). Means are rounded, so that equal means that were summed in
     another order count as equal.
     """
     is_ranked = np.array([name in systems for name in reviews.systems], dtype=np.bool_)
-    judged = np.flatnonzero(reviews.is_judged_in("relevance") & is_ranked[reviews.system])
-    by_system = judged[np.argsort(reviews.system[judged], kind="stable")]
+    judged = np.flatnonzero(reviews.is_judged_in("relevance") & is_ranked[reviews.system_number])
+    by_system = judged[np.argsort(reviews.system_number[judged], kind="stable")]
     if not by_system.size:
         return np.full(len(relevance), np.nan)
-    starts = np.unique(reviews.system[by_system], return_index=True)[1]
+    starts = np.unique(reviews.system_number[by_system], return_index=True)[1]
     counts = np.diff(starts, append=by_system.size)
 
     def means(values: Array) -> Array:
@@ -209,13 +208,13 @@ def _means(values: Array | NDArray[np.bool_]) -> Array:
 
 
 def _mean_best_similarity(
-    comparison: CorpusComparison, system: str, bootstrap: ClusterBootstrap
+    comparison: Reviews, system: str, bootstrap: ClusterBootstrap
 ) -> Estimate:
     """Mean, over a system's review sentences, of the best similarity to a pseudo-reference."""
     n_changes = len(comparison.changes)
     if not n_changes:
         return Estimate(None, None)
-    maxima = comparison.rated_maxima.maxima
+    maxima = comparison.maxima
     change = comparison.change.repeat(maxima.n_sentences)
     chosen = (comparison.system == system).repeat(maxima.n_sentences)
     return clustered_ratio(

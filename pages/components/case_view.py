@@ -6,8 +6,8 @@ import streamlit as st
 from markupsafe import Markup
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
-from crscore_core.corpus.comparison import ComparedChange, ComparedReview
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import ComparedChange, ComparedReview
 from crscore_core.scoring import metric
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.words import show, whole
@@ -42,7 +42,7 @@ _LEFT_OUT = Markup(
 
 def show_case(source: Source, position: int, tau: float) -> None:
     """Show the review at a position among those of the source's comparison."""
-    change = source.comparison.changes[source.comparison.reviews[position].change]
+    change = source.comparison.changes[source.comparison[position].change]
     matrix = change_matrix(source.comparison, (position,))
     (review,) = matrix.reviews
     _show_head(source, change, review)

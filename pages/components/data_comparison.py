@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import MEASURES
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
@@ -98,7 +98,7 @@ def show_means(found: RunComparison) -> None:
         caption=f"Means of what both runs have: {counted(found.matched.one.size, 'review')}",
     )
     st.caption("The interval resamples changes, as reviews of one change have much in common.")
-    if empty := max(run.rated_maxima.empty for run in (found.one, found.other)):
+    if empty := max(run.empty for run in (found.one, found.other)):
         st.caption(f"Up to {counted(empty, 'review')} of a run without a score: means count it 0.")
 
 
@@ -188,8 +188,8 @@ def _difference(estimate: Estimate) -> dict[str, object]:
     }
 
 
-def _review(run: CorpusComparison, at: int) -> dict[str, object]:
-    review = run.reviews[at]
+def _review(run: Reviews, at: int) -> dict[str, object]:
+    review = run[at]
     return {
         "review": review.id,
         "change": run.changes[review.change].id,

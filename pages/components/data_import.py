@@ -133,7 +133,7 @@ def show_imported() -> None:
     comparison = source.comparison
     st.success(
         f"**{escape_markdown(source.label)}** is imported and scored: "
-        f"{counted(len(comparison.reviews), 'review')} of "
+        f"{counted(len(comparison), 'review')} of "
         f"{counted(len(comparison.changes), 'change')}. See them on "
         "Heatmap, Failure cases, Rankings, Threshold and Validity; keep them with *Save* under "
         "Saved runs.",

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.measures import DEFAULT_MEASURE
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.ranking.html_report import file_name, html_report
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
@@ -16,7 +16,7 @@ _LABELS = {"csv": "CSV", "json": "JSON", "jsonl": "JSON Lines", "parquet": "Parq
 
 
 def offer_downloads(  # noqa: PLR0913 - see `html_report`
-    load: Callable[[], CorpusComparison],
+    load: Callable[[], Reviews],
     tau: float,
     name: str,
     *,

@@ -95,7 +95,7 @@ def _choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
 
     `positions` are the reviews of the list, in its order. None, said why, if no review has the id.
     """
-    reviews = cases.source.comparison.reviews
+    reviews = cases.source.comparison
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before, after, where = (st.container(width="content") for _ in range(3))
         wanted = st.text_input(

@@ -60,7 +60,7 @@ class Cases:
     @cached_property
     def rows(self) -> pd.DataFrame:
         """All reviews as rows, with failures and gaps."""
-        return case_rows(self.source.table.at(self.tau), self.failures)
+        return case_rows(self.source.comparison.frame(self.tau), self.failures)
 
     @property
     def title(self) -> str:

@@ -77,13 +77,13 @@ def kept_points(source: Source) -> frozenset[int]:
     name, ids = st.session_state.get(_KEPT, (None, frozenset()))
     if name != (source.kind.value, source.label) or not ids:
         return frozenset()
-    reviews = source.comparison.reviews
+    reviews = source.comparison
     return frozenset(position for position, review in enumerate(reviews) if review.id in ids)
 
 
 def keep_points(source: Source, positions: frozenset[int]) -> None:
     """Choose the reviews at these positions in place of all chosen before, of any source."""
-    ids = frozenset(source.comparison.reviews[position].id for position in positions)
+    ids = frozenset(source.comparison[position].id for position in positions)
     st.session_state[_KEPT] = ((source.kind.value, source.label), ids)
 
 
@@ -126,7 +126,7 @@ def _points(
     kinds[failures.underestimated], kinds[failures.overestimated] = 1, 2
     kind = kinds[positions]
     wide = _WIDE * float(np.ptp(_ends(scores[positions])))
-    reviews = source.comparison.reviews
+    reviews = source.comparison
     return go.Scatter(
         x=np.round(scores[positions] + jitter(positions, wide, 0), 4),
         y=np.round(people[positions] + jitter(positions, high, 1), 3),

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core.corpus.comparison import (
+from crscore_core.corpus.reviews import (
     ComparedChange,
     ComparedReview,
-    CorpusComparison,
+    Reviews,
 )
 from crscore_core.corpus.search import (
     Found,
@@ -54,7 +54,7 @@ def choose_reviews(source: Source) -> Choice:
     The source has at least one review.
     """
     comparison = source.comparison
-    first = comparison.reviews[0].change, 0
+    first = comparison[0].change, 0
     change, review = _from_url(comparison) or _remembered(comparison) or first
     st.session_state[_CHANGE_BOX] = change
     st.session_state[_REVIEW_BOX] = review
@@ -76,7 +76,7 @@ def choose_reviews(source: Source) -> Choice:
         reviews = find_reviews(comparison, change, words, _MOST_OPTIONS) if words else of_change
         listed = _with(None if review == _ALL else review, reviews)
         names = [f"All {of_change.total:,} reviews, side by side"]
-        names += [_review_name(source, comparison.reviews[position]) for position in listed]
+        names += [_review_name(source, comparison[position]) for position in listed]
         listed = [_ALL, *listed]
         st.selectbox(
             "Review",
@@ -102,12 +102,12 @@ def show_change(source: Source, choice: Choice) -> None:
     is_one = len(choice.reviews) == 1
     with st.expander("The change and its review" if is_one else "The change"):
         if is_one:
-            plain_text(comparison.reviews[choice.reviews[0]].text)
+            plain_text(comparison[choice.reviews[0]].text)
         if change.diff:
             diff_view(change.diff, change.language or None)
         else:
             st.caption("The diff is not known.")
-    show_warnings(source, [comparison.reviews[position] for position in choice.reviews])
+    show_warnings(source, [comparison[position] for position in choice.reviews])
     if choice.left_out:
         st.info(
             f"The first {len(choice.reviews)} reviews are side by side; the change has "
@@ -115,13 +115,13 @@ def show_change(source: Source, choice: Choice) -> None:
         )
 
 
-def _from_url(comparison: CorpusComparison) -> tuple[int, int] | None:
+def _from_url(comparison: Reviews) -> tuple[int, int] | None:
     """Return change and review of the address; None, and why, where the source lacks them."""
     review_id, change_id = st.query_params.get(_REVIEW), st.query_params.get(_CHANGE)
     if review_id is not None:
         review = position_of_review(comparison, review_id)
         if review is not None:
-            return comparison.reviews[review].change, review
+            return comparison[review].change, review
         st.warning(
             f"No review {escape_markdown(repr(review_id[:80]))} is among those that are scored "
             "here: another source may have it, or its change was left out."
@@ -139,14 +139,14 @@ def _from_url(comparison: CorpusComparison) -> tuple[int, int] | None:
     return None
 
 
-def _remembered(comparison: CorpusComparison) -> tuple[int, int] | None:
+def _remembered(comparison: Reviews) -> tuple[int, int] | None:
     """Return what was shown when this page was left, if this source has it."""
     parameter, id_ = st.session_state.get(_LAST, (_REVIEW, ""))
     if parameter == _CHANGE:
         change = position_of_change(comparison, id_)
         return None if change is None else (change, _ALL)
     review = position_of_review(comparison, id_)
-    return None if review is None else (comparison.reviews[review].change, review)
+    return None if review is None else (comparison[review].change, review)
 
 
 def _search(things: str, total: int, key: str) -> str:
@@ -173,7 +173,7 @@ def _say_cut(things: str, found: Found) -> None:
         st.caption(f"Nothing that is searched for is among the {things}.")
 
 
-def _change_chosen(comparison: CorpusComparison) -> None:
+def _change_chosen(comparison: Reviews) -> None:
     """Go to the first review of another change, or to all where all were shown."""
     change = st.session_state[_CHANGE_BOX]
     review = _ALL
@@ -183,17 +183,17 @@ def _change_chosen(comparison: CorpusComparison) -> None:
     st.query_params.pop(CELL, None)
 
 
-def _review_chosen(comparison: CorpusComparison) -> None:
+def _review_chosen(comparison: Reviews) -> None:
     _write(comparison, st.session_state[_CHANGE_BOX], st.session_state[_REVIEW_BOX])
     st.query_params.pop(CELL, None)
 
 
-def _write(comparison: CorpusComparison, change: int, review: int) -> None:
+def _write(comparison: Reviews, change: int, review: int) -> None:
     """Write the choice into the URL, and remember it for another visit of the page."""
     if review == _ALL:
         parameter, id_, other = _CHANGE, comparison.changes[change].id, _REVIEW
     else:
-        parameter, id_, other = _REVIEW, comparison.reviews[review].id, _CHANGE
+        parameter, id_, other = _REVIEW, comparison[review].id, _CHANGE
     st.session_state[_LAST] = (parameter, id_)
     st.query_params.pop(other, None)
     st.query_params[parameter] = id_

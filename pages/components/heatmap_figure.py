@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.corpus.comparison import ComparedReview
 from crscore_core.corpus.model import UNRATED
+from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.corpus.comparison import ComparedReview
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.scoring import TauPreset, tau_preset
 from crscore_core.scoring.metric import TAUS, Scores, Sweep
 from pages.components.charts import show_chart

@@ -21,18 +21,18 @@ _CHART, _CHANGE, _LAST = "rankings_changes", "rankings_change", "rankings_last_c
 _DIFF_HEIGHT = 380
 
 
-def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str]) -> None:
+def show_changes(source: Source, measured: MeasuredReviews, systems: list[str]) -> None:
     """Show the changes on which systems differ most, and the reviews of a chosen one."""
     shown = systems[:_MOST_SYSTEMS]
-    table = changes_by_systems(reviews, shown, _MOST_LISTED)
+    table = changes_by_systems(measured, shown, _MOST_LISTED)
     changes = source.comparison.changes
     titles = distinct([shorten(changes[at].title or changes[at].id, 80) for at in table.change])
     named = dict(zip((changes[at].id for at in table.change), titles, strict=True))
     _take_from_chart(list(named))
-    figure = _heatmap(source, table, titles, reviews.measure)
+    figure = _heatmap(source, table, titles, measured.measure)
     rows = min(len(titles), _MOST_CHANGES)
-    choose_points(figure, _CHART, _in_words(table, titles, reviews.measure))
-    words = [f"Each cell is the {reviews.measure.title} of a review; {rows:,} of"]
+    choose_points(figure, _CHART, _in_words(table, titles, measured.measure))
+    words = [f"Each cell is the {measured.measure.title} of a review; {rows:,} of"]
     words += [f"{table.n_changes:,} changes, the widest gap between systems first."]
     if len(systems) > len(shown):
         words.append(f"The {len(shown)} systems that stand first are shown.")
@@ -53,7 +53,7 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str]) -
     )
     if chosen is not None:
         position = next(at for at in table.change if changes[at].id == chosen)
-        _show_reviews(source, reviews, int(position))
+        _show_reviews(source, measured, int(position))
 
 
 def _take_from_chart(changes: list[str]) -> None:
@@ -132,7 +132,7 @@ def _in_words(table: ChangesBySystems, titles: list[str], measure: Measure) -> s
     )
 
 
-def _show_reviews(source: Source, reviews: MeasuredReviews, position: int) -> None:
+def _show_reviews(source: Source, measured: MeasuredReviews, position: int) -> None:
     """Show a change, and below it its reviews next to each other, the highest first."""
     comparison = source.comparison
     change = comparison.changes[position]
@@ -140,17 +140,17 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int) -> No
     st.markdown(f"**{escape_markdown(shorten(change.title or change.id, 120))}**")
     with st.container(height=_DIFF_HEIGHT if change.diff.count("\n") > 18 else "content"):
         diff_view(change.diff, change.language or None)
-    places = [at for at in range(len(reviews.ids)) if reviews.change[at] == position]
-    places.sort(key=lambda at: -np.nan_to_num(reviews.values[at], nan=-np.inf))
+    places = np.flatnonzero(measured.reviews.change == position).tolist()
+    places.sort(key=lambda at: -np.nan_to_num(measured.values[at], nan=-np.inf))
     for start in range(0, min(len(places), _MOST_REVIEWS), _BESIDE):
         for at, column in zip(places[start : start + _BESIDE], st.columns(_BESIDE), strict=False):
-            review = comparison.reviews[at]
+            review = comparison[at]
             with column, st.container(border=True):
                 name = shorten(system_name(source, review.system), 60)
                 is_clicked = [comparison.changes[position].id, review.system] == clicked
                 mark = " :material/ads_click: the cell clicked" if is_clicked else ""
                 st.markdown(f"**{escape_markdown(name)}**{mark}")
-                st.caption(escape_markdown(_value(reviews, at)))
+                st.caption(escape_markdown(_value(measured, at)))
                 plain_text(review.text)
                 show_warnings(source, (review,))
                 st.page_link(
@@ -163,11 +163,11 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int) -> No
         st.caption(f"The first {_MOST_REVIEWS} of {len(places):,} reviews of this change.")
 
 
-def _value(reviews: MeasuredReviews, at: int) -> str:
+def _value(measured: MeasuredReviews, at: int) -> str:
     """Return a review's value of the measure, and people's rating, in words."""
-    measure, value, rating = reviews.measure, reviews.values[at], reviews.people[at]
+    measure, value, rating = measured.measure, measured.values[at], measured.people[at]
     words = f"{measure.title} {'not known' if np.isnan(value) else number(value)}"
-    if measure.is_score and reviews.is_empty[at]:
+    if measure.is_score and measured.reviews.is_empty[at]:
         words = "no score: the review is empty"
     is_rated = measure.name != PEOPLE and not np.isnan(rating)
     return words + (f", people rated it {rating:g} of 5" if is_rated else "")

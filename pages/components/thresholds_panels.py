@@ -59,7 +59,7 @@ def curves_of(source: Source) -> Curves:
     """Compute the curves of a source, which takes long; see `Source.once`."""
     with st.spinner("Trying every tau, once"):
         return Curves(
-            sweep_thresholds(source.comparison.rated_maxima, TAUS),
+            sweep_thresholds(source.comparison, TAUS),
             procedure_taus(source.comparison, source.bootstrap),
             () if source.study is None else source.study.matching(TAUS.tolist()),
             CorpusValidity(source.comparison, source.bootstrap).no_threshold.correlations[

@@ -32,7 +32,7 @@ def show_figures(source: Source, curves: Curves, tau: float) -> None:
         caption=f"At tau {tau:.3f}; intervals resample changes",
     )
     words = "Correlations are Spearman's. Where all scores are the same there is none."
-    if not is_swept(source.comparison.rated_maxima).all():
+    if not is_swept(source.comparison).all():
         words += " The reviews of the ground truth are left out, as in the paper."
     st.caption(words)
 

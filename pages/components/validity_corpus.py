@@ -42,7 +42,7 @@ def _standing(validity: CorpusValidity) -> None:
         for name in validity.rated_dimensions
     )
     st.write(
-        f"**{len(comparison.reviews):,} reviews of {len(comparison.changes):,} changes** by "
+        f"**{len(comparison):,} reviews of {len(comparison.changes):,} changes** by "
         f"{validity.n_systems:,} systems, compared by {escape_markdown(comparison.encoder)}. "
         f"Rated by people, reference reviews left out: {counts or 'none'}."
     )

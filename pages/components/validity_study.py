@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core.datasets.study.pseudo_references import GPT_4O, STUDY_CLAIMS
+from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
 from crscore_core.errors import InputError, ThresholdError
 from crscore_core.validity.corpus_validity import ValidityAtTau
 from crscore_core.validity.document import validity_document

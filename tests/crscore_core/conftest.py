@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.datasets.study.shipped import shipped_comparison, shipped_study
 from crscore_core.scoring import CachedEncoder
 from tests.model_server import serving
@@ -37,18 +37,18 @@ def study_encoder() -> CachedEncoder:
 
 
 @pytest.fixture(scope="session")
-def study_comparison() -> CorpusComparison:
+def study_comparison() -> Reviews:
     """Every rated review against the study's own claims and smells."""
     return shipped_comparison()
 
 
 @pytest.fixture(scope="session")
-def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
+def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> Reviews:
     """Every rated review against symbolic claims and our smells, with every analyzer at hand."""
     for tool in ("java", "node"):
         if shutil.which(tool) is None and "CI" not in os.environ:
             pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
-    return compare_study(study_references(real_study, "symbolic"), study_encoder)
+    return study_corpus(real_study, "symbolic").score(study_encoder)
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,10 @@ from typing import Any
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.reviews import Reviews
 from pages.components.source.model import Source, SourceKind
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import rated
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -24,25 +25,23 @@ WIDGETS = (
 )  # fmt: skip
 
 
-def source_of(comparison: CorpusComparison) -> Source:
+def source_of(comparison: Reviews) -> Source:
     """An imported file."""
     return Source.of(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
 
 
-def rated_in_turn(comparison: CorpusComparison, *ratings: Ratings) -> CorpusComparison:
+def rated_in_turn(comparison: Reviews, *ratings: Ratings) -> Reviews:
     """The comparison with these ratings, given to its reviews over and over."""
-    return rated(comparison, islice(cycle(ratings), len(comparison.reviews)))
+    return rated(comparison, islice(cycle(ratings), len(comparison)))
 
 
-def labelled(
-    comparison: CorpusComparison, name: str, values: Sequence[float | None]
-) -> CorpusComparison:
+def labelled(comparison: Reviews, name: str, values: Sequence[float | None]) -> Reviews:
     """The comparison with a label of its reviews, in their order; None is no label."""
     reviews = (
         replace(review, labels={**review.labels, **({} if value is None else {name: value})})
-        for review, value in zip(comparison.reviews, values, strict=True)
+        for review, value in zip(comparison, values, strict=True)
     )
-    return replace(comparison, reviews=tuple(reviews))
+    return altered(comparison, reviews=tuple(reviews))
 
 
 def opened(
@@ -61,7 +60,7 @@ def opened(
 
 def app_page(
     name: str,
-    data: str | CorpusComparison = "study",
+    data: str | Reviews = "study",
     url: Mapping[str, str] | None = None,
     /,
     **state: object,

@@ -9,8 +9,8 @@ import streamlit as st
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.samples import load_samples
@@ -82,7 +82,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
-def hostile() -> CorpusComparison:
+def hostile() -> Reviews:
     """Half of the hostile texts a change; each is a claim, a review, its system and its id."""
     changes = []
     for number, texts in enumerate(PAYLOAD_GROUPS):
@@ -103,7 +103,7 @@ def hostile() -> CorpusComparison:
 
 
 @pytest.fixture(scope="package")
-def samples() -> CorpusComparison:
+def samples() -> Reviews:
     """The samples in Python, with ratings that are made up, compared with symbolic claims."""
     python = [sample for sample in load_samples().values() if sample.language == "python"]
     comparison = score_corpus(rated_samples(python), claim_generator("symbolic"), CachedEncoder())
@@ -115,7 +115,7 @@ def samples() -> CorpusComparison:
 def served(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
-    hostile: CorpusComparison,
+    hostile: Reviews,
 ) -> Iterator[tuple[str, str]]:
     """The address of the app, and the id of a saved run of hostile texts; it knows the study.
 

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import EncoderError
 from crscore_core.validity import workbench
 from crscore_core.validity.metric_columns import TITLES, MetricColumn
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.labelled_files import GradedRow, write_clearcrc, write_graded
 from tests.pages.app_page import (
     alt,
@@ -71,7 +72,7 @@ def ended(page: AppTest) -> AppTest:
     return run(page)
 
 
-def compared(of: str | CorpusComparison = "study", **url: str) -> AppTest:
+def compared(of: str | Reviews = "study", **url: str) -> AppTest:
     return ended(app_page("compare", of, url))
 
 
@@ -152,13 +153,13 @@ def test_damaged_data_are_an_error(data: Path) -> None:
 
 
 def test_the_sidebar_s_reviews_are_compared_as_text_and_unrated_ones_are_said(
-    hostile: CorpusComparison,
+    hostile: Reviews,
 ) -> None:
     reviews = tuple(
         replace(review, system=GROUND_TRUTH, ratings=UNRATED) if number == 0 else review
-        for number, review in enumerate(hostile.reviews)
+        for number, review in enumerate(hostile)
     )
-    page = compared(replace(hostile, reviews=reviews))
+    page = compared(altered(hostile, reviews=reviews))
     assert not page.error
     assert len(page.get("plotly_chart")) == 3
     for at in range(3):
@@ -187,7 +188,7 @@ def test_scores_on_the_study_need_no_encoder_and_choices_are_in_the_address() ->
 
 
 @pytest.mark.parametrize("value", ["<b>![x](http://x)", "9" * 5_000, ""])
-def test_nonsense_in_the_address_is_left_aside(value: str, samples: CorpusComparison) -> None:
+def test_nonsense_in_the_address_is_left_aside(value: str, samples: Reviews) -> None:
     names = ("data", "label", "metrics", "against", "distribution", "one", "other", "review")
     page = compared(samples, **{f"compare_{name}": value for name in names})
     assert page.get("plotly_chart")

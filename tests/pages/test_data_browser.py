@@ -131,7 +131,7 @@ def test_import_save_show_reload_compare_and_delete(
 
     save(page, NAME)
     (first,) = store.list()
-    assert [review.labels for review in store.load(first.id).reviews] == [
+    assert [review.labels for review in store.load(first.id)] == [
         {"useful": 1}, {}, {"useful": 0},
     ]  # fmt: skip
     page.get_by_role("button", name="Show it on all pages").click()

@@ -14,8 +14,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.progress import CorpusProgress, Note
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run import Recipe, RunDocument
 from crscore_core.corpus.run import imports as imports_of_core
 from crscore_core.corpus.run.imports import Import
@@ -27,6 +27,7 @@ from pages.components.data_pulls import _board
 from pages.components.source.imported import imports
 from pages.components.source.load import run_labels
 from pages.components.source.model import Source
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.pull_hosts import BASE, FakePull, Remark, hosting
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
@@ -119,7 +120,7 @@ def ended(page: AppTest) -> AppTest:
     return run(page)
 
 
-def imported(page: AppTest) -> CorpusComparison:
+def imported(page: AppTest) -> Reviews:
     """Score the file of a page; return what it shows from then on."""
     source: Source = ended(press(page, "Score")).session_state["imported_source"]
     return source.comparison
@@ -161,7 +162,7 @@ def test_a_file_is_scored_and_becomes_the_source_of_this_session_alone() -> None
     found = imported(page)
     assert "is imported and scored: 2 reviews of 1 change." in page.success[0].value
     assert page.session_state["imported_source"].label == "mine.csv"
-    assert [review.system for review in found.reviews] == ["ours", HOSTILE]
+    assert [review.system for review in found] == ["ours", HOSTILE]
     assert found.is_judged.any()
     assert page.session_state["data_wanted"] == "file"
     assert "imported_source" not in data_page().session_state
@@ -176,7 +177,7 @@ def test_columns_are_labels_by_their_names_or_by_choice() -> None:
     chosen.set_value(["label_useful", "relevance"]).run()
     assert column(page, "Relevance").value is None
     assert "0 with ratings, 1 labelled useful, 2 labelled relevance; **0 rows** set" in said(page)
-    assert [review.labels for review in imported(page).reviews] == [
+    assert [review.labels for review in imported(page)] == [
         {"useful": 1, "relevance": 0}, {"relevance": 1},
     ]  # fmt: skip
     page = given(file_of(ONE, header="diff,review,label_x"))
@@ -342,7 +343,7 @@ def test_pull_requests_are_fetched_scored_and_shown(
         assert "_work" not in vars(job)
     assert lacks(page, "**2 comments** of **1 pull request**", "weak label", "1 of 1") == []
     assert "<b>x</b>" not in markup(page)
-    outcomes = [review.labels["outcome_resolved"] for review in imported(page).reviews]
+    outcomes = [review.labels["outcome_resolved"] for review in imported(page)]
     assert outcomes == [1, 0]
     assert page.session_state["imported_source"].label == "octo/stuff#1.jsonl"
 
@@ -484,7 +485,7 @@ def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
     assert put(page, data_run=ids[0]).query_params["data_run"] == ids[0]
 
 
-def compared(store: RunStore, one: CorpusComparison, other: CorpusComparison) -> AppTest:
+def compared(store: RunStore, one: Reviews, other: Reviews) -> AppTest:
     first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
     return data_page("Saved runs", {"data_run": first.id, "data_other": second.id})
 
@@ -531,7 +532,7 @@ def test_a_run_is_not_compared_with_itself_or_with_a_damaged_one(store: RunStore
 
 
 def test_looking_at_a_run_of_another_encoder_leaves_tau_as_it_is(store: RunStore) -> None:
-    other = store.save("Other", replace(ONE_REVIEW, encoder="another"))
+    other = store.save("Other", altered(ONE_REVIEW, encoder="another"))
     kept = {"tau": 0.42, "tau_encoder": ONE_REVIEW.encoder}
     page = data_page("Saved runs", data_run=other.id, **kept)
     assert page.number_input(key="data_tau_download").placeholder.startswith("0.500")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.reviews import LeftOut, Reviews
 from crscore_core.corpus.run.store import RunStore
-from tests.crscore_core.corpus.made_reviews import made, unrated
+from tests.crscore_core.corpus.made_reviews import altered, made, reviews_of, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.app_page import app_page, chart, markup, rated_in_turn, said
 from tests.pages.payloads import PAYLOAD_GROUPS
@@ -33,7 +33,7 @@ RATED = made_comparison(
         for system, share, rating in (("good", 0.9, 5), ("bad", change / 10, 1 + change % 2))
     )
 )
-EMPTY = CorpusComparison("by hand", "by hand", (), (LeftOut("1", "it is empty"),), ())
+EMPTY = reviews_of([], [], left_out=[LeftOut("1", "it is empty")])
 
 
 @pytest.mark.parametrize("name", [*TITLES, "rate", "data"])
@@ -60,7 +60,7 @@ def test_the_study_is_shown_without_an_encoder(name: str, no_encoder: None) -> N
     ids=["rated", "all the same", "one dimension", "unrated", "by hand", "by hand, unrated", "one"],
 )
 def test_an_imported_file_is_shown_and_missing_ratings_are_said(
-    name: str, comparison: CorpusComparison, is_rated: bool
+    name: str, comparison: Reviews, is_rated: bool
 ) -> None:
     page = app_page(name, comparison)
     assert "Reviews made by hand" in said(page)
@@ -88,8 +88,8 @@ def test_warnings_of_a_review_are_shown_with_it(
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
     warnings = ("1 passage is **hidden**",)
-    reviews = (replace(one, warnings=warnings) for one in RATED.reviews)
-    run = RunStore().save("Mine", replace(RATED, reviews=tuple(reviews)))
+    reviews = (replace(one, warnings=warnings) for one in RATED)
+    run = RunStore().save("Mine", altered(RATED, reviews=tuple(reviews)))
     page = app_page(name, f"run-{run.id}", url)
     warned = [one.value for one in page.warning]
     assert any(text.endswith(r"1 passage is \*\*hidden\*\*") for text in warned)
@@ -157,9 +157,9 @@ def test_nonsense_in_the_address_is_left_aside(name: str, value: str) -> None:
 
 @every_page
 @pytest.mark.parametrize("number", range(len(PAYLOAD_GROUPS)))
-def test_people_s_text_is_only_text(name: str, number: int, hostile: CorpusComparison) -> None:
+def test_people_s_text_is_only_text(name: str, number: int, hostile: Reviews) -> None:
     text = PAYLOAD_GROUPS[number][1]
-    comparison = replace(hostile, left_out=(LeftOut(text, text),))
+    comparison = altered(hostile, left_out=(LeftOut(text, text),))
     page = app_page(name, comparison, {"change": comparison.changes[number].id})
     charts = ""
     for at in range(len(page.get("plotly_chart"))):

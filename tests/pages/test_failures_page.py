@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.validity.failures import Failures, JudgedScore
 from pages.components.failures_rule import PAPER
 from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
@@ -17,7 +16,7 @@ from tests.crscore_core.datasets.study.made_comparison import made_comparison, s
 from tests.pages.app_page import app_page, chart, labelled, lacks, markup, press, put, said
 
 
-def opened(data: str | CorpusComparison = "study", **state: object) -> AppTest:
+def opened(data: str | Reviews = "study", **state: object) -> AppTest:
     return app_page("failures", data, **state)
 
 
@@ -175,14 +174,14 @@ def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
 
 def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     scored: list[float] = []
-    at = ReviewTable.at
+    frame = Reviews.frame
 
-    def noted(table: ReviewTable, tau: float) -> pd.DataFrame:
+    def noted(table: Reviews, tau: float) -> pd.DataFrame:
         scored.append(tau)
-        return at(table, tau)
+        return frame(table, tau)
 
     page = opened(made())
-    monkeypatch.setattr(ReviewTable, "at", noted)
+    monkeypatch.setattr(Reviews, "frame", noted)
     put(page, tau=0.6)
     assert scored == [0.6]
 

@@ -10,11 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.change_matrix import change_matrix
-from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.reviews import LeftOut, Reviews
 from crscore_core.scoring import resolve_tau
 from pages.components.heatmap_figure import grid_of
 from pages.components.heatmap_view import heatmap_page_of
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import (
     alt,
@@ -34,7 +35,7 @@ LIVING = [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]]
 TAU = 0.4
 
 
-def opened(data: str | CorpusComparison, **url: str) -> AppTest:
+def opened(data: str | Reviews, **url: str) -> AppTest:
     state = {} if isinstance(data, str) else {"tau": TAU}
     return app_page("heatmap", data, url, **state)
 
@@ -156,7 +157,7 @@ def test_options_of_one_name_are_told_apart() -> None:
     assert in_url(page, "review") == "0/bot/1"
     assert chart(page)["data"][0]["z"][0][0] == pytest.approx(0.5)
     changes = tuple(replace(change, id=f"{'long ' * 40}{change.id}") for change in MADE.changes)
-    page = opened(replace(MADE, changes=changes), review="0/one/0")
+    page = opened(altered(MADE, changes=changes), review="0/one/0")
     first, second = boxes(page)[0].options
     assert first != second
     assert in_url(choose(page, change=1), "review") == "1/one/3"
@@ -184,7 +185,7 @@ def test_what_a_link_names_and_the_source_lacks_is_said() -> None:
     assert "gone" in page.warning[0].value
     assert "<b>" not in page.warning[0].value
     assert boxes(page)[1].value == 0
-    page = opened(replace(MADE, left_out=(LeftOut("bad", "no diff found"),)), change="bad")
+    page = opened(altered(MADE, left_out=(LeftOut("bad", "no diff found"),)), change="bad")
     assert "no diff found" in page.warning[0].value
     assert list(page.dataframe[-1].value["why"]) == ["no diff found"]
     for cell in ("0-1", "1-9", "x", "-", "²-1", "9" * 5000 + "-1"):
@@ -211,7 +212,7 @@ def test_without_its_encoder_a_pair_is_shown_unmarked() -> None:
     assert "Sentence 0." in markup(page)
 
 
-def test_presets_and_the_words_of_a_pair(samples: CorpusComparison) -> None:
+def test_presets_and_the_words_of_a_pair(samples: Reviews) -> None:
     page = opened(samples, cell="1-1")
     encoder = samples.encoder
     marks = [shape["x0"] for shape in chart(page, 1)["layout"]["shapes"]]
@@ -221,10 +222,10 @@ def test_presets_and_the_words_of_a_pair(samples: CorpusComparison) -> None:
     assert sum('class="typed-word' in part.proto.body for part in page.get("html")) == 2
 
 
-def test_a_match_by_another_wording_says_so(samples: CorpusComparison) -> None:
+def test_a_match_by_another_wording_says_so(samples: Reviews) -> None:
     number = [change.id for change in samples.changes].index("python/retry-backoff")
     change = samples.changes[number]
-    review = next(review for review in samples.reviews if review.change == number)
+    review = next(review for review in samples if review.change == number)
     column = int(review.similarity[0].argmax())
     wording = f"<b>{review.sentences[column]}</b>"
     first, *others = (replace(one, wordings=()) for one in change.references)
@@ -234,7 +235,7 @@ def test_a_match_by_another_wording_says_so(samples: CorpusComparison) -> None:
         worded = replace(first, wordings=wordings)
         changes[number] = replace(change, references=(worded, *others))
         url = {"review": review.id, "cell": f"1-{column + 1}"}
-        return opened(replace(samples, changes=tuple(changes)), **url)
+        return opened(altered(samples, changes=tuple(changes)), **url)
 
     page = page_with("Bananas.", wording)
     assert "matched as:" in said(page)

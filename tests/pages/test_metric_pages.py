@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.paper import paper_figure
@@ -20,6 +20,7 @@ from pages.components import downloads, thresholds_panels
 from pages.components.thresholds_panels import best_of, curves_of
 from pages.components.validity_corpus import corpus_validity
 from pages.components.validity_parts import figure_rows
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.pages.app_page import (
     alt,
@@ -123,7 +124,7 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     monkeypatch.setattr(
         downloads, "offer_downloads", lambda *_, measure, **__: asked.append(measure)
     )
-    useful = [float(at) for at in range(len(THREE_SYSTEMS.reviews))]
+    useful = [float(at) for at in range(len(THREE_SYSTEMS))]
     page = app_page("rankings", labelled(THREE_SYSTEMS, "<b>use", useful), {"by": "no_threshold"})
     head = typed_tables(page)[0]
     assert list(head)[2] == "similarity without a threshold"
@@ -173,7 +174,7 @@ FALLING = [
 ]
 
 
-def thresholds(data: str | CorpusComparison, tau: str = "0.600") -> AppTest:
+def thresholds(data: str | Reviews, tau: str = "0.600") -> AppTest:
     return app_page("thresholds", data, {"tau": tau})
 
 
@@ -188,7 +189,7 @@ def marked_taus(page: AppTest) -> set[float]:
 
 
 def test_agreement_without_a_threshold_is_a_flat_line_next_to_the_curves(
-    samples: CorpusComparison,
+    samples: Reviews,
 ) -> None:
     page = thresholds(samples)
     assert not page.info
@@ -274,7 +275,7 @@ RATED = made_comparison(
 )
 
 
-def validity(data: str | CorpusComparison, **state: object) -> AppTest:
+def validity(data: str | Reviews, **state: object) -> AppTest:
     return app_page("validity", data, **({"tau": 0.5} | state))
 
 
@@ -336,7 +337,7 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
         assert 0.8 < float(without) <= 1
 
 
-def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
+def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: Reviews) -> None:
     page = validity(samples)
     assert all("paper" not in table for table in typed_tables(page))
     assert len(page.get("plotly_chart")) == 4
@@ -401,12 +402,12 @@ TRUTH = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
 JAVA = {"rankings_language": "java"}
 
 
-def two_languages(*ratings: Ratings) -> CorpusComparison:
+def two_languages(*ratings: Ratings) -> Reviews:
     comparison = made_comparison(
         scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, "a")
     )
     first, last = comparison.changes
-    comparison = replace(comparison, changes=(first, replace(last, language="java")))
+    comparison = altered(comparison, changes=(first, replace(last, language="java")))
     return rated_in_turn(comparison, *ratings) if ratings else comparison
 
 
@@ -438,7 +439,7 @@ def two_languages(*ratings: Ratings) -> CorpusComparison:
 )  # fmt: skip
 def test_a_page_says_what_its_reviews_are_or_lack(
     name: str,
-    reviews: CorpusComparison | list[Made],
+    reviews: Reviews | list[Made],
     url: dict[str, str],
     words: list[str],
     rows: int | None,
@@ -458,7 +459,7 @@ def test_reference_reviews_are_left_out_only_where_there_are_others(reviews: lis
 
 
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
-    source = source_of(replace(RATED))
+    source = source_of(altered(RATED))
     comparison = weakref.ref(source.comparison)
     of_corpus = source.once(corpus_validity)
     assert of_corpus.at(0.5) is source.once(corpus_validity).at(0.5)

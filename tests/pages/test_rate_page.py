@@ -76,7 +76,7 @@ def test_right_and_worth_are_asked_last_and_are_labels_on_other_pages(store: Run
     press(page, "rate_2")
     press(page, "rate_5")
     assert [one.value for one in store.answers(run.id).list()] == [3, 3, 3, 0, 5]
-    (review,) = (one for one in store.load(run.id).reviews if one.labels)
+    (review,) = (one for one in store.load(run.id) if one.labels)
     assert review.labels == {"right": 0, "worth": 5}
     rankings = app_page("rankings", run_key(run.id), {"by": "worth"})
     assert "label worth" in said(rankings) + markup(rankings)

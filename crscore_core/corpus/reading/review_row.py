@@ -122,7 +122,18 @@ def read_change(cells: ChangeCells) -> CorpusChange:
     change = parse_change(cells.diff, language=cells.language, guess=False)
     claims, new_file = _claims(cells.claims, change), _new_file(cells, change)
     name, title = cells.name or "", cells.title or ""
-    return CorpusChange(name, cells.language, cells.diff, (), title, claims, new_file)
+    return CorpusChange(name, cells.language, cells.diff, (), title, claims, new_file=new_file)
+
+
+def known_change(cells: ChangeCells) -> CorpusChange:
+    """Return what `read_change` gave before; a diff alone is not read again.
+
+    Raises:
+        InputError: as `read_change` does.
+    """
+    if cells.claims is None and cells.new_file is None and cells.old_file is None:
+        return CorpusChange(cells.name or "", cells.language, cells.diff, (), cells.title or "")
+    return read_change(cells)
 
 
 def _claims(text: str | None, change: CodeChange) -> tuple[Claim, ...] | None:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from crscore_core.corpus.part import Part
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
-from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.engine import Engine, LocalEngine, ReferenceStage, ScoreStage
+from crscore_core.corpus.run.document import RunDocument, WrittenPair
+from crscore_core.corpus.run.engine import Engine, PartScorer
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.intake import take_in
 from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
@@ -82,7 +82,7 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
             try:
                 document = _Batch(job, engine, note, folder, work, settings).go(stream)
             except InputError:
-                if begun_with is None and not work.referenced_changes():
+                if begun_with is None and not work.written_parts():
                     work.close()
                     folder.clear()  # there is no finished work to go on with
                 raise
@@ -100,56 +100,59 @@ class _Batch:
     settings: Mapping[str, object]
 
     def go(self, stream: RowStream) -> RunDocument:
-        if self.work.noted(_READ) is None:
+        read = self.work.noted(_READ)
+        if read is None:
             note = self._noter(CorpusStage.INTAKE, stream.size)
             labels = take_in(stream, self.job.columns, self.job.labels, self.work, note)
             check_input(self.job.corpus, self.settings)
             self.folder.write_rejects(self.work.rejects())
-            self.work.note(_READ, {"corpus": self.job.corpus.name, "labels": labels})
-        for part in self.work.written_parts():
-            name = part_name(part.number)
-            if os.path.lexists(self.folder.path / name):
-                self.folder.read(name, part.sha256)
-            else:
-                self.work.forget_part(part.number)  # it is made again
-        self._make_references()
-        self._make_scores()
+            read = {"corpus": self.job.corpus.name, "labels": labels}
+            self.work.note(_READ, read)
+        for pair in self.work.written_parts():
+            self._check(pair)
+        self._score(tuple(read["labels"]))
+        written = self.work.written_parts()
         return RunDocument(
             self.settings,
             self.work.count("changes"),
             self.work.count("rejects"),
-            tuple(self.work.written_parts()),
-            self.folder.write_changes(self.work.changes()),
-            corpus=str(self._read["corpus"]),
-            labels=tuple(self._read["labels"]),
+            tuple(pair.reviews for pair in written),
+            tuple(pair.changes for pair in written),
+            corpus=str(read["corpus"]),
+            labels=tuple(read["labels"]),
         )
 
-    @property
-    def _read(self) -> Mapping[str, Any]:
-        return self.work.noted(_READ) or {"corpus": "", "labels": ()}
+    def _check(self, pair: WrittenPair) -> None:
+        """Check the files of a part that was written before; it is made again if one is gone."""
+        for name, part in (
+            (changes_name(pair.changes.number), pair.changes),
+            (part_name(pair.reviews.number), pair.reviews),
+        ):
+            if not os.path.lexists(self.folder.path / name):
+                self.work.forget_part(part.number)
+                return
+            self.folder.read(name, part.sha256)
 
-    def _make_references(self) -> None:
-        total, done = self.work.count("changes"), self.work.referenced_changes()
-        note = self._noter(CorpusStage.REFERENCES, total, done)
-        note(done)
-        stage = ReferenceStage(self.job.recipe, self.engine.progress)
-        for found in self.engine.results(stage, self.work, self.work.open_blocks()):
-            self.work.save_references(found)
-            done += len(found)
-            note(done)
-
-    def _make_scores(self) -> None:
-        done = sum(part.rows for part in self.work.written_parts())
+    def _score(self, labels: tuple[str, ...]) -> None:
+        done = sum(pair.reviews.rows for pair in self.work.written_parts())
         note = self._noter(CorpusStage.SCORES, self.work.count("reviews"), done)
         note(done)
-        stage = ScoreStage(
-            self.job.recipe, str(self.settings["encoder_digest"]), self._read["labels"]
-        )
-        if isinstance(self.engine, LocalEngine):  # others work in other processes
-            stage.within = lambda reviews: note(done + reviews)
-        for part in self.engine.results(stage, self.work, self.work.open_parts()):
-            self.work.save_part(self.folder.write_part(part_name(part.number), part))
-            done += part.rows
+        at_work = 0
+
+        def read(number: int) -> Part:
+            nonlocal at_work
+            part = self.work.part(number)
+            at_work = part.reviews
+            return part
+
+        scorer = PartScorer(self.job.recipe, str(self.settings["encoder_digest"]), labels)
+
+        def note_share(share: float) -> None:
+            note(done + int(share * at_work))
+
+        for part in self.engine.results(scorer, read, self.work.open_parts(), note_share):
+            self.work.save_part(part.number, self.folder.write_part(part))
+            done += len(part.reviews)
             note(done)
 
     def _noter(self, stage: CorpusStage, total: int, before: int = 0) -> Callable[[int], None]:

@@ -21,6 +21,14 @@ class WrittenPart:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPair:
+    """The two files of a part: its reviews, and those of its changes that begin in it."""
+
+    reviews: WrittenPart
+    changes: WrittenPart
+
+
+@dataclass(frozen=True, slots=True)
 class RunDocument:
     """Description of a finished run.
 

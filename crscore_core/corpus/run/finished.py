@@ -1,4 +1,4 @@
-"""A complete run: its description, its scores, and its reviews as a comparison."""
+"""A complete run: its description, its reviews, and the corpus that was scored."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,35 +7,25 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import given_claims
-from crscore_core.corpus.measures import PEOPLE, Measure, MeasuredReviews, measure_named
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
+from crscore_core.corpus.measures import MeasuredReviews
+from crscore_core.corpus.part import REVIEWS_AT_ONCE, ScoredPart
 from crscore_core.corpus.reading import Cell, TableRow, label_column
 from crscore_core.corpus.reading.table import cell_of
+from crscore_core.corpus.reviews import PEOPLE_COLUMNS, Reviews
 from crscore_core.corpus.run.answers import RIGHT, WORTH, RunAnswers
-from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
-from crscore_core.corpus.run.table import change_schema, lists_of, review_schema
+from crscore_core.corpus.table import change_schema, review_schema
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.scoring import check_tau
-from crscore_core.scoring.metric import Maxima
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_PEOPLE = [f"human_{name}" for name in DIMENSIONS]
-_ANSWERED = {*_PEOPLE, label_column(RIGHT), label_column(WORTH)}
-_MEASURED = [
-    "id", "system", "change", "n_pseudo_references", "n_sentences", "text", "human_relevance",
-]  # fmt: skip
+_ANSWERED = {*PEOPLE_COLUMNS, label_column(RIGHT), label_column(WORTH)}
 _CORPUS = ("id", "system", "review", "change", "title", "language", "diff", "claims")
 _CHANGES_AT_HAND = 1_000
-_RATED = ["system", "n_pseudo_references", "sentence_maxima", "reference_maxima", *_PEOPLE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +86,35 @@ class FinishedRun:
         given = [name for name in (RIGHT, WORTH) if label_column(name) in answered]
         return tuple(dict.fromkeys([*self.document.labels, *given]))
 
+    def reviews(self) -> Reviews:
+        """Open the reviews whose changes have pseudo-references.
+
+        Raises:
+            BatchError: a part is missing or damaged; later too, as columns are read when they are
+                asked for.
+        """
+        try:
+            return Reviews(
+                self.document.settings,
+                lambda names: _joined(self.parts(names), review_schema(self.labels), names),
+                lambda names: _joined(self._changes(names), change_schema(), names),
+                self.labels,
+                self.document.warnings,
+            )
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise BatchError(
+                f"the tables of the run {str(self.folder.path)!r} do not fit each other"
+            ) from error
+
+    def measured(self, measure: str) -> MeasuredReviews:
+        """Open the reviews with a measure, at the run's tau where it depends on it.
+
+        Raises:
+            BatchError: a part is missing or damaged.
+            InputError: there is no such measure.
+        """
+        return MeasuredReviews.of(self.reviews(), measure, self.tau)
+
     def copy(self, folder: RunFolder, name: str, corpus: str) -> None:
         """Copy the run, with what people rated, to an empty folder as a new run of this name.
 
@@ -104,9 +123,7 @@ class FinishedRun:
         Raises:
             BatchError: a file is damaged, missing or a link, or the copy cannot be written.
         """
-        parts = {part_name(part.number): part for part in self.document.parts}
-        parts |= {changes_name(part.number): part for part in self.document.change_parts}
-        for file, part in parts.items():
+        for file, part in self._files().items():
             if folder.write(file, self.folder.pieces(file)) != part.sha256:
                 raise BatchError(f"{str(self.folder.path / file)!r} is damaged or has changed")
         if self.folder.has(REJECTS):
@@ -127,9 +144,7 @@ class FinishedRun:
         Raises:
             BatchError: the folder cannot be read.
         """
-        names = {part_name(part.number) for part in self.document.parts}
-        names |= {changes_name(part.number) for part in self.document.change_parts}
-        return sorted(names - set(self.folder.parts()))
+        return sorted({*self._files()} - set(self.folder.parts()))
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
@@ -153,114 +168,6 @@ class FinishedRun:
             table = self._table(part_name(part.number), part, schema, read)
             yield _with_answers(table, answered, names)
 
-    def rated_maxima(self) -> RatedMaxima:
-        """Read best similarities and ratings of the reviews, enough to score them at any tau.
-
-        Reviews of changes without pseudo-references are left out.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-        """
-        table = self.compared(_RATED)
-        systems = table.column("system").combine_chunks().dictionary_encode()
-        return RatedMaxima(
-            maxima_of_table(table),
-            tuple(systems.dictionary.to_pylist()),
-            systems.indices.to_numpy().astype(np.intp),
-            np.column_stack([table.column(name).to_numpy() for name in _PEOPLE]),
-        )
-
-    def measure(self, name: str) -> Measure:
-        """Return the measure of a name; each label of the reviews is one.
-
-        Raises:
-            InputError: there is no such measure.
-        """
-        return measure_named(name, self.labels)
-
-    def measured_reviews(self, measure: str) -> MeasuredReviews:
-        """Read the reviews with a measure, at the run's tau where it depends on it.
-
-        They are the reviews of `rated_maxima`, in its order. An empty review counts 0 in scores;
-        see `count_unscored`.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-            InputError: there is no such measure.
-        """
-        from pyarrow import compute
-
-        of = self.measure(measure)
-        column = of.name if of.is_score else label_column(measure)
-        column = "human_relevance" if measure == PEOPLE else column
-        names = dict.fromkeys([*_MEASURED, column])
-        table = self.compared([*names])
-        systems = table.column("system").combine_chunks().dictionary_encode()
-        values = table.column(column).to_numpy()
-        words = compute.list_value_length(compute.utf8_split_whitespace(table.column("text")))
-        n_sentences = table.column("n_sentences").to_numpy()
-        return MeasuredReviews(
-            of,
-            table.column("id").to_pylist(),
-            tuple(systems.dictionary.to_pylist()),
-            systems.indices.to_numpy().astype(np.intp),
-            table.column("change").to_numpy().astype(np.intp),
-            count_unscored(values) if of.is_score else values.astype(np.float64),
-            table.column("human_relevance").to_numpy(),
-            words.to_numpy().astype(np.float64),
-            n_sentences == 0,
-        )
-
-    def diffs(self) -> dict[int, str]:
-        """Read the diffs of the changes, by their number.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-        """
-        diffs: dict[int, str] = {}
-        columns = ["number", "diff"]
-        for part in self.document.change_parts:
-            table = self._table(changes_name(part.number), part, change_schema(), columns)
-            numbers, texts = (table.column(name).to_pylist() for name in columns)
-            diffs |= zip(numbers, texts, strict=True)
-        return diffs
-
-    def compared(self, columns: Sequence[str]) -> "pa.Table":
-        """Read columns of the reviews whose changes have pseudo-references.
-
-        Raises:
-            BatchError: a part is missing or damaged, or there is no review.
-        """
-        import pyarrow as pa
-        from pyarrow import compute
-
-        parts = list(self.parts(columns))
-        if not parts:
-            raise BatchError(f"the run {str(self.folder.path)!r} has no reviews")
-        table = pa.concat_tables(parts)
-        return table.filter(compute.greater(table.column("n_pseudo_references"), 0))
-
-    def comparison(self) -> CorpusComparison:
-        """Read every review with the pseudo-references of its change.
-
-        Reviews of changes left out are not among them. An id that is there twice becomes
-        CHANGE/SYSTEM, with a number behind it if need be.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-        """
-        changes = self._change_tables()
-        try:
-            labels = self.labels
-            shown = [*SHOWN_COLUMNS, *map(label_column, labels)]
-            return comparison_of_tables(
-                self.document, changes, self.parts(shown), labels, self.document.warnings
-            )
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise BatchError(
-                f"the tables of the run {str(self.folder.path)!r} do not fit each other"
-            ) from error
-
     def corpus_rows(self) -> Iterator[TableRow]:
         """Read the corpus that was scored: a row a review with its change, ratings and labels.
 
@@ -269,9 +176,8 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
-        import pyarrow as pa
-
-        changes = pa.concat_tables(self._change_tables())
+        columns = ["number", "id", "title", "language", "diff", "pseudo_references"]
+        changes = _joined(self._changes(columns), change_schema(), columns)
         places = {number: place for place, number in enumerate(changes["number"].to_pylist())}
 
         @lru_cache(_CHANGES_AT_HAND)
@@ -291,26 +197,29 @@ class FinishedRun:
     @property
     def corpus_columns(self) -> tuple[str, ...]:
         """Columns of `corpus_rows`."""
-        return (*_CORPUS, *_PEOPLE, *map(label_column, self.labels))
+        return (*_CORPUS, *PEOPLE_COLUMNS, *map(label_column, self.labels))
 
-    def _change_tables(self) -> "list[pa.Table]":
-        parts = ((changes_name(part.number), part) for part in self.document.change_parts)
-        return [self._table(name, part, change_schema()) for name, part in parts]
+    def _files(self) -> dict[str, WrittenPart]:
+        """Return the files of reviews and changes by their names."""
+        return {
+            **{part_name(part.number): part for part in self.document.parts},
+            **{changes_name(part.number): part for part in self.document.change_parts},
+        }
+
+    def _changes(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
+        schema = change_schema()
+        for part in self.document.change_parts:
+            yield self._table(changes_name(part.number), part, schema, columns)
 
     def _table(
-        self,
-        name: str,
-        part: WrittenPart,
-        schema: "pa.Schema",
-        columns: Sequence[str] | None = None,
+        self, name: str, part: WrittenPart, schema: "pa.Schema", columns: Sequence[str]
     ) -> "pa.Table":
         import pyarrow as pa
         from pyarrow import parquet
 
-        if columns is not None:
-            schema = pa.schema([schema.field(column) for column in columns])
         content = self.folder.read(name, part.sha256)
         try:
+            schema = pa.schema([schema.field(column) for column in columns])
             table = parquet.ParquetFile(pa.BufferReader(content)).read(schema.names)
             table = table.select(schema.names).cast(schema)
         except (pa.ArrowException, KeyError, ValueError, OSError) as error:
@@ -321,6 +230,47 @@ class FinishedRun:
 
     def _no_part(self, name: str, reason: str) -> BatchError:
         return BatchError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")
+
+
+def write_reviews(
+    folder: RunFolder, reviews: Reviews, name: str, corpus: str = "", *, created: datetime | None
+) -> None:
+    """Write reviews that were scored in memory as a run; see `RunDocument` for the rest.
+
+    Raises:
+        BatchError: a file cannot be written.
+    """
+    table = reviews.read_reviews(review_schema(reviews.labels).names)
+    changes = reviews.read_changes(change_schema().names)
+    starts = range(0, max(len(table), len(changes)), REVIEWS_AT_ONCE)
+    written = [
+        folder.write_part(
+            ScoredPart(number, *(one.slice(start, REVIEWS_AT_ONCE) for one in (changes, table)))
+        )
+        for number, start in enumerate(starts)
+    ]
+    folder.finish(
+        RunDocument(
+            reviews.settings,
+            len(changes),
+            0,
+            tuple(part.reviews for part in written),
+            tuple(part.changes for part in written),
+            name,
+            corpus,
+            None if created is None else created.isoformat(),
+            reviews.remarks,
+            reviews.labels,
+        )
+    )
+
+
+def _joined(tables: "Iterator[pa.Table]", schema: "pa.Schema", names: Sequence[str]) -> "pa.Table":
+    """Join tables that have the columns of these names; none give an empty table."""
+    import pyarrow as pa
+
+    empty = pa.schema([schema.field(name) for name in names]).empty_table()
+    return pa.concat_tables([empty, *tables])
 
 
 def _with_answers(
@@ -334,15 +284,3 @@ def _with_answers(
         kept = [other for other in table.column_names if other != name]
         table = table.select(kept).append_column(name, pa.array(means, pa.float64()))
     return table.select(names)
-
-
-def maxima_of_table(table: "pa.Table") -> Maxima:
-    """Return the best similarities of the reviews of a part."""
-    of_sentences, n_sentences = lists_of(table, "sentence_maxima")
-    of_references, n_references = lists_of(table, "reference_maxima")
-    return Maxima(
-        of_sentences.astype(np.float64),
-        n_sentences,
-        of_references.astype(np.float64),
-        n_references,
-    )

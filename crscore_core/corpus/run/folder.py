@@ -13,9 +13,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from crscore_core.corpus.part import ScoredPart
 from crscore_core.corpus.reading.table import RejectedRow
-from crscore_core.corpus.run.document import RunDocument, WrittenPart
-from crscore_core.corpus.run.table import RunChange, ScoredPart, changes_part, pieces
+from crscore_core.corpus.run.document import RunDocument, WrittenPair, WrittenPart
+from crscore_core.corpus.table import parquet_of_table
 from crscore_core.errors import BatchError
 from crscore_core.text import whole_text
 
@@ -147,22 +148,22 @@ class RunFolder:
                     raise BatchError(f"{str(path)!r} is too large for a file of a run")
                 yield piece
 
-    def write_part(self, name: str, part: ScoredPart) -> WrittenPart:
-        """Write a part of the reviews or changes of a run."""
-        checksum = self.write(name, [part.content])
-        return WrittenPart(part.number, part.rows, part.unscored, checksum)
-
-    def write_changes(self, changes: Iterable[RunChange]) -> tuple[WrittenPart, ...]:
-        """Write the changes of a run, some in each file.
-
-        Raises:
-            CorpusError: a text that no Parquet file can hold.
-        """
-        cut = pieces(changes, lambda change: len(change.diff))
-        return tuple(
-            self.write_part(changes_name(number), changes_part(number, group))
-            for number, group in enumerate(cut)
+    def write_part(self, part: ScoredPart) -> WrittenPair:
+        """Write the changes of a part, then its reviews."""
+        changes, reviews = (
+            WrittenPart(
+                part.number, len(table), unscored, self.write(name, [parquet_of_table(table)])
+            )
+            for name, table, unscored in (
+                (
+                    changes_name(part.number),
+                    part.changes,
+                    len(part.changes) - part.changes["left_out"].null_count,
+                ),
+                (part_name(part.number), part.reviews, part.reviews["relevance"].null_count),
+            )
         )
+        return WrittenPair(reviews, changes)
 
     def write_rejects(self, rejects: Iterable[RejectedRow]) -> None:
         """Write the rows that are set aside, one JSON object a line."""

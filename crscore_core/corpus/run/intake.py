@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
+from crscore_core.corpus.model import CorpusReview
 from crscore_core.corpus.reading import (
     ColumnMapping,
     RejectedRow,
@@ -17,7 +18,7 @@ from crscore_core.corpus.reading import (
 )
 from crscore_core.corpus.reading.mapping import check_labels, without_labels
 from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
-from crscore_core.corpus.run.work import StoredReview, Work, change_key
+from crscore_core.corpus.run.work import Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError
 
 _ROWS_AT_ONCE = 1000
@@ -63,6 +64,8 @@ def take_in(
         mapping, labels = wider, more  # from the start again, so that it holds for all rows
     if not work.count("reviews"):
         raise _nothing_usable(next(iter(work.rejects()), None))
+    with work.saved_together():
+        work.cut()
     return tuple(map(label_name, labels))
 
 
@@ -132,18 +135,15 @@ class _Intake:
             content = json.dumps(dict(row.cells), ensure_ascii=False)
             self._work.add_reject(RejectedRow(row.number, str(error), content))
             return
-        self._work.add_review(
-            StoredReview(
-                row.number,
-                change,
-                read.id or f"row {row.number}",
-                read.system,
-                read.text,
-                read.ratings,
-                read.labels,
-            ),
-            len(read.text) + len(read.change.claims or ""),
+        review = CorpusReview(
+            read.id or f"row {row.number}",
+            read.system,
+            read.text,
+            read.ratings,
+            read.labels,
+            row=row.number,
         )
+        self._work.add_review(change, review)
         if read.reference is not None:
             self._work.note_reference(change, read.reference)
 

@@ -14,7 +14,6 @@ from crscore_core.errors import BatchError
 
 _CORES_AN_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
-_SECONDS_WITHOUT_A_RESULT = 24 * 3600
 _ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_BACKEND_LOG_LEVEL": "fatal",
@@ -56,8 +55,7 @@ def connected(address: str | None) -> Iterator[None]:
         except (OSError, RuntimeError, ValueError) as error:
             raise _no_cluster(address, str(error)) from error
     try:
-        with _calm():
-            yield
+        yield
     finally:
         if is_ours:
             ray.shutdown()
@@ -90,7 +88,12 @@ def nodes_of(described: Iterable[Mapping[str, Any]]) -> list[Node]:
 
 
 def actor_share(
-    nodes: Iterable[Node], units: int, workers: int | None, *, on_gpu: bool, alone: bool = False
+    nodes: Iterable[Node],
+    units: int,
+    workers: int | None,
+    *,
+    on_gpu: bool = True,
+    alone: bool = False,
 ) -> ActorShare:
     """Share the processors so that all actors find room.
 
@@ -118,25 +121,6 @@ def actor_share(
         if sum(of_node // share for of_node in cores) >= actors
     )
     return ActorShare(actors, next(fitting, 1), 1 / math.ceil(actors / gpus) if gpus else 0)
-
-
-@contextmanager
-def _calm() -> Iterator[None]:
-    """Have Ray Data draw and log nothing where people look, and give slow models their time."""
-    from ray.data import DataContext
-
-    context = DataContext.get_current().copy()
-    context.enable_progress_bars = False
-    context.print_on_execution_start = False
-    context.execution_no_progress_timeout_s = _SECONDS_WITHOUT_A_RESULT
-    logger = logging.getLogger("ray.data")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        with DataContext.current(context):
-            yield
-    finally:
-        logger.setLevel(level)
 
 
 @contextmanager

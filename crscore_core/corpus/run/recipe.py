@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import gethostname
 
 from analyzers import Analyzer
 from crscore_core.caches import sha256_of
@@ -16,7 +17,7 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.corpus.reading.files import corpus_file
-from crscore_core.errors import BatchError
+from crscore_core.errors import BatchError, EncoderError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
@@ -24,6 +25,7 @@ from crscore_core.scoring import (
     Precision,
     canonical_name,
 )
+from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
@@ -76,6 +78,25 @@ class Recipe:
             AnalyzerError: there are no such rules.
         """
         return choose_analyzers(self.pmd_rulesets, self.jshint) if self.analyzers else {}
+
+    def tools(self, digest: str, progress: Progress = silent) -> Tools:
+        """Make what scores a part. `digest` is the encoder's where the run was begun.
+
+        Raises:
+            ClaimsError, AnalyzerError, EncoderError: one of them cannot be had, or the encoder is
+                another one here.
+        """
+        if encoder_digest(self.encoder) != digest:
+            raise EncoderError(
+                f"encoder {self.encoder[:80]!r} is another on {gethostname()} than where the run "
+                "was begun; put the same files on every machine of the cluster"
+            )
+        return Tools(
+            self.claim_generator(progress),
+            self.cached_encoder(),
+            self.tau,
+            self.chosen_analyzers(),
+        )
 
     def cached_encoder(self) -> Encoder:
         """Make the encoder, which keeps on disk what it has encoded.

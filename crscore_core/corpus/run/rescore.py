@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
-from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.finished import FinishedRun, maxima_of_table
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
-from crscore_core.corpus.run.table import parquet_of_table
+from crscore_core.corpus.table import maxima_of_table, parquet_of_table
 from crscore_core.errors import BatchError
 
 if TYPE_CHECKING:
@@ -69,16 +69,16 @@ def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> Ru
     return document
 
 
-def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemMeans]:
+def means_by_system(reviews: Reviews, taus: Sequence[float]) -> list[SystemMeans]:
     """The mean scores of each system at `taus`, in the order of `reviews.systems`.
 
     Raises:
         SimilarityError: a tau is not a finite number.
     """
-    counts = np.bincount(reviews.system, minlength=len(reviews.systems))
+    counts = np.bincount(reviews.system_number, minlength=len(reviews.systems))
     sums = np.array(
         [
-            [np.bincount(reviews.system, values, counts.size) for values in of_dimension]
+            [np.bincount(reviews.system_number, values, counts.size) for values in of_dimension]
             for of_dimension in reviews.scores(taus)
         ]
     )

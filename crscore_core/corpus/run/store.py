@@ -13,10 +13,9 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.answers import RunAnswers
-from crscore_core.corpus.run.contents import write_comparison
-from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.finished import FinishedRun, write_reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
@@ -128,7 +127,7 @@ class RunStore:
     def save(
         self,
         name: str,
-        comparison: CorpusComparison,
+        comparison: Reviews,
         corpus: str = "",
     ) -> RunInfo:
         """Keep a comparison under a name, which other runs may have too.
@@ -141,7 +140,7 @@ class RunStore:
         name = _checked_name(name)
 
         def write(folder: RunFolder) -> None:
-            write_comparison(folder, comparison, name, corpus, created=datetime.now(UTC))
+            write_reviews(folder, comparison, name, corpus, created=datetime.now(UTC))
 
         return self._keep(write)
 
@@ -160,7 +159,7 @@ class RunStore:
         except (OSError, RuntimeError, ValueError) as error:  # no such user, or no name of a file
             raise BatchError(f"no run can be read at {str(path)[:80]!r}") from error
         name = _checked_name(info.name[:LONGEST_NAME] if name is None else name)
-        run.comparison()  # a run that cannot be shown is not kept
+        run.reviews().changes  # noqa: B018 - a run that cannot be shown is not kept
         return self._keep(lambda folder: run.copy(folder, name, corpus))
 
     def _keep(self, write: Callable[[RunFolder], None]) -> RunInfo:
@@ -181,14 +180,14 @@ class RunStore:
             raise  # the run that is copied is at fault
         return self.find(run_id)
 
-    def load(self, run_id: str) -> CorpusComparison:
+    def load(self, run_id: str) -> Reviews:
         """Open a run: the comparison that was saved, or what was scored.
 
         Raises:
             CorpusError: there is no such run, or it cannot be shown.
         """
         try:
-            return self.run(run_id).comparison()
+            return self.run(run_id).reviews()
         except BatchError as error:
             raise _unusable(self.find(run_id), str(error)) from error
 

@@ -1,105 +1,52 @@
-"""The work of a run on disk: what was read, what is done, what is left."""
+"""The work of a run on disk: what was read, how it is cut into parts, what is done."""
 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, field, fields, replace
+from dataclasses import asdict, astuple, fields, replace
 from functools import cache
-from operator import attrgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
-from crscore_core.corpus.reading.review_row import ChangeCells
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, CorpusReview, Ratings
+from crscore_core.corpus.part import Cutting, Part, review_size
+from crscore_core.corpus.reading.review_row import ChangeCells, known_change
 from crscore_core.corpus.reading.table import RejectedRow
-from crscore_core.corpus.run.document import WrittenPart
-from crscore_core.corpus.run.table import Filling, RunChange
-from crscore_core.corpus.score import CHANGES_AT_ONCE
+from crscore_core.corpus.run.document import WrittenPair
 from crscore_core.errors import BatchError
-from crscore_core.scoring import split_sentences
-from crscore_core.scoring.references import ReferenceSet
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
-
-REVIEWS_AT_ONCE = 1000
-"""Reviews that are scored together: the texts of many make full batches for an encoder."""
-
-_A_SENTENCE = 400
-"""Memory of a sentence beside its text, mostly its vector, counted in characters."""
 
 _VALUES = attrgetter(*(field.name for field in fields(ChangeCells) if field.compare))
 
 _SCHEMA = """
 CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE changes (
-    number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, block INTEGER NOT NULL,
-    cells TEXT NOT NULL, found TEXT
+    number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, size INTEGER NOT NULL,
+    cells TEXT NOT NULL
 );
-CREATE INDEX changes_of_block ON changes (block);
 CREATE TABLE reviews (
-    row INTEGER PRIMARY KEY, part INTEGER NOT NULL, change INTEGER NOT NULL,
+    row INTEGER PRIMARY KEY, change INTEGER NOT NULL, size INTEGER NOT NULL,
     id TEXT NOT NULL, system TEXT NOT NULL, text TEXT NOT NULL,
     conciseness REAL, comprehensiveness REAL, relevance REAL, labels TEXT NOT NULL
 );
-CREATE INDEX reviews_of_part ON reviews (part);
 CREATE TABLE rejects (row INTEGER PRIMARY KEY, reason TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE parts (
-    number INTEGER PRIMARY KEY, rows INTEGER NOT NULL, unscored INTEGER NOT NULL,
-    sha256 TEXT NOT NULL
+    number INTEGER PRIMARY KEY, change INTEGER NOT NULL, row INTEGER NOT NULL, written TEXT
 );
 """
-
+"""A part begins with a review, by the number of its change and its row; `written` are its files."""
 
 _REFERENCES = """
 CREATE TEMP TABLE IF NOT EXISTS named (change INTEGER, text TEXT, PRIMARY KEY (change, text))
 """
 """References that rows named so far. They are reviews once all rows are read, and need not outlast
 the program, as a file is read from the start again."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReview:
-    """A review of the corpus; `row` is its number there, `change` that of its change here."""
-
-    row: int
-    change: int
-    id: str
-    system: str
-    text: str
-    ratings: Ratings
-    labels: Mapping[str, float] = field(default_factory=dict, hash=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeReferences:
-    """The pseudo-references of a change, smells among them, or why there are none.
-
-    `language` is empty where it is unknown.
-    """
-
-    language: str
-    references: ReferenceSet | None
-    left_out: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Changes whose pseudo-references are made together, by number, in order."""
-
-    number: int
-    changes: tuple[tuple[int, ChangeCells], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Reviews that are scored together, and their changes' pseudo-references by number."""
-
-    number: int
-    reviews: tuple[StoredReview, ...]
-    references: dict[int, ChangeReferences]
 
 
 class Work:
@@ -117,8 +64,6 @@ class Work:
             if not self._rows.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._rows.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
             self._rows.execute(_REFERENCES)
-        self._block = Filling(CHANGES_AT_ONCE)
-        self._part = Filling(REVIEWS_AT_ONCE)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -151,7 +96,6 @@ class Work:
         with self.saved_together():
             for table in ("changes", "reviews", "rejects", "parts", "named"):
                 self._do(f"DELETE FROM {table}")  # noqa: S608 - names of our own
-        self._block, self._part = Filling(CHANGES_AT_ONCE), Filling(REVIEWS_AT_ONCE)
 
     def change_number(self, cells: ChangeCells) -> int | None:
         """The number of a change, None of one that is new."""
@@ -160,15 +104,14 @@ class Work:
 
     def add_change(self, number: int, cells: ChangeCells) -> None:
         """Add a change that is new."""
-        block = self._block.take(sum(len(value or "") for value in _VALUES(cells)))
-        values = (number, change_key(cells), block, json.dumps(asdict(cells)))
-        self._do("INSERT INTO changes VALUES (?, ?, ?, ?, NULL)", *values)
+        size = sum(len(value or "") for value in _VALUES(cells))
+        values = (number, change_key(cells), size, json.dumps(asdict(cells)))
+        self._do("INSERT INTO changes VALUES (?, ?, ?, ?)", *values)
 
-    def add_review(self, review: StoredReview, size: int) -> None:
-        """Add a review; `size` is how many characters it brings, with the claims of its change."""
-        part = self._part.take(size + _A_SENTENCE * len(split_sentences(review.text)))
+    def add_review(self, change: int, review: CorpusReview) -> None:
+        """Add a review of the change of this number."""
         values = (
-            review.row, part, review.change, review.id, review.system, review.text,
+            review.row, change, review_size(review.text), review.id, review.system, review.text,
             *astuple(review.ratings), json.dumps(dict(review.labels)),
         )  # fmt: skip
         self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
@@ -186,8 +129,8 @@ class Work:
             named = self._each("SELECT change, text FROM named ORDER BY change, rowid")
             for number, (change, text) in enumerate(named, start=1):
                 review_id = f"change {change + 1}/{GROUND_TRUTH}"
-                review = StoredReview(last + number, change, review_id, GROUND_TRUTH, text, UNRATED)
-                self.add_review(review, len(text))
+                row = last + number
+                self.add_review(change, CorpusReview(review_id, GROUND_TRUTH, text, row=row))
 
     def add_reject(self, reject: RejectedRow) -> None:
         """Add a row that is set aside."""
@@ -199,115 +142,94 @@ class Work:
             yield RejectedRow(*row)
 
     def count(self, what: str) -> int:
-        """Number of changes, reviews, rejects or parts."""
+        """Number of changes, reviews or rejects."""
         return next(int(n) for (n,) in self._each(f"SELECT count(*) FROM {what}"))  # noqa: S608
 
-    def referenced_changes(self) -> int:
-        """Number of changes that have their pseudo-references."""
-        return self.count("changes WHERE found IS NOT NULL")
-
-    def open_blocks(self) -> list[int]:
-        """Numbers of the blocks without pseudo-references, in order."""
-        query = "SELECT DISTINCT block FROM changes WHERE found IS NULL ORDER BY block"
-        return [int(number) for (number,) in self._each(query)]
-
-    def block(self, number: int) -> Block:
-        """A block of changes."""
-        query = "SELECT number, cells FROM changes WHERE block = ? ORDER BY number"
-        with self._guarded():
-            changes = tuple(
-                (int(change), ChangeCells(**json.loads(cells)))
-                for change, cells in self._each(query, number)
-            )
-        return Block(number, changes)
-
-    def save_references(self, found: Iterable[tuple[int, ChangeReferences]]) -> None:
-        """Keep the pseudo-references of changes, by their numbers."""
-        with self.saved_together():
-            for number, change in found:
-                text = _text_of(change)
-                self._do("UPDATE changes SET found = ? WHERE number = ?", text, number)
+    def cut(self) -> None:
+        """Cut what was read into parts: changes in their order, with all their reviews."""
+        cutting, parts = Cutting(), 0
+        self._do("CREATE INDEX IF NOT EXISTS reviews_of_change ON reviews (change, row)")
+        query = (
+            "SELECT change, row, reviews.size, changes.size, count(*) OVER of_change, "
+            "sum(reviews.size) OVER of_change FROM reviews JOIN changes ON number = change "
+            "WINDOW of_change AS (PARTITION BY change) ORDER BY change, row"
+        )
+        last = None
+        for change, row, size, size_of_change, reviews, size_of_all in self._each(query):
+            is_new, last = change != last, change
+            needed = (reviews, size_of_change + size_of_all) if is_new else (1, size)
+            if cutting.begins_part(*needed) or not parts:
+                self._do("INSERT INTO parts VALUES (?, ?, ?, NULL)", parts, change, row)
+                parts += 1
+            cutting.take(size + size_of_change * is_new)
 
     def open_parts(self) -> list[int]:
         """Numbers of the parts that are not written, in order."""
-        query = (
-            "SELECT DISTINCT part FROM reviews WHERE part NOT IN (SELECT number FROM parts) "
-            "ORDER BY part"
-        )
+        query = "SELECT number FROM parts WHERE written IS NULL ORDER BY number"
         return [int(number) for (number,) in self._each(query)]
 
     def part(self, number: int) -> Part:
-        """A part, whose changes have their pseudo-references."""
-        query = (
-            "SELECT row, change, id, system, text, conciseness, comprehensiveness, relevance, "
-            "labels FROM reviews WHERE part = ? ORDER BY row"
-        )
-        changes = (
-            "SELECT number, found FROM changes "
-            "WHERE number IN (SELECT change FROM reviews WHERE part = ?)"
-        )
-        with self._guarded():
-            reviews = tuple(
-                StoredReview(
-                    row, change, review_id, system, text, Ratings(*ratings), json.loads(labels)
-                )
-                for row, change, review_id, system, text, *ratings, labels in self._each(
-                    query, number
-                )
-            )
-            found = {
-                int(change): _references().validate_json(text)
-                for change, text in self._each(changes, number)
-            }
-            return Part(number, reviews, {one.change: found[one.change] for one in reviews})
-
-    def changes(self) -> Iterator[RunChange]:
-        """Read every change with its pseudo-references, in order.
+        """Read a part.
 
         A change bears its name, else the id that all its reviews but references have, else its
         number, from 1.
-        It is left out where it has no pseudo-references.
         """
+        begin = "(SELECT change, row FROM parts WHERE number = ?1)"
+        end = "SELECT change, row FROM parts WHERE number = ?1 + 1"
         query = (
-            "SELECT number, cells, found, ifnull(min(id) FILTER (WHERE system <> ?1), 1), "
-            "ifnull(max(id) FILTER (WHERE system <> ?1), 2) FROM changes "
-            "JOIN reviews ON reviews.change = number GROUP BY number ORDER BY number"
+            "SELECT change, row, id, system, text, conciseness, comprehensiveness, relevance, "  # noqa: S608
+            f"labels FROM reviews WHERE (change, row) >= {begin} AND (NOT EXISTS ({end}) "
+            f"OR (change, row) < ({end})) ORDER BY change, row"
         )
         with self._guarded():
-            for number, cells, found, first_id, last_id in self._each(query, GROUND_TRUTH):
-                change = _references().validate_json(found)
-                whole, left_out = change.references, change.left_out
-                if whole is not None and not whole.pseudo_references:
-                    left_out = "it gives no pseudo-references"
-                given = ChangeCells(**json.loads(cells))
-                same_id = first_id if first_id == last_id else f"change {number + 1}"
-                yield RunChange(
-                    number,
-                    given.name or same_id,
-                    change.language,
-                    given.title or "",
-                    given.diff,
-                    whole.pseudo_references if whole else (),
-                    whole.warnings if whole else (),
-                    left_out,
+            reviews = [
+                (
+                    change,
+                    CorpusReview(
+                        review_id, system, text, _ratings(ratings), json.loads(labels), row=row
+                    ),
                 )
+                for change, row, review_id, system, text, *ratings, labels in self._each(
+                    query, number
+                )
+            ]
+            changes = []
+            for change, of_change in groupby(reviews, itemgetter(0)):
+                cells, same_id = self._change(change)
+                read = known_change(cells)
+                changes.append(
+                    replace(read, id=read.id or same_id, reviews=tuple(one for _, one in of_change))
+                )
+            first = reviews[0]
+            before = "SELECT 1 FROM reviews WHERE change = ? AND row < ? LIMIT 1"
+            continues = any(True for _ in self._each(before, first[0], first[1].row))
+            return Part(number, first[0], tuple(changes), continues)
 
-    def save_part(self, part: WrittenPart) -> None:
+    def _change(self, number: int) -> tuple[ChangeCells, str]:
+        """Read the cells of a change, and the id to give it where it has no name."""
+        query = (
+            "SELECT cells, ifnull(min(id) FILTER (WHERE system <> ?2), 1), "
+            "ifnull(max(id) FILTER (WHERE system <> ?2), 2) "
+            "FROM changes JOIN reviews ON change = number WHERE number = ?1"
+        )
+        cells, first, last = next(self._each(query, number, GROUND_TRUTH))
+        same_id = first if first == last else f"change {number + 1}"
+        return ChangeCells(**json.loads(cells)), same_id
+
+    def save_part(self, number: int, files: WrittenPair) -> None:
         """Note that a part is written."""
-        self._do("INSERT INTO parts VALUES (?, ?, ?, ?)", *astuple(part))
+        text = json.dumps(asdict(files))
+        self._do("UPDATE parts SET written = ? WHERE number = ?", text, number)
 
     def forget_part(self, number: int) -> None:
         """Note that a part is not written any more."""
-        self._do("DELETE FROM parts WHERE number = ?", number)
+        self._do("UPDATE parts SET written = NULL WHERE number = ?", number)
 
-    def written_parts(self) -> list[WrittenPart]:
+    def written_parts(self) -> list[WrittenPair]:
         """The parts that are written, in order."""
-        query = "SELECT number, rows, unscored, sha256 FROM parts ORDER BY number"
+        query = "SELECT written FROM parts WHERE written IS NOT NULL ORDER BY number"
         with self._guarded():
-            return [
-                WrittenPart(int(number), int(rows), int(unscored), str(sha256))
-                for number, rows, unscored, sha256 in self._each(query)
-            ]
+            return [_files().validate_json(text) for (text,) in self._each(query)]
 
     def _do(self, command: str, *values: object) -> None:
         with self._guarded():
@@ -330,7 +252,7 @@ class Work:
                 "on the disk and go on with --resume: nothing that was done is lost"
             ) from error
         except (
-            sqlite3.Error, ValueError, KeyError, TypeError, AttributeError, RecursionError
+            sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, RecursionError
         ) as error:  # fmt: skip
             reason = str(error).partition("\n")[0]
             raise BatchError(
@@ -344,16 +266,12 @@ def change_key(cells: ChangeCells) -> bytes:
     return hashlib.sha256(json.dumps(_VALUES(cells)).encode()).digest()
 
 
-def _text_of(change: ChangeReferences) -> str:
-    """JSON without the smells of each analyzer, which stand among the references."""
-    if change.references is not None:
-        bare = tuple(replace(result, smells=()) for result in change.references.analyzers)
-        change = replace(change, references=replace(change.references, analyzers=bare))
-    return json.dumps(asdict(change))
+def _ratings(values: list[float | None]) -> Ratings:
+    return Ratings(*values) if any(value is not None for value in values) else UNRATED
 
 
 @cache
-def _references() -> "TypeAdapter[ChangeReferences]":
+def _files() -> "TypeAdapter[WrittenPair]":
     from pydantic import TypeAdapter
 
-    return TypeAdapter(ChangeReferences)
+    return TypeAdapter(WrittenPair)

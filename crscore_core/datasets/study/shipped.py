@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.datasets.study.model import HumanStudy
 
@@ -32,9 +32,9 @@ def shipped_study() -> HumanStudy:
 
 
 @cache
-def shipped_comparison() -> CorpusComparison:
+def shipped_comparison() -> Reviews:
     """Read the rated reviews, compared with the claims and smells that annotators edited."""
-    return FinishedRun.open(SHIPPED_RUN).comparison()
+    return FinishedRun.open(SHIPPED_RUN).reviews()
 
 
 def write_study(study: HumanStudy, folder: Path) -> None:

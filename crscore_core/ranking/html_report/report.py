@@ -12,10 +12,10 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.review_case import ReviewCase, review_case
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.ranking.rows import SystemRow, system_rows
 from crscore_core.ranking.verdict import order_words, rank, rests_on, verdict, why_no_order
@@ -46,7 +46,7 @@ class _Told:
 
 
 def html_report(  # noqa: PLR0913 - what a reader is told first, each by its name
-    comparison: CorpusComparison,
+    comparison: Reviews,
     tau: float,
     title: str,
     *,
@@ -72,11 +72,11 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         StatisticsError: there are more changes than can be resampled.
     """
     tau = check_tau(tau)
-    reviews = MeasuredReviews.of(comparison, measure or DEFAULT_MEASURE, tau)
-    order = rank(reviews, corpus_bootstrap(comparison), is_chosen=measure is not None)
-    systems = system_rows(comparison, reviews, order, tau)
+    measured = MeasuredReviews.of(comparison, measure or DEFAULT_MEASURE, tau)
+    order = rank(measured, corpus_bootstrap(comparison), is_chosen=measure is not None)
+    systems = system_rows(measured, order, tau)
     environment = _environment()
-    ordered_by = order.ordered_by if order else reviews.measure
+    ordered_by = order.ordered_by if order else measured.measure
     return environment.get_template("report.html.jinja").render(
         title=title,
         plain_title=visible_text(title),
@@ -90,14 +90,14 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
             f"|{encoder_words(comparison.encoder, comparison.precision)}"
             f"|claims:{comparison.claims}|smells:{_smells_by(comparison)}|tau:{tau:g}"
         ),
-        n_systems=len({review.system for review in comparison.reviews}),
+        n_systems=len({review.system for review in comparison}),
         measure=ordered_by.title,
-        verdict=verdict(order) if order else why_no_order(reviews),
+        verdict=verdict(order) if order else why_no_order(measured),
         rests_on=rests_on(order) if order else "",
         pairs=order.pairs if order else (),
         axis=_axis(systems),
         systems=systems,
-        told=_telling(comparison, tau, reviews, [row.system for row in systems if row.place]),
+        told=_telling(comparison, tau, measured, [row.system for row in systems if row.place]),
         most_listed=_MOST_LISTED,
         changes=list(_changes(environment, comparison, tau)),
     )
@@ -113,9 +113,9 @@ def _axis(rows: Sequence[SystemRow]) -> tuple[float, float]:
 
 
 def _telling(
-    comparison: CorpusComparison,
+    comparison: Reviews,
     tau: float,
-    reviews: MeasuredReviews,
+    measured: MeasuredReviews,
     systems: Sequence[str],
 ) -> list[_Told]:
     """Choose up to five reviews of the systems by a rule, each of those not chosen before.
@@ -123,8 +123,8 @@ def _telling(
     The highest by the measure; the lowest; the two by different systems that lie farthest apart on
     one change; the one whose places by the measure and by people are farthest apart.
     """
-    leading, title = reviews.values, reviews.measure.title
-    has_value = ~reviews.is_empty & ~np.isnan(leading)
+    leading, title = measured.values, measured.measure.title
+    has_value = ~measured.reviews.is_empty & ~np.isnan(leading)
     left = np.flatnonzero(has_value & np.isin(comparison.system, systems))
     if not left.size:
         return []
@@ -141,9 +141,9 @@ def _telling(
     pair = _farthest_on_a_change(comparison, leading, left)
     for position, end in zip(pair, ("higher", "lower"), strict=False):
         take(position, f"Widest gap on one change: the {end} {title}")
-    rated = left[~np.isnan(reviews.people[left])]
-    if rated.size > 1 and reviews.measure.name != PEOPLE:
-        apart = disagreement(leading[rated], reviews.people[rated])
+    rated = left[~np.isnan(measured.people[left])]
+    if rated.size > 1 and measured.measure.name != PEOPLE:
+        apart = disagreement(leading[rated], measured.people[rated])
         end = "higher" if apart.one[0] > apart.other[0] else "lower"
         take(int(rated[apart.positions[0]]), f"Ranked far {end} by {title} than by people")
     return [
@@ -158,7 +158,7 @@ def _telling(
 
 
 def _farthest_on_a_change(
-    comparison: CorpusComparison, leading: Array, chosen: NDArray[np.intp]
+    comparison: Reviews, leading: Array, chosen: NDArray[np.intp]
 ) -> tuple[int, ...]:
     """Return the better and the worse of the two reviews of one change that are farthest apart."""
     order = chosen[np.lexsort((leading[chosen], comparison.change[chosen]))]
@@ -190,20 +190,18 @@ def _reasons(case: ReviewCase, leading: float, measure: str) -> Iterator[str]:
         yield f"Left out: {_clipped(missed[0].reference.text, _LONGEST_STATEMENT)}"
 
 
-def _smells_by(comparison: CorpusComparison) -> str:
+def _smells_by(comparison: Reviews) -> str:
     """Name the analyzers that found smells, or none."""
     references = (one for change in comparison.changes for one in change.references)
     names = {one.source for one in references if one.kind is ReferenceKind.SMELL}
     return ",".join(sorted(names)) or "none"
 
 
-def _changes(
-    environment: Environment, comparison: CorpusComparison, tau: float
-) -> Iterator[Markup]:
+def _changes(environment: Environment, comparison: Reviews, tau: float) -> Iterator[Markup]:
     """Details of changes in the order of the corpus, until they have `MOST_BYTES`."""
     template = environment.get_template("change.html.jinja")
     positions: list[list[int]] = [[] for _ in comparison.changes]
-    for position, review in enumerate(comparison.reviews):
+    for position, review in enumerate(comparison):
         positions[review.change].append(position)
     size = 0
     for number, (change, of_change) in enumerate(

@@ -78,10 +78,10 @@ def take_import() -> bool:
     key = st.session_state[IMPORT]
 
     def make(_: object) -> Source:
-        comparison = found.run().comparison()
+        comparison = found.run().reviews()
         note = (
-            f"{counted(len(comparison.reviews), 'review')}"
-            f"{without_score(comparison.rated_maxima.empty)} of "
+            f"{counted(len(comparison), 'review')}"
+            f"{without_score(comparison.empty)} of "
             f"{counted(len(comparison.changes), 'change')}, imported here: nobody who does not "
             f"have this page's address sees them, and {KEPT_HOURS} hours after the last look "
             "they are gone, unless saved as a run."

@@ -11,15 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.run.store import RunInfo, RunStore
-from crscore_core.corpus.score import NotedEncoder
+from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import release_state
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import (
-    STUDY_CLAIMS,
-    compare_study,
-    study_references,
-)
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
@@ -145,17 +140,15 @@ def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
 
 
 def _compared(study: HumanStudy, claims: str, place: Path, note: Note) -> StudyValidity:
-    references = study_references(study, claims, place)
-    # The long part, whose embeddings are kept; what stays must not tell this page of anything.
-    compare_study(references, NotedEncoder(default_encoder(), note))
-    return StudyValidity.of(study, references, default_encoder())
+    corpus = study_corpus(study, claims, place)
+    return StudyValidity.of(study, corpus, default_encoder(), note=note)
 
 
 def _counted(study: StudyValidity) -> str:
     comparison = study.comparison
     claims = "that they edited" if comparison.claims == STUDY_CLAIMS else comparison.claims
     return (
-        f"{len(comparison.reviews):,} reviews of {len(comparison.changes)} changes by "
+        f"{len(comparison):,} reviews of {len(comparison.changes)} changes by "
         f"{len(study.shown)} systems, rated by people; claims and smells {claims}"
     )
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.study_validity import StudyValidity
@@ -36,8 +35,7 @@ class Source:
     kind: SourceKind
     label: str
     note: str
-    comparison: CorpusComparison
-    table: ReviewTable
+    comparison: Reviews
     bootstrap: ClusterBootstrap
     study: StudyValidity | None = None
     _made: dict[Callable[["Source"], Any], Any] = field(default_factory=dict)
@@ -54,13 +52,13 @@ class Source:
         return value
 
     @classmethod
-    def of(cls, kind: SourceKind, label: str, note: str, comparison: CorpusComparison) -> "Source":
+    def of(cls, kind: SourceKind, label: str, note: str, comparison: Reviews) -> "Source":
         """Make a source other than the human study."""
         bootstrap = corpus_bootstrap(comparison)
-        return cls(kind, label, note, comparison, ReviewTable(comparison), bootstrap)
+        return cls(kind, label, note, comparison, bootstrap)
 
     @classmethod
     def of_study(cls, kind: SourceKind, label: str, note: str, study: StudyValidity) -> "Source":
         """Make a source of the human study."""
         comparison = study.comparison
-        return cls(kind, label, note, comparison, ReviewTable(comparison), study.bootstrap, study)
+        return cls(kind, label, note, comparison, study.bootstrap, study)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.corpus.comparison import LeftOut
+from crscore_core.corpus.reviews import LeftOut
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.errors import CorpusError, InputError, StudyError
 from pages.components.address import restore, write_address
@@ -108,7 +108,7 @@ def current_source() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(escape_markdown(source.label), icon=":material/database:", color="blue")
         st.caption(escape_markdown(source.note))
-    if source.comparison.reviews:
+    if source.comparison:
         return source
     lead_to_data("This source has no review that could be scored. Choose or import another.")
     show_left_out(source.comparison.left_out)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crscore_core.claims import Claim, ClaimKind, claims_of_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE
-from crscore_core.datasets.study.pseudo_references import GPT_4O_FILE
+from crscore_core.datasets.study.corpus import GPT_4O_FILE
 from crscore_core.datasets.study.shipped import SHIPPED
 
 CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION

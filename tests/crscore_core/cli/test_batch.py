@@ -63,11 +63,11 @@ def test_the_precision_is_float32_unless_another_is_chosen(
     chosen = [] if precision is None else ["--precision", precision]
     crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", 0.4, *chosen)
     run = FinishedRun.open(out)
-    assert run.document.settings["precision"] == run.comparison().precision
-    assert run.comparison().precision == (precision or "float32")
+    assert run.document.settings["precision"] == run.reviews().precision
+    assert run.reviews().precision == (precision or "float32")
     for signature in pd.read_parquet(out)["signature"]:
         assert ("|precision:bfloat16|" in signature) is (precision == "bfloat16")
-    report = html_report(run.comparison(), 0.4, "Report")
+    report = html_report(run.reviews(), 0.4, "Report")
     assert ("|precision:bfloat16|" in report) is (precision == "bfloat16")
 
 

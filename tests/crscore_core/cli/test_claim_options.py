@@ -130,7 +130,7 @@ def test_a_whole_study_is_asked_about_at_once(
     assert len(model.asked) == 1
     put_in_place(monkeypatch, ToldModel(lambda _: Answer("1. It grows. It", is_complete=False)))
     err = crscore(*arguments, "--json", "--no-cache").err
-    assert "claims about 12 of 12 changes come with a warning, the first: the model's answer" in err
+    assert "12 changes: the model's answer was cut off" in err
 
 
 def test_who_watches_sees_a_count(

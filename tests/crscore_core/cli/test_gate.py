@@ -13,6 +13,7 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.errors import BatchError
 from crscore_core.ranking.gate import check_baseline
 from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -27,7 +28,7 @@ def run(tmp_path: Path) -> MakeRun:
             *(Made(change, (3, 3, 3), [[cosine]], system) for change, cosine in enumerate(cosines))
         )
         diffs = tuple(replace(change, diff=f"+{change.id}\n") for change in made.changes)
-        return made_run(tmp_path / name, replace(made, changes=diffs)).folder.path
+        return made_run(tmp_path / name, altered(made, changes=diffs)).folder.path
 
     return make
 

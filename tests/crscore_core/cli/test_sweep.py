@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.scoring.metric import TAUS
 from crscore_core.statistics import number_or_none
 from crscore_core.validity.thresholds import sweep_thresholds
 from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -22,7 +23,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def four() -> CorpusComparison:
+def four() -> Reviews:
     """People and Rel agree from 0.25 on; above 0.875 no review says anything."""
     return made_comparison(
         Made(0, (1, 1, 1), [[0.25]], "a"),
@@ -52,7 +53,7 @@ def test_json_has_everything_at_each_tau(folder: Path, crscore: Crscore) -> None
         "rated_reviews": 4,
         "systems": 3,
     }
-    expected = sweep_thresholds(four().rated_maxima, TAUS).columns
+    expected = sweep_thresholds(four(), TAUS).columns
     assert [list(row) for row in found["taus"]] == [COLUMNS] * 101
     for name, values in expected.items():
         assert [row[name] for row in found["taus"]] == [number_or_none(one) for one in values]
@@ -98,15 +99,15 @@ def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figure
     tmp_path: Path, crscore: Crscore
 ) -> None:
     comparison = four()
-    unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
-    made_run(tmp_path / "run", replace(comparison, reviews=unrated))
+    unrated = tuple(replace(review, ratings=UNRATED) for review in comparison)
+    made_run(tmp_path / "run", altered(comparison, reviews=unrated))
     output = crscore("sweep", tmp_path / "run").out
     assert output.splitlines()[5].endswith("Rel 1")
     assert output.splitlines()[-2].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
     found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
     assert found["best"] == {}
     assert found["taus"][0]["kendall_relevance"] is None
-    made_run(tmp_path / "empty", replace(comparison, reviews=()))
+    made_run(tmp_path / "empty", altered(comparison, reviews=()))
     found = crscore("sweep", tmp_path / "empty", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}

@@ -1,11 +1,14 @@
 """A small corpus by hand: three changes, reviews that differ in what filters look at."""
 
-import dataclasses
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
-from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.model import UNRATED, CorpusChange, CorpusReview, Ratings
+from crscore_core.corpus.reviews import ComparedChange, ComparedReview, LeftOut, Reviews
+from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 # id, change, system, text, relevance, similarities: a row a pseudo-reference, a column a sentence
@@ -18,7 +21,7 @@ REVIEWS: tuple[tuple[str, int, str, str, int | None, list[list[float]]], ...] = 
 )
 
 
-def made() -> CorpusComparison:
+def made() -> Reviews:
     """The corpus, whose changes are in Python, Java and no known language."""
     references = {change: len(rows) for _, change, _, _, _, rows in REVIEWS}
     changes = tuple(
@@ -36,13 +39,63 @@ def made() -> CorpusComparison:
         )
         for at, (name, language) in enumerate((("a", "python"), ("b", "java"), ("c", "")))
     )
-    return CorpusComparison("by hand", "by hand", changes, (), tuple(map(_review, REVIEWS)))
+    return reviews_of(changes, list(map(_review, REVIEWS)))
 
 
-def unrated(comparison: CorpusComparison) -> CorpusComparison:
+def unrated(comparison: Reviews) -> Reviews:
     """The same reviews, which nobody rated."""
-    reviews = tuple(dataclasses.replace(one, ratings=UNRATED) for one in comparison.reviews)
-    return dataclasses.replace(comparison, reviews=reviews)
+    return altered(comparison, reviews=[replace(one, ratings=UNRATED) for one in comparison])
+
+
+def reviews_of(
+    changes: Sequence[ComparedChange],
+    reviews: Sequence[ComparedReview],
+    *,
+    left_out: Sequence[LeftOut] = (),
+    warnings: Sequence[str] = (),
+    **settings: Any,  # noqa: ANN401
+) -> Reviews:
+    """Make the table of reviews from records; `settings` are those of a run."""
+    labels = list(dict.fromkeys(name for review in reviews for name in review.labels))
+    rows = [
+        ReviewResult(
+            CorpusReview(one.id, one.system, one.text, one.ratings, one.labels, row=row),
+            one.change,
+            changes[one.change].language,
+            one.sentences,
+            one.similarity,
+            one.warnings,
+        )
+        for row, one in enumerate(reviews, start=1)
+    ]
+    scored = [
+        ChangeResult(
+            number,
+            CorpusChange(one.id, None, one.diff, (), one.title),
+            one.language,
+            one.references,
+        )
+        for number, one in enumerate(changes)
+    ]
+    bare = [
+        ChangeResult(number, CorpusChange(one.id, None, "", ()), "", left_out=one.reason)
+        for number, one in enumerate(left_out, start=len(scored))
+    ]
+    made = {"encoder": "by hand", "claims": "by hand", "precision": "float32", "analyzers": True}
+    return Reviews.of_tables(
+        {**made, "tau": 0.5, "version": "0", **settings},
+        [changes_table([*scored, *bare])],
+        [reviews_table(rows, 0.5, labels)],
+        labels,
+        warnings,
+    )
+
+
+def altered(of: Reviews, **others: Any) -> Reviews:  # noqa: ANN401
+    """The same table with other `changes`, `reviews`, `left_out`, `warnings` or settings."""
+    kept = {"left_out": of.left_out, "warnings": of.warnings, **of.settings}
+    kept |= {"changes": of.changes, "reviews": tuple(of)}
+    return reviews_of(**{**kept, **others})
 
 
 def _review(row: tuple[str, int, str, str, int | None, list[list[float]]]) -> ComparedReview:

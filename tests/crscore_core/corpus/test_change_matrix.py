@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.matching_words import marked_texts, matched_texts
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.word_encoder import WordEncoder
 
@@ -20,7 +21,7 @@ ONE = [[0.9, 0.1], [0.2, 0.3]]
 OTHER = [[0.5], [0.6]]
 
 
-def made() -> CorpusComparison:
+def made() -> Reviews:
     """Two changes; the first with two reviews and one without a sentence."""
     return made_comparison(
         Made(0, (5, 4, 3), ONE, "one", "First of all."),
@@ -87,8 +88,8 @@ def test_the_best_of_several_wordings_is_named() -> None:
 
 def test_the_table_has_a_row_a_pair_and_no_formula() -> None:
     comparison = made_comparison(Made(0, (1, 1, 1), OTHER, "=1+1", "@SUM(A1)"))
-    review = replace(comparison.reviews[0], sentences=("-2, she said\n=3",))
-    matrix = change_matrix(replace(comparison, reviews=(review,)), [0])
+    review = replace(comparison[0], sentences=("-2, she said\n=3",))
+    matrix = change_matrix(altered(comparison, reviews=(review,)), [0])
     rows = list(csv.DictReader(io.StringIO(matrix_csv(matrix))))
     assert [row["cosine"] for row in rows] == ["0.5", str(float(np.float32(0.6)))]
     assert [row["pseudo_reference_number"] for row in rows] == ["1", "2"]

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import (
     FORMATS,
     export_reviews,
@@ -25,7 +24,7 @@ from crscore_core.corpus.reading import (
     label_columns,
     read_table_file,
 )
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.own import load_own
@@ -35,7 +34,7 @@ from tests.word_encoder import WordEncoder
 
 TAU = 0.25
 MADE = made()
-ROWS = ReviewTable(MADE).at(0.5)
+ROWS = MADE.frame(0.5)
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-limit = 1\n+limit = 2  # '=\"; \n"
 CLAIMS = (
     Claim("The limit doubles.", ClaimKind.CLAIM, "given", "a.py", 1, ("It is larger.",)),
@@ -71,16 +70,16 @@ CORPUS = Corpus(
 )
 
 
-def scored(corpus: Corpus) -> CorpusComparison:
+def scored(corpus: Corpus) -> Reviews:
     return score_corpus(corpus, claim_generator("symbolic"), WordEncoder())
 
 
 @pytest.fixture(scope="module")
-def comparison() -> CorpusComparison:
+def comparison() -> Reviews:
     return scored(CORPUS)
 
 
-def imported(path: Path) -> CorpusComparison:
+def imported(path: Path) -> Reviews:
     table = read_table_file(path)
     assert RowStream(path).columns() == table.columns
     assert [row.number for row in RowStream(path).rows()] == [row.number for row in table.rows]
@@ -118,7 +117,7 @@ def resaved(content: bytes, delimiter: str, ends: str, mark: str) -> bytes:
 )
 def test_an_export_is_imported_as_it_was(
     tmp_path: Path,
-    comparison: CorpusComparison,
+    comparison: Reviews,
     ending: str,
     change: Callable[[bytes], bytes] | None,
 ) -> None:
@@ -127,13 +126,13 @@ def test_an_export_is_imported_as_it_was(
     path.write_bytes(change(content) if change else content)
     again = imported(path)
     assert export_reviews(again, TAU, ending) == content
-    warned = [(one.id, *one.warnings) for one in again.reviews if one.warnings]
-    assert [row[0] for row in warned] == ["3", "5"]
+    warned = [(one.id, *one.warnings) for one in again if one.warnings]
+    assert [row[0] for row in warned] == ["3", "5", "6"]
     assert "hidden from its readers" in warned[1][1]
     assert [change.id for change in again.changes] == ["the first", "2", "3", "4"]
     assert [change.language for change in again.changes] == ["python", "python", "rust", "=../tmp"]
-    assert [(one.id, one.text, one.ratings, one.labels) for one in again.reviews] == [
-        (one.id, one.text, one.ratings, one.labels) for one in comparison.reviews
+    assert [(one.id, one.text, one.ratings, one.labels) for one in again] == [
+        (one.id, one.text, one.ratings, one.labels) for one in comparison
     ]
 
 
@@ -144,7 +143,7 @@ def whole_rows(content: bytes) -> list[dict[str, object]]:
     return [changes[review["change"]] | review for review in document["reviews"]]
 
 
-def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: CorpusComparison) -> None:
+def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: Reviews) -> None:
     store = RunStore(tmp_path)
     folder = tmp_path / store.save("two", comparison).id
     again = imported(folder)
@@ -157,9 +156,7 @@ def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: CorpusCompa
         read_table_file(folder)
 
 
-def test_ratings_added_in_a_spreadsheet_come_along(
-    tmp_path: Path, comparison: CorpusComparison
-) -> None:
+def test_ratings_added_in_a_spreadsheet_come_along(tmp_path: Path, comparison: Reviews) -> None:
     rows = list(csv.reader(io.StringIO(export_reviews(comparison, TAU, "csv").decode())))
     column = rows[0].index("human_relevance")
     rows[2][column], rows[3][column] = "4,5", " 2 "
@@ -167,7 +164,7 @@ def test_ratings_added_in_a_spreadsheet_come_along(
     csv.writer(text, delimiter=";").writerows(rows)
     path = tmp_path / "rated.csv"
     path.write_text(text.getvalue(), newline="")
-    rated = [review.ratings.relevance for review in imported(path).reviews]
+    rated = [review.ratings.relevance for review in imported(path)]
     assert rated == [3, 4.5, 2, None, 5, None, None]
 
 
@@ -198,13 +195,13 @@ def test_the_document_is_json_with_what_each_part_adds() -> None:
 
 
 def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
-    document = run_document(ReviewTable(MADE), 0.25)
+    document = run_document(MADE, 0.25)
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     assert (document["tau"], document["encoder"], document["left_out"]) == (0.25, "by hand", [])
     references = document["changes"][2]["pseudo_references"]
     assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
     *_, empty, long = document["reviews"]
-    assert (long["id"], long["change"], long["review"]) == ("c/one", "c", MADE.reviews[4].text)
+    assert (long["id"], long["change"], long["review"]) == ("c/one", "c", MADE[4].text)
     assert long["relevance"] == pytest.approx(0.8)
     assert document["reviews"][2]["human_relevance"] == 2
     assert long["human_relevance"] is empty["no_threshold"] is empty["relevance"] is None

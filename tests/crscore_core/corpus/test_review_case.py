@@ -5,7 +5,7 @@ import pytest
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import review_case
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.scoring import metric
 from tests.crscore_core.corpus.made_reviews import made
 
 COMPARISON = made()
@@ -30,10 +30,9 @@ def test_a_review_without_sentences_covers_nothing_and_has_no_score() -> None:
     assert case.sentences == ()
     assert [(one.is_covered, one.best_similarity) for one in case.references] == [(False, None)]
     assert set(case.scores.values()) == {None}
-    table = ReviewTable(COMPARISON)
     scored = [*DIMENSIONS, "no_threshold"]
-    unscored = np.isnan(table.shown_at(0.25)[scored].to_numpy()).all(axis=1)
+    unscored = np.isnan(COMPARISON.frame(0.25, is_shown=True)[scored].to_numpy()).all(axis=1)
     assert unscored.tolist() == [False] * 3 + [True, False]
-    assert (
-        table.at(0.25)[scored].to_numpy()[3].tolist() == [0.0] * 4
-    )  # as the paper's tables count it
+    counted = COMPARISON.frame(0.25)[scored].to_numpy()
+    assert counted[3].tolist() == [0.0] * 4  # as the paper's tables count it
+    assert counted[4, 3] == pytest.approx(metric.no_threshold(COMPARISON[4].similarity).relevance)

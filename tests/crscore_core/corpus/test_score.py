@@ -7,30 +7,41 @@ from concurrent.futures import CancelledError
 import numpy as np
 import pytest
 
-from crscore_core.claims import Claim, ClaimKind
-from crscore_core.corpus import score as scoring
-from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, LeftOut
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.corpus import part
 from crscore_core.corpus.model import CorpusChange
+from crscore_core.corpus.part import parts_of
 from crscore_core.corpus.progress import CorpusStage
-from crscore_core.corpus.score import change_input, score_corpus
+from crscore_core.corpus.reviews import ComparedChange, LeftOut, Reviews
+from crscore_core.corpus.score import score_corpus
 from crscore_core.errors import ClaimsError
 from crscore_core.scoring import SplitReviews, compare_each
-from crscore_core.scoring.pipeline import ClaimedChange, Unusable, add_smells, claim_changes
-from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    ClaimedChange,
+    Unusable,
+    add_smells,
+    claim_changes,
+)
+from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus, diff
 from tests.word_encoder import WordEncoder
 
 CLAIMS = FixedClaims("The value of x changes.", "The default differs.")
 
 
-def scored(changes: Sequence[CorpusChange], generator: FixedClaims = CLAIMS) -> CorpusComparison:
+def scored(changes: Sequence[CorpusChange], generator: FixedClaims = CLAIMS) -> Reviews:
     return score_corpus(corpus(*changes), generator, WordEncoder())
 
 
 def claimed_of(
     changes: list[CorpusChange], generator: FixedClaims, *, is_first: bool = True
 ) -> list[ClaimedChange | Unusable]:
-    return claim_changes(list(map(change_input, changes)), generator, is_first=is_first)
+    inputs = [
+        ChangeInput(one.diff, claims=None if one.claims is None else ClaimSet(one.claims))
+        for one in changes
+    ]
+    return claim_changes(inputs, generator, is_first=is_first)
 
 
 def texts(one: ComparedChange) -> list[str]:
@@ -133,36 +144,52 @@ def test_without_analyzers_there_are_no_smells_and_no_word_of_them() -> None:
     assert found.analyzers == ()
 
 
-def test_many_changes_are_read_in_parts_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "CHANGES_AT_ONCE", 2)
-    notes = Notes()
-    changes = corpus(*(change(number) for number in range(5)))
-    found = score_corpus(changes, CLAIMS, WordEncoder(), notes)
+def test_pseudo_references_that_came_with_a_change_are_all_that_it_has() -> None:
+    edited = (PseudoReference("As edited.", ReferenceKind.SMELL, "people", None, None),)
+    generator = FixedClaims("Made.")
+    smelly = diff("app.py", "exec(input())")
+    found = scored(
+        [change(1, "As edited", diff=smelly, references=edited), change(2, "Why?")], generator
+    )
+    assert [texts(one) for one in found.changes] == [["As edited."], ["Made."]]
+    assert found[0].similarity.tolist() == [[pytest.approx(1, abs=1e-6)]]
+    assert generator.asked == ["file2.py"]
+
+
+def test_analyzers_see_a_hundred_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crscore_core.scoring.pipeline.CHANGES_AT_ONCE", 2)
+    seen: list[int] = []
+
+    def noted(files: Sequence[object], *_: object) -> list[list[object]]:
+        seen.append(len(files))
+        return [[] for _ in files]
+
+    monkeypatch.setattr("crscore_core.scoring.pipeline.find_smells_of_each", noted)
+    found = scored([change(number) for number in range(5)])
     assert [one.id for one in found.changes] == ["0", "1", "2", "3", "4"]
-    told = [(one.done, one.total) for one in notes.told if one.stage is CorpusStage.REFERENCES]
-    assert told == [(0, 5), (2, 5), (4, 5), (5, 5)]
+    assert seen == [2, 2, 1]
 
 
 def test_reviews_are_compared_with_the_references_of_their_change() -> None:
     found = scored([change(1, "The value of x changes. Nice!", "Why?"), change(2, "The default")])
     assert (found.encoder, found.claims) == ("words", "fixed")
-    assert [(review.id, review.change) for review in found.reviews] == [
+    assert [(review.id, review.change) for review in found] == [
         ("1/0", 0), ("1/1", 0), ("2/0", 1),
     ]  # fmt: skip
     assert [one.id for one in found.changes] == ["1", "2"]
-    for review in found.reviews:
+    for review in found:
         texts = tuple(one.text for one in found.changes[review.change].references)
         assert review.references == texts
         split = SplitReviews(review.references, (), (review.sentences,))
         ((alone,),) = compare_each(WordEncoder(), [split])
         assert review.similarity.dtype == np.float32
         assert np.allclose(review.similarity, alone.similarity, atol=1e-6)
-    assert found.reviews[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)
+    assert found[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)
 
 
 def test_an_empty_review_scores_nothing() -> None:
     found = scored([change(1, "Why?", diff="no diff"), change(2, "", "The value of x changes.")])
-    empty, other = found.reviews
+    empty, other = found
     assert empty.similarity.shape[1] == 0
     scores = found.scores([0.5])[:, 0]
     assert scores[:, 0].tolist() == [0, 0, 0]
@@ -181,30 +208,33 @@ def test_an_empty_review_scores_nothing() -> None:
 )
 def test_nothing_to_score_is_no_error(changes: list[CorpusChange], reasons: list[str]) -> None:
     found = scored(changes)
-    assert found.reviews == ()
+    assert tuple(found) == ()
     assert found.scores([0.5]).shape == (3, 1, 0)
     assert [
         one.reason[: len(reason)] for one, reason in zip(found.left_out, reasons, strict=True)
     ] == reasons
 
 
-def test_progress_counts_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "_TEXTS_AT_ONCE", 2)
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part, "REVIEWS_AT_ONCE", 2)
+    monkeypatch.setattr(part, "_TEXTS_AT_ONCE", 2)
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_progress_counts_up_to_the_end() -> None:
     notes = Notes()
-    score_corpus(
-        corpus(change(1, "One.", "Two."), change(2, "Three.")), CLAIMS, WordEncoder(), notes
-    )
-    stages = [note.stage for note in notes.told]
-    assert stages == sorted(stages, key=list(CorpusStage).index)
-    for stage in (CorpusStage.REFERENCES, CorpusStage.SIMILARITY):
-        of_stage = [note for note in notes.told if note.stage is stage]
-        assert [note.done for note in of_stage] == sorted(note.done for note in of_stage)
-        assert of_stage[0].done == 0
-        assert of_stage[-1].done == of_stage[-1].total > 0
-        assert len({note.total for note in of_stage}) == 1
+    several = corpus(change(1, "One.", "Two."), change(2, "Three."), change(3, "Four"))
+    score_corpus(several, CLAIMS, WordEncoder(), notes)
+    assert {note.stage for note in notes.told} == {CorpusStage.SCORES}
+    assert {note.total for note in notes.told} == {4}
+    done = [note.done for note in notes.told]
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (0, 4)
+    assert set(done) == {0, 1, 2, 3, 4}  # it moves within a part
 
 
-@pytest.mark.parametrize("stop", [1, 2, 3, 4])
+@pytest.mark.parametrize("stop", [1, 2, 3])
 def test_it_ends_when_told_to(stop: int) -> None:
     notes = Notes(stop)
     with pytest.raises(CancelledError):
@@ -212,15 +242,43 @@ def test_it_ends_when_told_to(stop: int) -> None:
     assert len(notes.told) == stop
 
 
-def test_a_text_is_encoded_once_and_in_parts_the_scores_are_the_same(
+def test_parts_hold_whole_changes_until_one_alone_is_too_large(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    several = corpus(*(change(number, f"Text {number % 5}. And more.") for number in range(7)))
+    monkeypatch.setattr(part, "REVIEWS_AT_ONCE", 3)
+    several = corpus(
+        change(0, "a", "b"), change(1, "c", "d"), change(2, "e"), change(3),
+        change(4, *"fghijklm"), change(5, "n"),
+    )  # fmt: skip
+    cut = list(parts_of(several))
+    assert [one.number for one in cut] == [0, 1, 2, 3, 4]
+    assert [
+        (one.first, one.continues, [len(of.reviews) for of in one.changes]) for one in cut
+    ] == [
+        (0, False, [2]), (1, False, [2, 1, 0]), (4, False, [3]), (4, True, [3]),
+        (4, True, [2, 1]),
+    ]  # fmt: skip
+    rows = [review.row for one in cut for of in one.changes for review in of.reviews]
+    assert rows == list(range(1, 15))
+    monkeypatch.setattr(part, "_MOST_CHARACTERS", 1)
+    assert [one.reviews for one in parts_of(several)] == [1] * 14
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 1000])
+def test_however_it_is_cut_the_reviews_are_the_same(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    several = corpus(*(change(n, *(f"Text {n % 5}. {at}." for at in range(n))) for n in range(5)))
+    whole = scored(several.changes)
+    monkeypatch.setattr(part, "REVIEWS_AT_ONCE", most)
+    monkeypatch.setattr(part, "_TEXTS_AT_ONCE", most)
     encoder = WordEncoder()
-    whole = score_corpus(several, CLAIMS, encoder)
-    texts = [text for call in encoder.calls for text in call]
-    assert len(texts) == len(set(texts))
-    monkeypatch.setattr(scoring, "_TEXTS_AT_ONCE", 3)
-    parts = score_corpus(several, CLAIMS, WordEncoder())
-    for one, other in zip(whole.reviews, parts.reviews, strict=True):
+    parts = score_corpus(several, CLAIMS, encoder)
+    assert parts.changes == whole.changes
+    assert parts.rows.tolist() == whole.rows.tolist() == list(range(1, 11))
+    for one, other in zip(whole, parts, strict=True):
+        assert (one.id, one.change, one.warnings) == (other.id, other.change, other.warnings)
         assert np.array_equal(one.similarity, other.similarity)
+    if most == 1000:
+        texts = [text for call in encoder.calls for text in call]
+        assert len(texts) == len(set(texts))  # each is encoded once

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.search import (
     Found,
     ReviewFilter,
@@ -14,10 +13,10 @@ from crscore_core.corpus.search import (
     position_of_change,
     position_of_review,
 )
-from tests.crscore_core.corpus.made_reviews import made
+from tests.crscore_core.corpus.made_reviews import altered, made
 
 COMPARISON = made()
-ROWS = ReviewTable(COMPARISON).at(0.5)
+ROWS = COMPARISON.frame(0.5)
 EVERYTHING = [0, 1, 2, 3, 4]
 
 
@@ -61,7 +60,7 @@ def test_changes_and_reviews_are_found_by_what_they_are_called() -> None:
     changes = COMPARISON.changes
     named = replace(changes[1], title="Fix the Cache")
     bare = replace(changes[1], id="bare")
-    comparison = replace(COMPARISON, changes=(changes[0], named, changes[2], bare))
+    comparison = altered(COMPARISON, changes=(changes[0], named, changes[2], bare))
     assert find_changes(comparison, "", 9) == Found((0, 1, 2), 3)
     assert find_changes(comparison, "", 1) == Found((0,), 3)
     assert find_changes(comparison, " fix THE ", 9) == Found((1,), 1)

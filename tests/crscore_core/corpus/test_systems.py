@@ -8,6 +8,7 @@ import pytest
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
 from crscore_core.statistics import ClusterBootstrap
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
 REVIEWS = made_comparison(
@@ -18,7 +19,7 @@ REVIEWS = made_comparison(
 
 
 def test_the_busiest_systems_keep_their_order() -> None:
-    reviews = REVIEWS.rated_maxima
+    reviews = REVIEWS
     assert list(busiest_systems(reviews, 2).items()) == [("a", 4), ("b", 3)]
     assert list(busiest_systems(reviews, 9)) == ["rare", "a", "b"]
     of_first_change = REVIEWS.change == 0
@@ -30,9 +31,9 @@ def test_means_are_plain_means_of_what_is_known() -> None:
         replace(review, ratings=Ratings(relevance=4 if number else 2))
         if review.system != "b"
         else replace(review, ratings=Ratings())
-        for number, review in enumerate(REVIEWS.reviews)
+        for number, review in enumerate(REVIEWS)
     )
-    comparison = replace(REVIEWS, reviews=reviews)
+    comparison = altered(REVIEWS, reviews=reviews)
     bootstrap = ClusterBootstrap(4, 200)
     means = system_means(comparison, comparison.ratings.T, bootstrap, ["rare", "a", "b"])
     assert system_means(comparison, comparison.ratings.T, bootstrap, ["a"]) == {"a": means["a"]}
@@ -54,5 +55,5 @@ def test_means_are_plain_means_of_what_is_known() -> None:
     ("reviews", "resamples"), [(1, 1_000), (2_000, 1_000), (5_000, 400), (20_000, 100)]
 )
 def test_the_more_reviews_the_fewer_resamples(reviews: int, resamples: int) -> None:
-    many = replace(REVIEWS, reviews=REVIEWS.reviews[:1] * reviews)
+    many = altered(REVIEWS, reviews=[REVIEWS[0]] * reviews)
     assert corpus_bootstrap(many).weights.shape == (resamples, 4)

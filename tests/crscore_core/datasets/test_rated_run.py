@@ -32,6 +32,7 @@ from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.validity.annotations import agreement_on, claim_quality
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 SYSTEMS = ("gpt3.5", "knn", "msg")
@@ -51,11 +52,11 @@ def store(tmp_path: Path) -> RunStore:
 
 @pytest.fixture
 def run_id(store: RunStore) -> str:
-    reviews = tuple(replace(review, ratings=UNRATED) for review in RUN.reviews)
+    reviews = tuple(replace(review, ratings=UNRATED) for review in RUN)
     none = reviews[0].similarity[:, :0]
-    empty = replace(RUN.reviews[0], id="empty", text="", sentences=(), similarity=none)
+    empty = replace(RUN[0], id="empty", text="", sentences=(), similarity=none)
     changes = tuple(replace(one, diff=f"@@ -1 +1 @@\n-a\n+{one.id}") for one in RUN.changes)
-    return store.save("A run", replace(RUN, changes=changes, reviews=(empty, *reviews))).id
+    return store.save("A run", altered(RUN, changes=changes, reviews=(empty, *reviews))).id
 
 
 @pytest.fixture
@@ -184,23 +185,23 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     for rater, right in (("ann", 1), ("bob", 0), ("cid", CANNOT_TELL)):
         rated.answers.give(Answer(rater, first.of.number, first.item, RIGHT, right, is_blind=True))
     run = store.run(run_id)
-    comparison = run.comparison()
-    (review,) = (one for one in comparison.reviews if one.ratings != UNRATED)
+    comparison = run.reviews()
+    (review,) = (one for one in comparison if one.ratings != UNRATED)
     assert first.review
     assert review.text == first.review.text
     assert review.ratings == Ratings(4.5, 2.0, 2.5)
     assert review.labels == {RIGHT: 0.5}
     assert comparison.labels == run.labels == (RIGHT,)
-    assert run.measured_reviews(RIGHT).values.tolist().count(0.5) == 1
+    assert run.measured(RIGHT).values.tolist().count(0.5) == 1
     (row,) = (row.cells for row in run.corpus_rows() if row.cells["label_right"] is not None)
     assert (row["label_right"], row["human_relevance"]) == (0.5, 2.5)
     copy = store.take(store.folder / run_id)
     assert store.load(copy.id).labels == (RIGHT,)
     rescore(run, 0.5, store.folder / "rescored")
-    again = FinishedRun.open(store.folder / "rescored").comparison()
-    assert [one.labels for one in again.reviews if one.labels] == [{RIGHT: 0.5}]
-    assert run.measured_reviews("people").values.tolist().count(2.5) == 1
-    assert (run.rated_maxima().ratings == [4.5, 2.0, 2.5]).all(axis=1).sum() == 1
+    again = FinishedRun.open(store.folder / "rescored").reviews()
+    assert [one.labels for one in again if one.labels] == [{RIGHT: 0.5}]
+    assert run.measured("people").values.tolist().count(2.5) == 1
+    assert (run.reviews().ratings == [4.5, 2.0, 2.5]).all(axis=1).sum() == 1
     table = next(run.parts(["id", "human_relevance"]))
     assert table.column_names == ["id", "human_relevance"]
 
@@ -208,8 +209,8 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
 def test_labels_that_a_run_came_with_give_way_to_answers_also_where_nobody_can_tell(
     store: RunStore, run_id: str
 ) -> None:
-    labelled = [replace(review, labels={RIGHT: 1.0, WORTH: 3.0}) for review in RUN.reviews]
-    run = store.run(store.save("Labelled", replace(RUN, reviews=tuple(labelled))).id)
+    labelled = [replace(review, labels={RIGHT: 1.0, WORTH: 3.0}) for review in RUN]
+    run = store.run(store.save("Labelled", altered(RUN, reviews=tuple(labelled))).id)
     run.answers.give(Answer("ann", 0, 1, RIGHT, CANNOT_TELL, is_blind=True))
     assert {*next(run.parts(["label_right"]))["label_right"].to_pylist()} == {None}
     assert {*next(run.parts(["label_worth"]))["label_worth"].to_pylist()} == {3.0}
@@ -347,6 +348,6 @@ def test_a_file_that_is_no_database_and_a_run_without_reviews_are_errors(
     (store.folder / run_id / ANSWERS).write_bytes(b"no database" * 100)
     with pytest.raises(CorpusError, match=r"ratings in .* cannot be read or written: file is not"):
         store.load(run_id)
-    empty = store.save("Empty", replace(RUN, reviews=()))
+    empty = store.save("Empty", altered(RUN, reviews=()))
     with pytest.raises(BatchError, match="no review to rate"):
         RatedRun(store.run(empty.id))

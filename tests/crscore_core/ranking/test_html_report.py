@@ -13,14 +13,14 @@ from playwright.sync_api import Browser, Dialog, sync_playwright
 
 from crscore_core.change import LineKind, parse
 from crscore_core.change.diff_lines import diff_lines
-from crscore_core.corpus.comparison import (
-    ComparedChange,
-    ComparedReview,
-    CorpusComparison,
-    LeftOut,
-)
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.reviews import (
+    ComparedChange,
+    ComparedReview,
+    LeftOut,
+    Reviews,
+)
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.datasets.study.shipped import shipped_comparison
 from crscore_core.ranking.html_report import file_name, html_report, report
@@ -29,6 +29,7 @@ from crscore_core.ranking.order import order_systems
 from crscore_core.ranking.verdict import verdict
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes
+from tests.crscore_core.corpus.made_reviews import altered, reviews_of
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.browser import CHROMIUM, needs_chromium
 from tests.pages.payloads import PAYLOADS
@@ -42,7 +43,7 @@ def table(document: str, number: int = 0) -> list[list[str]]:
     return [["".join(cell.itertext()) for cell in row] for row in tables[number].iter("tr")]
 
 
-def hostile(payloads: tuple[str, ...] = PAYLOADS) -> CorpusComparison:
+def hostile(payloads: tuple[str, ...] = PAYLOADS) -> Reviews:
     """A comparison in which every text is a payload."""
     changes, reviews = [], []
     for number, text in enumerate(payloads):
@@ -58,12 +59,13 @@ def hostile(payloads: tuple[str, ...] = PAYLOADS) -> CorpusComparison:
         )
         reviews.append(made)
     left_out = tuple(LeftOut(text, text) for text in payloads)
-    return CorpusComparison(
-        payloads[0], payloads[-1], tuple(changes), left_out, tuple(reviews), payloads
-    )
+    return reviews_of(
+        changes, reviews, left_out=left_out, warnings=payloads, encoder=payloads[0],
+        claims=payloads[-1],
+    )  # fmt: skip
 
 
-def rated() -> CorpusComparison:
+def rated() -> Reviews:
     return made_comparison(
         *(scoring(change, share, rating, system)
           for change in range(6)
@@ -84,7 +86,7 @@ def test_no_language_of_a_bare_hunk_is_guessed(monkeypatch: pytest.MonkeyPatch) 
     [hostile(), rated(), hostile(("\ud800 half a pair",)), made_comparison(scoring(0, 0.5, 3))],
 )
 def test_it_is_one_balanced_document_without_foreign_elements(
-    comparison: CorpusComparison,
+    comparison: Reviews,
 ) -> None:
     document = html_report(comparison, 0.3, "A title", note="A note")
     elements = list(ET.fromstring(document).iter())  # noqa: S314 - our own markup
@@ -101,20 +103,20 @@ def test_it_is_one_balanced_document_without_foreign_elements(
     document.encode("utf-8")
 
 
-def with_cosines(*values: float) -> CorpusComparison:
+def with_cosines(*values: float) -> Reviews:
     """Rated reviews of systems a and b, all cosines of each the same, change by change."""
-    known = zip(rated().reviews, values, strict=True)
+    known = zip(rated(), values, strict=True)
     reviews = tuple(
         replace(one, similarity=np.full_like(one.similarity, value)) for one, value in known
     )
-    return replace(rated(), reviews=reviews)
+    return altered(rated(), reviews=reviews)
 
 
 def test_it_says_what_was_scored_left_out_and_warned_of() -> None:
     left_out = (LeftOut("change 9", "it gives no pseudo-references"),)
-    first, *others = rated().reviews
+    first, *others = rated()
     reviews = (replace(first, warnings=("it has <hidden> text",)), *others)
-    comparison = replace(
+    comparison = altered(
         rated(), left_out=left_out, warnings=("change 3: a warning",), reviews=reviews
     )
     document = html_report(comparison, 0.25, "My reviews", version="7.8")
@@ -146,7 +148,7 @@ def test_figures_of_systems_are_those_of_the_core() -> None:
         of = comparison.system == system
         figures = [f"{scores[column, of].mean():.2f}" for column in range(len(DIMENSIONS))]
         people = f"{comparison.ratings[of, 2].mean():.2f}"
-        texts = [one.text for one in comparison.reviews if one.system == system]
+        texts = [one.text for one in comparison if one.system == system]
         words = np.mean([len(text.split()) for text in texts])
         assert row[:2] == [rank, system]
         assert row[3].startswith(mean)
@@ -206,11 +208,11 @@ def test_telling_reviews_follow_the_rule() -> None:
 def test_an_empty_review_has_no_score(empty: range, reviews: list[str], ranks: list[str]) -> None:
     """A system whose reviews are all empty has none either, and no rank."""
     comparison = with_cosines(*[0.8, 0.4] * 6)
-    kept = list(comparison.reviews)
+    kept = list(comparison)
     for at in empty:
         nothing = kept[at].similarity[:, :0]
         kept[at] = replace(kept[at], text="", sentences=(), similarity=nothing)
-    kept_reviews = replace(comparison, reviews=tuple(kept))
+    kept_reviews = altered(comparison, reviews=tuple(kept))
     document = html_report(kept_reviews, 0.3, "x", measure="no_threshold")
     rows = table(document)[2:]
     assert [[row[0] for row in rows], [row[2] for row in rows]] == [ranks, reviews]
@@ -250,7 +252,7 @@ def test_long_diffs_are_cut_and_it_says_so() -> None:
     comparison = made_comparison(scoring(0, 0.5, 3))
     lines = ["+short"] * 700 + ["+end"]
     diff = f"@@ -0,0 +1,{len(lines) + 1} @@\n+" + "w" * 2_500 + "\n" + "\n".join(lines)
-    comparison = replace(comparison, changes=(replace(comparison.changes[0], diff=diff),))
+    comparison = altered(comparison, changes=(replace(comparison.changes[0], diff=diff),))
     document = html_report(comparison, 0.3, "x")
     assert "500 more characters are not shown" in document
     assert "103 more lines are not shown" in document

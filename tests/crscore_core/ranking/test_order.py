@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.by_change import changes_by_systems
+from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.ranking import order as module
 from crscore_core.ranking.order import order_systems, people_decide
 from crscore_core.ranking.verdict import rank
-from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
+from tests.crscore_core.corpus.made_reviews import altered
+from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only, silent
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
@@ -105,8 +107,13 @@ def test_people_decide_from_fifty_reviews_on(n_changes: int, decides: bool) -> N
 
 def test_fifty_reviews_of_nine_changes_are_too_few_changes() -> None:
     reviews = measured(TWO, 25, people=[2, 4])
-    assert not people_decide(replace(reviews, change=np.arange(50) % 9))
-    assert people_decide(replace(reviews, change=np.arange(50) % 10))
+
+    def on_changes(of: MeasuredReviews, n_changes: int) -> MeasuredReviews:
+        moved = [replace(one, change=at % n_changes) for at, one in enumerate(of.reviews)]
+        return replace(of, reviews=altered(of.reviews, reviews=moved))
+
+    assert not people_decide(on_changes(reviews, 9))
+    assert people_decide(on_changes(reviews, 10))
 
 
 def test_ratings_of_the_ground_truth_decide_nothing() -> None:
@@ -138,7 +145,7 @@ def test_a_measure_contradicts_people_only_where_their_order_is_clear() -> None:
     order = rank(reviews)
     assert order is not None
     assert [(pair.higher, pair.lower) for pair in order.contradicted] == [("bravo", "alpha")]
-    swings = np.where(reviews.change % 2, 2, -2) * (1 - 2 * reviews.system)
+    swings = np.where(reviews.reviews.change % 2, 2, -2) * (1 - 2 * reviews.reviews.system_number)
     unclear = rank(replace(reviews, people=reviews.people + swings))
     assert unclear is not None
     assert (unclear.systems[0].system, unclear.contradicted) == ("bravo", ())
@@ -161,16 +168,16 @@ def test_a_label_orders_systems_on_its_own_scale() -> None:
 
 def test_empty_reviews_count_in_scores_and_silent_systems_are_left_out() -> None:
     reviews = measured(THREE, 7)
-    is_empty = reviews.system == 2
+    is_empty = reviews.reviews.system_number == 2
     is_empty[0] = True
     values = np.where(is_empty, 0, reviews.values)
-    order = order_systems(replace(reviews, values=values, is_empty=is_empty))
+    order = order_systems(silent(replace(reviews, values=values), is_empty))
     assert order is not None
     assert order.without_score == ("charlie",)
     alpha = order.systems[0]
     assert alpha.empty == 1
     assert alpha.mean.value == pytest.approx(0.6 * 6 / 7)
-    nothing = replace(reviews, is_empty=np.ones(21, dtype=np.bool_))
+    nothing = silent(reviews, np.ones(21, dtype=np.bool_))
     assert order_systems(nothing) is None
 
 
@@ -186,7 +193,9 @@ def test_systems_on_few_changes_are_named_where_two_others_have_more(
     changes: tuple[int, ...], left_out: tuple[str, ...]
 ) -> None:
     reviews = measured(THREE, 8)
-    order = order_systems(only(reviews, reviews.change < np.array(changes)[reviews.system]))
+    order = order_systems(
+        only(reviews, reviews.reviews.change < np.array(changes)[reviews.reviews.system_number])
+    )
     assert order is not None
     assert order.few_changes == left_out
     assert len(order.systems) == 3 - len(left_out)
@@ -211,7 +220,7 @@ def test_of_many_systems_those_with_the_most_reviews_are_compared(
 def test_changes_stand_by_the_gap_between_systems() -> None:
     reviews = measured(TWO, 3)
     values = reviews.values.copy()
-    values[reviews.change == 1] = [0.9, 0.1]
+    values[reviews.reviews.change == 1] = [0.9, 0.1]
     found = changes_by_systems(replace(reviews, values=values), ["alpha", "bravo"], 2)
     assert found.change.tolist() == [1, 0]
     assert found.values[0].tolist() == [0.9, 0.1]

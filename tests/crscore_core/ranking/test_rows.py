@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.ranking.order import order_systems
 from crscore_core.ranking.rows import SystemRow, system_rows
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 TAU = 0.5
@@ -25,25 +26,23 @@ COMPARISON = made_comparison(
         )
     )
 )
-COMPARISON = replace(
+COMPARISON = altered(
     COMPARISON,
     reviews=tuple(
         replace(one, sentences=(), similarity=one.similarity[:, :0], ratings=UNRATED)
         if one.system == "silent"
         else one
-        for one in COMPARISON.reviews
+        for one in COMPARISON
     ),
 )
 
 
 def rows_of(reviews: MeasuredReviews, *, by_people: bool = False) -> dict[str, SystemRow]:
     order = order_systems(reviews, by_people=by_people)
-    return {row.system: row for row in system_rows(COMPARISON, reviews, order, TAU)}
+    return {row.system: row for row in system_rows(reviews, order, TAU)}
 
 
-def measured(
-    measure: str = "relevance", comparison: CorpusComparison = COMPARISON
-) -> MeasuredReviews:
+def measured(measure: str = "relevance", comparison: Reviews = COMPARISON) -> MeasuredReviews:
     return MeasuredReviews.of(comparison, measure, TAU)
 
 
@@ -74,5 +73,5 @@ def test_the_leading_mean_is_that_of_the_order() -> None:
 
 def test_reviews_without_a_value_do_not_count() -> None:
     reviews = measured()
-    values = np.where(reviews.change < 6, reviews.values, np.nan)
+    values = np.where(reviews.reviews.change < 6, reviews.values, np.nan)
     assert {row.reviews for row in rows_of(replace(reviews, values=values)).values()} == {6}

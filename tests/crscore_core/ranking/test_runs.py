@@ -5,35 +5,36 @@ import dataclasses
 import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import compare_runs
 from crscore_core.scoring import Precision
 from crscore_core.statistics import rank_correlation
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 
-def with_diffs(comparison: CorpusComparison) -> CorpusComparison:
+def with_diffs(comparison: Reviews) -> Reviews:
     """The changes told apart by their diffs, as real ones are."""
     changes = tuple(dataclasses.replace(one, diff=f"diff {one.id}") for one in comparison.changes)
-    return dataclasses.replace(comparison, changes=changes)
+    return altered(comparison, changes=changes)
 
 
-def renamed(comparison: CorpusComparison, prefix: str) -> CorpusComparison:
+def renamed(comparison: Reviews, prefix: str) -> Reviews:
     reviews = tuple(
         dataclasses.replace(one, id=f"{prefix}{one.id}", text=f"Text {number}.")
-        for number, one in enumerate(comparison.reviews)
+        for number, one in enumerate(comparison)
     )
-    return dataclasses.replace(comparison, reviews=reviews)
+    return altered(comparison, reviews=reviews)
 
 
-def a_run(shares: list[float], encoder: str = "by hand") -> CorpusComparison:
+def a_run(shares: list[float], encoder: str = "by hand") -> Reviews:
     """Two reviews of each change, rated 1 to 5."""
     made = made_comparison(
         *(scoring(at // 2, share, 1 + at % 5) for at, share in enumerate(shares))
     )
-    return dataclasses.replace(with_diffs(made), encoder=encoder)
+    return altered(with_diffs(made), encoder=encoder)
 
 
 ONE = a_run([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
@@ -60,7 +61,7 @@ def test_the_largest_changes_come_first() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.5)
     assert found.n_changed == 2
     rows = found.changed(10)
-    assert list(rows["review"]) == [OTHER.reviews[1].id, OTHER.reviews[5].id]
+    assert list(rows["review"]) == [OTHER[1].id, OTHER[5].id]
     assert list(rows["relevance one"]) == pytest.approx([0.2, 0.6])
     assert list(rows["relevance other"]) == pytest.approx([0.4, 0.5])
     assert list(rows["relevance difference"]) == pytest.approx([0.2, -0.1])
@@ -68,9 +69,9 @@ def test_the_largest_changes_come_first() -> None:
 
 
 def test_an_empty_review_is_listed_without_a_score() -> None:
-    empty, *rest = ONE.reviews
+    empty, *rest = ONE
     empty = dataclasses.replace(empty, sentences=(), similarity=empty.similarity[:, :0])
-    found = compare_runs(dataclasses.replace(ONE, reviews=(empty, *rest)), OTHER, 0.5, 0.5)
+    found = compare_runs(altered(ONE, reviews=(empty, *rest)), OTHER, 0.5, 0.5)
     row = found.changed(10).set_index("review").loc[empty.id]
     assert row["relevance other"] == pytest.approx(0.1)
     assert np.isnan([row["relevance one"], row["relevance difference"]]).all()
@@ -115,8 +116,8 @@ def test_agreement_is_each_runs_correlation_with_people() -> None:
 
 
 def test_without_ratings_there_is_no_agreement() -> None:
-    bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE.reviews)
-    unrated = dataclasses.replace(ONE, reviews=bare)
+    bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE)
+    unrated = altered(ONE, reviews=bare)
     found = compare_runs(unrated, unrated, 0.5, 0.5)
     assert (found.agreement, len(found.means)) == ((), 4)
 
@@ -124,11 +125,11 @@ def test_without_ratings_there_is_no_agreement() -> None:
 def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
     """Another rating, a dimension that one run alone has a rating of, and the same as before."""
     changed = (
-        dataclasses.replace(OTHER.reviews[0], ratings=Ratings(1, 1, 5)),
-        dataclasses.replace(OTHER.reviews[1], ratings=Ratings(None, 2, 2)),
-        *OTHER.reviews[2:],
+        dataclasses.replace(OTHER[0], ratings=Ratings(1, 1, 5)),
+        dataclasses.replace(OTHER[1], ratings=Ratings(None, 2, 2)),
+        *OTHER[2:],
     )
-    other = dataclasses.replace(OTHER, reviews=changed)
+    other = altered(OTHER, reviews=changed)
     found = compare_runs(ONE, other, 0.5, 0.5)
     assert found.n_other_ratings == 1
     assert {one.measure: one.n for one in found.agreement} == {
@@ -143,17 +144,15 @@ def test_reviews_without_a_shared_id_match_by_system_and_text() -> None:
     other = renamed(ONE, "new ")
     found = compare_runs(renamed(ONE, ""), other, 0.5, 0.5)
     assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
-    of_two = dataclasses.replace(
-        other, reviews=(dataclasses.replace(other.reviews[0], system="msg"), *other.reviews[1:])
-    )
+    of_two = altered(other, reviews=(dataclasses.replace(other[0], system="msg"), *other[1:]))
     found = compare_runs(renamed(ONE, ""), of_two, 0.5, 0.5)
     assert found.matched.only_one.tolist() == found.matched.only_other.tolist() == [0]
 
 
 def test_the_same_text_twice_matches_in_order() -> None:
-    twice = dataclasses.replace(
+    twice = altered(
         ONE,
-        reviews=tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE.reviews)),
+        reviews=tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE)),
     )
     found = compare_runs(ONE, twice, 0.5, 0.5)
     assert found.matched.other.tolist() == list(range(8))
@@ -161,7 +160,7 @@ def test_the_same_text_twice_matches_in_order() -> None:
 
 
 def test_an_id_counts_only_within_the_same_change() -> None:
-    elsewhere = dataclasses.replace(
+    elsewhere = altered(
         ONE,
         changes=tuple(dataclasses.replace(one, diff=f"other {one.id}") for one in ONE.changes),
     )
@@ -175,23 +174,21 @@ def test_an_id_counts_only_within_the_same_change() -> None:
 
 
 def test_another_text_under_the_same_id_is_counted() -> None:
-    other = dataclasses.replace(
-        ONE, reviews=(dataclasses.replace(ONE.reviews[0], text="New."), *ONE.reviews[1:])
-    )
+    other = altered(ONE, reviews=(dataclasses.replace(ONE[0], text="New."), *ONE[1:]))
     found = compare_runs(ONE, other, 0.5, 0.5)
     assert found.n_other_texts == 1
     assert found.matched.one.size == 8
 
 
 def test_order_does_not_matter() -> None:
-    backwards = dataclasses.replace(ONE, reviews=ONE.reviews[::-1])
+    backwards = altered(ONE, reviews=ONE[::-1])
     found = compare_runs(ONE, backwards, 0.5, 0.5)
     assert found.matched.other.tolist() == list(range(8))[::-1]
     assert np.array_equal(found.scores_one, found.scores_other)
 
 
 def test_empty_runs_compare() -> None:
-    empty = dataclasses.replace(ONE, changes=(), reviews=())
+    empty = altered(ONE, changes=(), reviews=())
     found = compare_runs(empty, empty, 0.5, 0.5)
     assert found.n_changed == 0
     assert found.changed(5).empty
@@ -199,19 +196,19 @@ def test_empty_runs_compare() -> None:
 
 
 def test_a_rating_that_one_run_has_counts_for_the_same_text_in_the_other() -> None:
-    unrated = dataclasses.replace(
-        OTHER, reviews=tuple(dataclasses.replace(one, ratings=UNRATED) for one in OTHER.reviews)
+    unrated = altered(
+        OTHER, reviews=tuple(dataclasses.replace(one, ratings=UNRATED) for one in OTHER)
     )
     both = compare_runs(ONE, OTHER, 0.5, 0.5).agreement
     assert compare_runs(ONE, unrated, 0.5, 0.5).agreement == both
     assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement[0].n == 8
-    other_texts = dataclasses.replace(
-        unrated, reviews=tuple(dataclasses.replace(one, text="x") for one in unrated.reviews)
+    other_texts = altered(
+        unrated, reviews=tuple(dataclasses.replace(one, text="x") for one in unrated)
     )
     assert compare_runs(ONE, other_texts, 0.5, 0.5).agreement == ()
 
 
-def flat(name: str, cosine: float) -> CorpusComparison:
+def flat(name: str, cosine: float) -> Reviews:
     """One review of each of eight changes, whose one sentence has this cosine."""
     made = made_comparison(*(Made(at, (3, 3, 3), [[cosine]], "a") for at in range(8)))
     return renamed(with_diffs(made), name)
@@ -234,10 +231,10 @@ def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
     found = compare_runs(first, second, 0.5, 0.5, measure)
     assert (found.verdict.startswith(said), found.settings) == (True, {})
     for name, unlike in {
-        "encoder": dataclasses.replace(second, encoder="b"),
-        "precision": dataclasses.replace(second, precision=Precision.BFLOAT16),
-        "claims": dataclasses.replace(second, claims="b"),
-        "analyzers": dataclasses.replace(second, analyzers=False),
+        "encoder": altered(second, encoder="b"),
+        "precision": altered(second, precision=Precision.BFLOAT16),
+        "claims": altered(second, claims="b"),
+        "analyzers": altered(second, analyzers=False),
     }.items():
         differing = compare_runs(first, unlike, 0.5, 0.5, measure)
         refused = f"of A and B comes from different {name}."

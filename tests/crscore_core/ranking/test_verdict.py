@@ -15,7 +15,7 @@ from crscore_core.ranking.verdict import (
 )
 from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
-from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only
+from tests.crscore_core.ranking.made_measures import measured, on_changes_of_its_own, only, silent
 
 NOT_SAID = " This order does not say whether reviews are right, or worth saying."
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -116,12 +116,12 @@ def test_agreement_is_claimed_only_where_it_is_clear(
 
 def test_systems_that_are_not_compared_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     reviews = measured(THREE, 8)
-    few = rank(only(reviews, (reviews.system != 2) | (reviews.change < 5)))
+    few = rank(only(reviews, (reviews.reviews.system_number != 2) | (reviews.reviews.change < 5)))
     assert few is not None
     assert verdict(few).endswith("Left out, with fewer than 6 changes: charlie.")
-    silent = rank(replace(reviews, is_empty=reviews.system == 2))
-    assert silent is not None
-    assert verdict(silent).endswith("Left out, as all their reviews are empty: charlie.")
+    unscored = rank(silent(reviews, reviews.reviews.system_number == 2))
+    assert unscored is not None
+    assert verdict(unscored).endswith("Left out, as all their reviews are empty: charlie.")
     monkeypatch.setattr("crscore_core.ranking.order.MOST_SYSTEMS", 2)
     many = rank(reviews)
     assert many is not None

@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.errors import StatisticsError, ThresholdError
 from crscore_core.statistics import ClusterBootstrap, Estimate, correlate
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
+from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 RATED = made_comparison(
@@ -28,7 +29,7 @@ RATED = made_comparison(
 )
 
 
-def validity(comparison: CorpusComparison) -> CorpusValidity:
+def validity(comparison: Reviews) -> CorpusValidity:
     return CorpusValidity(comparison, corpus_bootstrap(comparison))
 
 
@@ -48,8 +49,8 @@ def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
 def test_pairs_within_changes_leave_out_the_ground_truth() -> None:
     texts = ["three words here", "one", "many words of the ground truth"] * 5
     ratings = [Ratings(5, 5, 5), Ratings(1, 1, 1), Ratings(5, 5, 5)] * 4 + [Ratings(3, 3, 3)] * 3
-    reviews = (replace(one, text=text) for one, text in zip(RATED.reviews, texts, strict=True))
-    corpus = validity(rated(replace(RATED, reviews=tuple(reviews)), ratings))
+    reviews = (replace(one, text=text) for one, text in zip(RATED, texts, strict=True))
+    corpus = validity(rated(altered(RATED, reviews=tuple(reviews)), ratings))
     at = corpus.at(0.5)
     # One pair a change: the good review scores higher, and in the last people tie the two. As ties
     # count scores within 0.3 there (0.7 and 0.4), which no other change has.
@@ -90,7 +91,7 @@ def test_tables_and_files_name_every_figure() -> None:
 
 
 def test_what_nobody_rated_is_missing() -> None:
-    conciseness = (Ratings(conciseness=one.ratings.conciseness) for one in RATED.reviews)
+    conciseness = (Ratings(conciseness=one.ratings.conciseness) for one in RATED)
     one = validity(rated(RATED, conciseness))
     assert one.rated_dimensions == ("conciseness",)
     assert {name for name, found in one.at(0.5).pairwise.items() if found.pairs} == {"conciseness"}
@@ -138,12 +139,12 @@ def test_the_last_tau_is_kept_and_no_tau_but_a_cosine_is_taken() -> None:
 
 
 @pytest.fixture(scope="module")
-def at(study_comparison: CorpusComparison) -> ValidityAtTau:
+def at(study_comparison: Reviews) -> ValidityAtTau:
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
     return CorpusValidity(study_comparison, bootstrap).at(0.4)
 
 
-def test_languages_part_the_reviews(study_comparison: CorpusComparison, at: ValidityAtTau) -> None:
+def test_languages_part_the_reviews(study_comparison: Reviews, at: ValidityAtTau) -> None:
     numbers = [found.n for found in at.by_language.values() if found]
     assert sum(numbers) == study_comparison.is_judged.sum()
     python = study_comparison.is_judged & (study_comparison.language == "python")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.document import validity_csv, validity_document
@@ -24,14 +24,14 @@ from tests.word_encoder import WordEncoder
 
 @pytest.fixture(scope="module")
 def real_validity(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyValidity:
-    return StudyValidity.of(real_study, study_references(real_study), study_encoder, 200)
+    return StudyValidity.of(real_study, study_corpus(real_study), study_encoder, 200)
 
 
 @pytest.fixture(scope="module")
 def small_validity(tmp_path_factory: pytest.TempPathFactory) -> StudyValidity:
     """Twelve changes and an encoder without a preset."""
     study = load_study(small_release().write(tmp_path_factory.mktemp("release")))
-    return StudyValidity.of(study, study_references(study), WordEncoder(), 100)
+    return StudyValidity.of(study, study_corpus(study), WordEncoder(), 100)
 
 
 def test_the_human_side_is_that_computed_independently(

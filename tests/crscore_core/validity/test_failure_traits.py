@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.review_table import has_inline_code
+from crscore_core.corpus.reviews import has_inline_code
 from crscore_core.statistics import ClusterBootstrap, Correlation, Estimate, Interval
 from crscore_core.validity.failure_traits import (
     FailureStudy,
@@ -33,10 +33,10 @@ HIT, MISS = [0.9], [0.1]
 REVIEWS = made_comparison(
     Made(0, (5, 5, 5), [MISS, MISS, MISS], text="Why so?"),  # Rel 0: underestimated
     Made(1, (5, 5, 5), [MISS], text="Why is this here at all?"),  # Rel 0: underestimated
-    Made(0, (1, 1, 1), [[0.9, 0.9], [0.9, 0.9]], text="Use `a` not\n`b`"),  # 1: overestimated
-    Made(2, (3, 3, 3), [HIT, MISS], text="One two three."),  # Con 1, Comp 1/2: 2/3
-    Made(2, (2, 2, 2), [HIT, MISS, MISS], text="One `two`."),  # Con 1, Comp 1/3: 1/2
-    Made(2, (1, 1, 1), [[0.9]], GROUND_TRUTH, text="`Ground truth`"),
+    Made(2, (1, 1, 1), [[0.9, 0.9], [0.9, 0.9]], text="Use `a` not\n`b`"),  # 1: overestimated
+    Made(3, (3, 3, 3), [HIT, MISS], text="One two three."),  # Con 1, Comp 1/2: 2/3
+    Made(4, (2, 2, 2), [HIT, MISS, MISS], text="One `two`."),  # Con 1, Comp 1/3: 1/2
+    Made(5, (1, 1, 1), [[0.9]], GROUND_TRUTH, text="`Ground truth`"),
 )
 # In order 0 0 1/2 2/3 1: Q1 is .8 of the way from the first 0 to the second one, and Q4 .2 of the
 # way from 2/3 to 1.
@@ -44,7 +44,7 @@ REVIEWS = made_comparison(
 
 def test_traits_equal_the_hand_calculation() -> None:
     failures = paper_failures(REVIEWS, JudgedScore.of(REVIEWS, "relevance", 0.5))
-    found = study_failures(REVIEWS, failures, ClusterBootstrap(3))
+    found = study_failures(REVIEWS, failures, ClusterBootstrap(6))
 
     def values(name: str) -> list[float | None]:
         return [

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError, StudyError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.failure_traits import study_failures
@@ -20,7 +19,7 @@ from crscore_core.validity.failures import (
     paper_failures,
     widest_gaps,
 )
-from tests.crscore_core.corpus.made_reviews import made, unrated
+from tests.crscore_core.corpus.made_reviews import altered, made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
 SCORED = made_comparison(
@@ -31,7 +30,7 @@ SCORED = made_comparison(
 )  # fmt: skip
 
 
-def found(comparison: CorpusComparison, number: int | None = None, tau: float = 0.5) -> Failures:
+def found(comparison: Reviews, number: int | None = None, tau: float = 0.5) -> Failures:
     """Failures of relevance: the widest gaps, by default those of the paper's rule."""
     compared = JudgedScore.of(comparison, "relevance", tau)
     if number is None:
@@ -106,7 +105,7 @@ SIX = made_comparison(
     scoring(0, 0.5, 3), scoring(0, 0.0, 5), scoring(1, 1.0, 1), scoring(1, 0.1, 4),
     scoring(2, 0.2, 5), scoring(2, 0.9, 2),
 )  # fmt: skip
-ROWS = case_rows(ReviewTable(SIX).at(0.5), found(SIX, 2))
+ROWS = case_rows(SIX.frame(0.5), found(SIX, 2))
 
 
 def test_rows_say_what_fails_and_by_how_much() -> None:
@@ -134,7 +133,7 @@ def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
 
 def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     comparison = made()
-    rows = case_rows(ReviewTable(comparison).at(0.5), found(comparison, 20))
+    rows = case_rows(comparison.frame(0.5), found(comparison, 20))
     assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
     assert np.isnan(rows["gap"].iloc[4])
 
@@ -147,7 +146,7 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any(
     assert np.array_equal(compared.scores, SIX.scores([0.5])[0, 0])
     without = JudgedScore.of(SIX, "no_threshold", 0.5)
     assert without.title == "people's relevance"
-    assert np.array_equal(without.scores, ReviewTable(SIX).metric("no_threshold"))
+    assert np.array_equal(without.scores, SIX.no_threshold()[-1])
     with pytest.raises(InputError, match="no measure 'bleu'"):
         JudgedScore.of(SIX, "bleu", 0.5)
     with pytest.raises(StudyError, match="nobody rated"):
@@ -156,15 +155,15 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any(
         JudgedScore.of(made(), "relevance", 0.5, "useful")
 
 
-def labelled(*reviews: tuple[float, float | None]) -> CorpusComparison:
+def labelled(*reviews: tuple[float, float | None]) -> Reviews:
     """Reviews by their score and their label `useful`, the last one of the ground truth."""
     made = made_comparison(
         *(scoring(at, share, 3) for at, (share, _) in enumerate(reviews[:-1])),
         scoring(0, reviews[-1][0], 3, GROUND_TRUTH),
     )
     labels = [{} if label is None else {"useful": label} for _, label in reviews]
-    pairs = zip(made.reviews, labels, strict=True)
-    return replace(made, reviews=tuple(replace(one, labels=own) for one, own in pairs))
+    pairs = zip(made, labels, strict=True)
+    return altered(made, reviews=tuple(replace(one, labels=own) for one, own in pairs))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity import rankings
 from crscore_core.validity.rankings import soft_pairwise, system_tables
@@ -23,9 +23,9 @@ def reviews(n_changes: int = 4) -> list[Made]:
     ]
 
 
-def unrated(comparison: CorpusComparison, at: Sequence[int]) -> CorpusComparison:
+def unrated(comparison: Reviews, at: Sequence[int]) -> Reviews:
     """The comparison as if nobody had rated the reviews at these positions."""
-    reviews = enumerate(comparison.reviews)
+    reviews = enumerate(comparison)
     return rated(comparison, (UNRATED if row in at else one.ratings for row, one in reviews))
 
 
@@ -44,9 +44,9 @@ def test_system_tables_are_over_rated_reviews(monkeypatch: pytest.MonkeyPatch) -
     # Four changes that say the same: p is 1/32, or 31/32. b and c stand the other way round.
     pairs = soft_pairwise(made, relevance, bootstrap)
     assert pairs.value == pytest.approx((1 + 1 + 2 / 32) / 3, abs=0.01)
-    assert system_tables(unrated(made, range(len(made.reviews))), relevance, bootstrap) is None
+    assert system_tables(unrated(made, range(len(made))), relevance, bootstrap) is None
     # Without the ratings of b's reviews, a and c are left, which both put in one order.
-    of_b = [at for at, one in enumerate(made.reviews) if one.system == "b"]
+    of_b = [at for at, one in enumerate(made) if one.system == "b"]
     without_b = system_tables(unrated(made, of_b), relevance, bootstrap)
     assert without_b
     assert [row.system for row in without_b.metric.systems] == ["a", "c"]

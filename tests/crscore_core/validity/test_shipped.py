@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, tau_preset
 from crscore_core.validity.addressed import addressed_pairs
 from crscore_core.validity.shipped import shipped_pairs, shipped_validity
@@ -14,11 +14,11 @@ ROUNDING = 1e-5
 
 
 def test_stored_similarities_are_those_of_the_encoder(
-    real_study: HumanStudy, study_comparison: CorpusComparison, study_encoder: CachedEncoder
+    real_study: HumanStudy, study_comparison: Reviews, study_encoder: CachedEncoder
 ) -> None:
-    computed = compare_study(study_references(real_study), study_encoder)
-    assert len(computed.reviews) == len(study_comparison.reviews) == 1829
-    for one, other in zip(computed.reviews, study_comparison.reviews, strict=True):
+    computed = study_corpus(real_study).score(study_encoder)
+    assert len(computed) == len(study_comparison) == 1829
+    for one, other in zip(computed, study_comparison, strict=True):
         assert (one.id, one.text, one.ratings) == (other.id, other.text, other.ratings)
         np.testing.assert_allclose(one.similarity, other.similarity, atol=ROUNDING)
     pairs, stored = addressed_pairs(real_study, study_encoder), shipped_pairs()

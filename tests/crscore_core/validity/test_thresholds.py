@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
@@ -29,7 +29,7 @@ def one_sentence(change: int, similarity: float, rating: int, system: str) -> Ma
     return Made(change, (rating, rating, rating), [[similarity]], system)
 
 
-def four() -> CorpusComparison:
+def four() -> Reviews:
     return made_comparison(
         one_sentence(0, 0.25, 1, "a"), one_sentence(0, 0.625, 4, "b"),
         one_sentence(1, 0.5, 2, "a"), one_sentence(1, 0.875, 5, "b"),
@@ -37,13 +37,13 @@ def four() -> CorpusComparison:
     )  # fmt: skip
 
 
-def at(comparison: CorpusComparison, tau: float) -> Mapping[str, Estimate]:
+def at(comparison: Reviews, tau: float) -> Mapping[str, Estimate]:
     bootstrap = ClusterBootstrap(len(comparison.changes), 100)
     return CorpusValidity(comparison, bootstrap).at(tau).figures
 
 
 def test_shares_and_means_leave_the_ground_truth_out() -> None:
-    swept = sweep_thresholds(four().rated_maxima, TAUS)
+    swept = sweep_thresholds(four(), TAUS)
     assert swept.reviews == 4
     # Similarities are 0.25, 0.5, 0.625 and 0.875; one equal to tau is no match.
     assert swept.columns["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
@@ -53,7 +53,7 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
     # At 0.3 the means of a and b are 0.5 and 1; at 0 both are 1, which is no order.
     assert swept.columns["system_spearman"][:2].tolist() == pytest.approx([np.nan, 1], nan_ok=True)
     truth_alone = made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH))
-    swept = sweep_thresholds(truth_alone.rated_maxima, [0.2, 0.6])
+    swept = sweep_thresholds(truth_alone, [0.2, 0.6])
     assert swept.columns["share_one"].tolist() == [1, 0]
     assert swept.best == {}
 
@@ -65,7 +65,7 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
         for change in range(30) for system in "abc"
     ))  # fmt: skip
     taus = [0.0, 0.3, 0.5, 0.9]
-    swept = sweep_thresholds(comparison.rated_maxima, taus).columns
+    swept = sweep_thresholds(comparison, taus).columns
     for index, tau in enumerate(taus):
         now = at(comparison, tau)
         assert now.keys() == swept.keys() - {"tau", *(f"kendall_{name}" for name in DIMENSIONS)}
@@ -83,9 +83,9 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
 
 
 def test_many_similarities_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = sweep_thresholds(four().rated_maxima, TAUS)
+    whole = sweep_thresholds(four(), TAUS)
     monkeypatch.setattr(thresholds, "_CELLS", 1)
-    parts = sweep_thresholds(four().rated_maxima, TAUS)
+    parts = sweep_thresholds(four(), TAUS)
     for name, column in whole.columns.items():
         np.testing.assert_array_equal(column, parts.columns[name])
     assert whole.best == parts.best
@@ -93,7 +93,7 @@ def test_many_similarities_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -
 
 def test_without_ratings_shares_and_means_are_left() -> None:
     comparison = rated(four(), [UNRATED] * 5)
-    swept = sweep_thresholds(comparison.rated_maxima, TAUS)
+    swept = sweep_thresholds(comparison, TAUS)
     assert swept.best == {}
     assert swept.columns["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
     now = at(comparison, 0.5)
@@ -111,7 +111,7 @@ def test_what_is_correlated() -> None:
         ([1, 4, 2, 5], True), ([3, 3, 3, 3], False), ([None, None, None, 4], False),
     ):  # fmt: skip
         ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
-        swept = sweep_thresholds(rated(four(), ratings).rated_maxima, TAUS)
+        swept = sweep_thresholds(rated(four(), ratings), TAUS)
         assert swept.has_correlation is has_correlation
 
 
@@ -124,11 +124,11 @@ def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> No
         if change < 3 or system % 3  # the others have fewer reviews
     ]
     comparison = made_comparison(*reviews)
-    swept, now = sweep_thresholds(comparison.rated_maxima, [0.5]), at(comparison, 0.5)
+    swept, now = sweep_thresholds(comparison, [0.5]), at(comparison, 0.5)
     assert swept.systems_left_out == 20
     assert now["system_spearman"].value == pytest.approx(swept.columns["system_spearman"][0])
     busy = made_comparison(*(one for one in reviews if int(one.system[1:]) % 3))
-    alone = sweep_thresholds(busy.rated_maxima, [0.5])
+    alone = sweep_thresholds(busy, [0.5])
     assert alone.systems_left_out == 0
     assert swept.columns["system_spearman"][0] == alone.columns["system_spearman"][0]
 
@@ -148,7 +148,7 @@ def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
         _ = unrated.preset
 
 
-def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison) -> None:
+def test_the_product_s_presets_come_from_here(study_comparison: Reviews) -> None:
     """To three decimals on the 183 changes that they were measured on, near it on others."""
     n_changes, shipped = len(study_comparison.changes), PRESETS[DEFAULT_ENCODER]
     found = procedure_taus(study_comparison, ClusterBootstrap(n_changes, 60), BEST_SYSTEM).preset

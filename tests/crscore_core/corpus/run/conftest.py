@@ -37,6 +37,6 @@ def job_of(tmp_path: Path, encoder: Path) -> JobOf:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of four changes and parts of six reviews."""
-    monkeypatch.setattr("crscore_core.corpus.run.work.CHANGES_AT_ONCE", 4)
-    monkeypatch.setattr("crscore_core.corpus.run.work.REVIEWS_AT_ONCE", 6)
+    """Parts of six reviews, whose texts are embedded four at a time."""
+    monkeypatch.setattr("crscore_core.corpus.part.REVIEWS_AT_ONCE", 6)
+    monkeypatch.setattr("crscore_core.corpus.part._TEXTS_AT_ONCE", 4)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunFolder
@@ -22,7 +22,7 @@ from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 
-def reviewed() -> CorpusComparison:
+def reviewed() -> Reviews:
     """Reviews of two systems and the ground truth, one of them empty, over several parts."""
     rng = np.random.default_rng(0)
     return made_comparison(
@@ -69,8 +69,8 @@ def test_parts_come_one_by_one_in_the_columns_asked_for(tmp_path: Path) -> None:
 def test_a_run_is_swept_as_the_comparison_it_is_of(tmp_path: Path) -> None:
     comparison = reviewed()
     run = made_run(tmp_path / "run.parquet", comparison)
-    found = sweep_thresholds(run.rated_maxima(), TAUS)
-    expected = sweep_thresholds(comparison.rated_maxima, TAUS)
+    found = sweep_thresholds(run.reviews(), TAUS)
+    expected = sweep_thresholds(comparison, TAUS)
     assert found.reviews == expected.reviews == 9
     assert found.has_correlation
     for name, values in expected.columns.items():
@@ -81,9 +81,10 @@ def test_reviews_without_pseudo_references_are_no_part_of_it_and_empty_ones_are(
     tmp_path: Path,
 ) -> None:
     comparison = reviewed()
-    reviews = made_run(tmp_path / "run.parquet", comparison).rated_maxima()
-    assert reviews.systems == ("b", "a", GROUND_TRUTH)
-    assert [reviews.systems[at] for at in reviews.system] == comparison.system.tolist()
+    reviews = made_run(tmp_path / "run.parquet", comparison).reviews()
+    assert reviews.systems == ("a", "b", GROUND_TRUTH)
+    assert [reviews.systems[at] for at in reviews.system_number] == comparison.system.tolist()
+    assert reviews.system.tolist() == comparison.system.tolist()
     np.testing.assert_array_equal(reviews.ratings, comparison.ratings)
     assert reviews.scores([0.0])[:, 0, 0].tolist() == [0, 0, 0]
 
@@ -118,7 +119,8 @@ def test_what_is_no_finished_run(tmp_path: Path) -> None:
         (lambda found: found["settings"].pop("tau"), "the settings of the run '.*' are damaged"),
         (lambda found: found["settings"].update(tau="high"), "the settings of the run"),
         (lambda found: found["settings"].pop("encoder"), "the settings of the run"),
-        (lambda found: found.update(parts=[]), "has no reviews"),
+        (lambda found: found["settings"].update(precision="few bits"), "do not fit each other"),
+        (lambda found: found.update(change_parts=[]), "do not fit each other"),
     ],
 )
 def test_a_damaged_document(
@@ -127,7 +129,7 @@ def test_a_damaged_document(
     folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
     edit_document(folder, edit)
     with pytest.raises(BatchError, match=message):
-        FinishedRun.open(folder).rated_maxima()
+        FinishedRun.open(folder).reviews()
 
 
 @pytest.mark.parametrize("is_parquet", [True, False])
@@ -145,4 +147,4 @@ def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool
     digest = sha256(content).hexdigest()
     edit_document(run.folder.path, lambda found: found["parts"][0].update(sha256=digest))
     with pytest.raises(BatchError, match=r"part-000000\.parquet' is not a part of a run"):
-        FinishedRun.open(run.folder.path).rated_maxima()
+        FinishedRun.open(run.folder.path).reviews()

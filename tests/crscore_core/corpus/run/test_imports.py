@@ -56,7 +56,7 @@ def scored(imports: Imports, key: str) -> Import:
     assert again.job is None or again.job.wait(WITHIN).state is JobState.DONE
     found = imports.find(key)
     assert found
-    assert [review.text for review in found.run().comparison().reviews] == ["Why 2?"]
+    assert [review.text for review in found.run().reviews()] == ["Why 2?"]
     assert found.job is None
     return found
 

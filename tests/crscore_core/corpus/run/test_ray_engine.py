@@ -20,9 +20,8 @@ from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.cli.main import main
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.run import BatchJob, Recipe, run_batch
-from crscore_core.corpus.run.engine import ScoreStage
-from crscore_core.corpus.run.ray_engine import WithModel, handed_on, packed, ray_engine, unpacked
-from crscore_core.corpus.run.work import Part
+from crscore_core.corpus.run.engine import PartScorer
+from crscore_core.corpus.run.ray_engine import ray_engine
 from crscore_core.datasets.samples import load_samples
 from crscore_core.errors import BatchError, EncoderError, EndpointError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision
@@ -37,9 +36,6 @@ from tests.crscore_core.corpus.run.corpora import (
 )
 from tests.rated_samples import rated_reviews
 from tests.word_encoder import WordEncoder
-
-# Ray warns of options of its own that it sets itself.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray[.]data[.]context")
 
 WORKERS = 2
 MAXIMA = ["sentence_maxima", "reference_maxima", "similarity"]
@@ -123,7 +119,7 @@ def test_a_run_that_is_interrupted_goes_on_with_another_engine(
     job = job_of(rows_of(12), folder="ray", resume=True)
 
     def interrupt(progress: CorpusProgress) -> None:
-        if progress.stage is CorpusStage.REFERENCES and progress.done:
+        if progress.stage is CorpusStage.SCORES and progress.done:
             raise KeyboardInterrupt
 
     with (
@@ -259,7 +255,7 @@ def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) ->
     said = [one.stderr.splitlines() for one in (by_workers, local)]
     assert said[0][-1] == said[1][-1]
     assert {line.partition(":")[0] for line in said[0]} == {
-        "Reading the corpus", "Making pseudo-references", "crscore",
+        "Reading the corpus", "Scoring reviews", "crscore",
     }  # fmt: skip
 
 
@@ -297,18 +293,7 @@ def test_without_ray_is_said_how_to_install_it(
         by_ray(job_over(tmp_path / "none.jsonl", tmp_path / "out", tmp_path))
 
 
-def test_an_error_passes_every_stage_in_place_of_a_result() -> None:
-    def fail(_: object) -> object:
-        raise BatchError("the file is gone")
-
-    row = handed_on(fail, packed(EndpointError("no answer")))
-    with pytest.raises(EndpointError, match=r"^no answer$"):
-        unpacked(row)
-    with pytest.raises(BatchError, match=r"^the file is gone$"):
-        unpacked(handed_on(fail, packed(0)))
-
-
 def test_another_encoder_of_that_name_is_refused(encoder: Path) -> None:
-    embed = WithModel(ScoreStage(Recipe(0.5, encoder=str(encoder)), "0" * 64))
+    scorer = PartScorer(Recipe(0.5, encoder=str(encoder)), "0" * 64)
     with pytest.raises(EncoderError, match=r"is another on .* than where the run was begun"):
-        unpacked(embed(packed(Part(0, (), {}))))
+        scorer.ready()

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.rescore import means_by_system, rescore
 from crscore_core.errors import BatchError
@@ -30,7 +30,7 @@ reviews = st.tuples(
 )
 
 
-def compared(*reviews: tuple[str, Matrix]) -> CorpusComparison:
+def compared(*reviews: tuple[str, Matrix]) -> Reviews:
     return made_comparison(
         *(
             Made(change, (1, 2, 3), similarity.tolist(), system)
@@ -115,7 +115,7 @@ def test_means_by_system(tmp_path: Path) -> None:
     empty = "a", np.zeros((1, 0), dtype=np.float32)
     half = "b", np.array([[0.9, 0.1]], dtype=np.float32)
     run = made_run(tmp_path / "run", compared(one(0.3), half, one(0.8), empty))
-    found = means_by_system(run.rated_maxima(), [0.2, 0.5])
+    found = means_by_system(run.reviews(), [0.2, 0.5])
     assert [(row.system, row.reviews) for row in found] == [("a", 3), ("b", 1)]
     assert found[0].means.tolist() == [[2 / 3, 1 / 3]] * 3
     assert found[1].means.tolist() == [[1 / 2] * 2, [1] * 2, [pytest.approx(2 / 3)] * 2]

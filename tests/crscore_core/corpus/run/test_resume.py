@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from crscore_core.corpus.part import Part, ScoredPart
 from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
-from crscore_core.corpus.run.engine import ReferenceStage, ResultT_co, Stage
+from crscore_core.corpus.run.engine import Note, PartScorer
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.corpora import JobOf, contents, rows_of, run, write_rows
@@ -32,27 +33,22 @@ class _InterruptedError(Exception):
 
 
 class _Engine(LocalEngine):
-    """Counts what it is asked for, and is interrupted after so many blocks and parts."""
+    """Counts the parts that it is asked for, and is interrupted after so many."""
 
     def __init__(self, most: int = 1000) -> None:
         super().__init__()
         self.left = most
-        self.blocks: list[int] = []
         self.parts: list[int] = []
 
     def results(
-        self, stage: Stage[ResultT_co], work: Work, numbers: Sequence[int]
-    ) -> Iterator[ResultT_co]:
-        done = self.blocks if isinstance(stage, ReferenceStage) else self.parts
-        for number, result in zip(numbers, super().results(stage, work, numbers), strict=True):
-            self._count()
-            done.append(number)
-            yield result
-
-    def _count(self) -> None:
-        if not self.left:
-            raise _InterruptedError
-        self.left -= 1
+        self, scorer: PartScorer, read: Callable[[int], Part], numbers: Sequence[int], note: Note
+    ) -> Iterator[ScoredPart]:
+        for part in super().results(scorer, read, numbers, note):
+            if not self.left:
+                raise _InterruptedError
+            self.left -= 1
+            self.parts.append(part.number)
+            yield part
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -60,15 +56,13 @@ def test_an_interrupted_run_ends_as_one_that_was_not(job_of: JobOf, tmp_path: Pa
     whole = job_of([*rows_of(9), "no json"], folder="whole")
     engine = _Engine()
     run_batch(whole, engine)
-    units = len(engine.blocks) + len(engine.parts)
-    assert (len(engine.blocks), len(engine.parts)) == (3, 5)
-    for most in range(units):
+    assert engine.parts == [0, 1, 2, 3, 4]
+    for most in range(5):
         job = replace(whole, folder=tmp_path / f"{most}.parquet", resume=True)
         first, second = _Engine(most), _Engine()
         with pytest.raises(_InterruptedError):
             run_batch(job, first)
         run_batch(job, second)
-        assert first.blocks + second.blocks == engine.blocks
         assert first.parts + second.parts == engine.parts
         assert contents(job.folder) == contents(whole.folder)
 
@@ -137,6 +131,7 @@ def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
     )
 
 
+@pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("most", [0, 1])
 def test_other_settings_are_no_way_to_go_on(job_of: JobOf, most: int) -> None:
     job = job_of(rows_of(3), resume=True)
@@ -229,18 +224,19 @@ def test_a_corpus_that_changes_while_it_is_read_is_an_error(
     [
         "UPDATE notes SET text = '{' WHERE name = 'settings'",
         "UPDATE notes SET text = '[1]' WHERE name = 'settings'",
-        "UPDATE changes SET found = '{'",
-        "UPDATE changes SET found = '{}'",
-        "UPDATE changes SET cells = '[]', found = NULL",
+        "UPDATE changes SET cells = '[]'",
+        "UPDATE changes SET cells = '{'",
         "UPDATE reviews SET change = 77",
-        "UPDATE parts SET rows = 'abc'",
+        "UPDATE reviews SET labels = '{'",
+        "UPDATE parts SET written = 'abc'",
+        "UPDATE parts SET written = '{}'",
         "DROP TABLE parts",
     ],
 )
 def test_a_damaged_work_file_is_an_error(job_of: JobOf, change: str) -> None:
     job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(most=4))
+        run_batch(job, _Engine(most=2))
     with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
         rows.execute(change)
         rows.commit()
@@ -261,20 +257,21 @@ def test_two_runs_do_not_share_a_folder(job_of: JobOf) -> None:
 
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("damage", ["cut", "changed", "folder"])
+@pytest.mark.parametrize("kind", ["part", "_changes"])
 def test_a_damaged_part_is_named_and_nothing_is_touched(
-    job_of: JobOf, tmp_path: Path, damage: str
+    job_of: JobOf, tmp_path: Path, damage: str, kind: str
 ) -> None:
     job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(most=5))
-    part = job.folder / "part-000000.parquet"
+        run_batch(job, _Engine(most=2))
+    part = job.folder / f"{kind}-000000.parquet"
     good = part.read_bytes()
     part.unlink()
     if damage == "folder":
         part.mkdir()
     else:
         part.write_bytes(good[:-20] if damage == "cut" else good[:50] + b"?" + good[51:])
-    with pytest.raises(BatchError, match=r"part-000000\.parquet"):
+    with pytest.raises(BatchError, match=rf"{kind}-000000\.parquet"):
         run(job)
     part.rename(tmp_path / "moved away")
     engine = _Engine()

@@ -11,7 +11,6 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
-from crscore_core.corpus import score
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.reading import import_corpus, label_columns, label_name, read_table
 from crscore_core.corpus.run import LocalEngine, run_batch
@@ -39,12 +38,14 @@ def test_every_review_is_scored_as_by_itself(job_of: JobOf, encoder: Path) -> No
     job = job_of(rows, analyzers=True)
     document = run(job)
     found = pd.read_parquet(job.folder)
-    changes = pd.read_parquet(job.folder / "_changes-000000.parquet").set_index("number")
+    parts = sorted(job.folder.glob("_changes-*.parquet"))
+    changes = pd.concat(map(pd.read_parquet, parts)).set_index("number")
     assert (document.reviews, document.changes, document.rejected) == (15, 6, 0)
+    assert sorted(found["row"]) == list(range(1, 16))
+    rows = [rows[row - 1] for row in found["row"]]
     assert [changes["diff"][number] for number in found["change"]] == [row["diff"] for row in rows]
     assert found["id"].tolist() == [row["id"] for row in rows]
     assert found["system"].tolist() == [row["system"] for row in rows]
-    assert found["row"].tolist() == list(range(1, 16))
     assert found["human_relevance"].tolist() == [row["relevance"] for row in rows]
     model = load_encoder(str(encoder))
     for row, (_, scored) in zip(rows, found.iterrows(), strict=True):
@@ -168,9 +169,9 @@ def test_references_are_reviews_where_their_column_is_named(job_of: JobOf) -> No
     assert run(job_of(rows)).reviews == 6
     job = job_of(rows, "with", columns={"reference": "gold"})
     assert run(job).reviews == 8
-    comparison = FinishedRun.open(job.folder).comparison()
-    assert [(one.id, one.text) for one in comparison.reviews if one.system == "msg"] == [
-        ("change 1/msg", "Nothing."), ("change 0/msg", "Check it."), ("change 0/msg (2)", "Why?"),
+    comparison = FinishedRun.open(job.folder).reviews()
+    assert [(one.id, one.text) for one in comparison if one.system == "msg"] == [
+        ("change 0/msg", "Check it."), ("change 0/msg (2)", "Why?"), ("change 1/msg", "Nothing."),
     ]  # fmt: skip
     assert [change.id for change in comparison.changes] == ["change 0", "change 1"]
 
@@ -229,7 +230,7 @@ def test_labels_come_back_by_their_names(
     assert document.labels == tuple(names)
     rescore(FinishedRun.open(job.folder), 0.9, tmp_path / "rescored.parquet")
     for folder in (job.folder, tmp_path / "rescored.parquet"):
-        reviews = FinishedRun.open(folder).comparison().reviews
+        reviews = FinishedRun.open(folder).reviews()
         expected = [
             {name: values[at % 3] for name, values in names.items() if values[at % 3] is not None}
             for at in range(12)
@@ -264,26 +265,59 @@ def test_a_label_that_comes_late_counts_for_all_rows(job_of: JobOf) -> None:
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_progress_reaches_the_end_of_every_step_and_no_work_is_left(
-    job_of: JobOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(score, "_TEXTS_AT_ONCE", 4)  # fewer than a part has
+def test_progress_reaches_the_end_of_every_step_and_no_work_is_left(job_of: JobOf) -> None:
     job = job_of(rows_of(6))
     seen: list[CorpusProgress] = []
     run_batch(job, LocalEngine(), seen.append)
     last = {progress.stage: progress for progress in seen}
-    assert list(last) == [CorpusStage.INTAKE, CorpusStage.REFERENCES, CorpusStage.SCORES]
-    assert [one.done for one in last.values()] == [job.corpus.stat().st_size, 6, 18]
+    assert list(last) == [CorpusStage.INTAKE, CorpusStage.SCORES]
+    assert [one.done for one in last.values()] == [job.corpus.stat().st_size, 18]
     assert all(one.done == one.total for one in last.values())
     done = [one.done for one in seen if one.stage is CorpusStage.SCORES]
     assert done == sorted(done)
     assert set(done) > {0, 6, 12, 18}  # it moves within a part too
-    parts = [f"part-{number:06}.parquet" for number in range(3)]
-    others = ["_changes-000000.parquet", "_rejects.jsonl", "_run.json"]
-    assert sorted(contents(job.folder)) == [*others, *parts]
+    files = [f"{kind}-00000{n}.parquet" for kind in ("_changes", "part") for n in range(3)]
+    assert sorted(contents(job.folder)) == sorted(["_rejects.jsonl", "_run.json", *files])
 
 
 @pytest.mark.usefixtures("small_pieces")
+def test_a_change_has_all_its_reviews_in_one_part_wherever_they_stand(job_of: JobOf) -> None:
+    rows = rows_of(6)
+    mixed = job_of(rows[::3] + rows[1::3] + rows[2::3])
+    run(mixed)
+    found = pd.read_parquet(mixed.folder)
+    assert found["change"].tolist() == sorted(found["change"])
+    assert found["row"].tolist()[:3] == [1, 7, 13]
+    for number in range(3):
+        part = pd.read_parquet(mixed.folder / f"part-00000{number}.parquet")
+        changes = pd.read_parquet(mixed.folder / f"_changes-00000{number}.parquet")
+        assert (
+            sorted(set(part["change"]))
+            == changes["number"].tolist()
+            == [2 * number, 2 * number + 1]
+        )
+    whole = job_of(rows, "whole")
+    run(whole)
+    columns = ["id", "system", "relevance"]
+    pd.testing.assert_frame_equal(
+        found[columns].sort_values(columns, ignore_index=True),
+        pd.read_parquet(whole.folder)[columns].sort_values(columns, ignore_index=True),
+    )
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_change_too_large_for_a_part_is_there_once(job_of: JobOf) -> None:
+    rows = [{"diff": diff_of(n // 14), "review": f"Check {n}.", "id": str(n)} for n in range(16)]
+    job = job_of(rows)
+    document = run(job)
+    assert [part.rows for part in document.parts] == [6, 6, 4]
+    assert [part.rows for part in document.change_parts] == [1, 0, 1]
+    assert (document.changes, document.reviews) == (2, 16)
+    reviews = FinishedRun.open(job.folder).reviews()
+    assert reviews.change.tolist() == [0] * 14 + [1] * 2
+    assert reviews.ids == tuple(map(str, range(16)))
+
+
 def test_claims_of_a_backend_that_fails_for_one_change_leave_that_change_out(
     job_of: JobOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.reviews import ComparedChange, ComparedReview, Reviews
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from tests.crscore_core.corpus.made_reviews import altered, reviews_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def scoring(change: int, share: float, relevance: int, system: str = "gpt3.5") -
     return Made(change, (relevance, relevance, relevance), diagonal, system)
 
 
-def made_comparison(*reviews: Made) -> CorpusComparison:
+def made_comparison(*reviews: Made) -> Reviews:
     n_changes = max(review.change for review in reviews) + 1
     n_references = {review.change: len(review.similarity) for review in reviews}
     changes = tuple(
@@ -60,11 +61,11 @@ def made_comparison(*reviews: Made) -> CorpusComparison:
                 similarity,
             )
         )
-    return CorpusComparison("by hand", "by hand", changes, (), tuple(compared))
+    return reviews_of(changes, compared)
 
 
-def rated(comparison: CorpusComparison, ratings: Iterable[Ratings]) -> CorpusComparison:
+def rated(comparison: Reviews, ratings: Iterable[Ratings]) -> Reviews:
     """The comparison with other ratings of its reviews, in their order."""
-    pairs = zip(comparison.reviews, ratings, strict=True)
+    pairs = zip(comparison, ratings, strict=True)
     reviews = tuple(replace(review, ratings=of_review) for review, of_review in pairs)
-    return replace(comparison, reviews=reviews)
+    return altered(comparison, reviews=reviews)

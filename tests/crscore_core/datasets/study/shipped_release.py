@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Ratings
+from crscore_core.datasets.study.corpus import GPT_4O_FILE
 from crscore_core.datasets.study.location import (
     DOUBLE_RATED_ROWS,
     GPT_4O_CLAIMS,
@@ -19,7 +20,6 @@ from crscore_core.datasets.study.location import (
 )
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyChange
 from crscore_core.datasets.study.phases import RATINGS
-from crscore_core.datasets.study.pseudo_references import GPT_4O_FILE
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.scoring.references import ReferenceKind
 from tests.crscore_core.datasets.study.small_release import (

@@ -1,4 +1,4 @@
-"""Pseudo-references of the study's changes, and the comparison of every rated review with them."""
+"""The study as a corpus: whose claims its changes bring, and the scores of every rated review."""
 
 import dataclasses
 import json
@@ -10,17 +10,18 @@ import pytest
 from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimOptions, ClaimSet
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.datasets.study.corpus import (
+    GPT_4O,
+    STUDY_CLAIMS,
+    StudyCorpus,
+    study_corpus,
+)
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
-from crscore_core.datasets.study.pseudo_references import (
-    GPT_4O,
-    STUDY_CLAIMS,
-    StudyReferences,
-    compare_study,
-    study_references,
-)
 from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.validity.study_validity import StudyValidity
 from tests.crscore_core.corpus.corpora import FixedClaims
 from tests.crscore_core.datasets.study.small_release import (
     UNRATED,
@@ -48,11 +49,12 @@ def study(folder: Path) -> HumanStudy:
     return load_study(folder)
 
 
-def texts_of(references: StudyReferences) -> list[list[str]]:
-    return [
-        [reference.text for reference in pseudo_references]
-        for pseudo_references in references.of_changes
-    ]
+def scored(corpus: StudyCorpus) -> Reviews:
+    return corpus.score(WordEncoder())
+
+
+def texts_of(reviews: Reviews) -> dict[str, list[str]]:
+    return {change.id: [one.text for one in change.references] for change in reviews.changes}
 
 
 def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> str:
@@ -69,20 +71,19 @@ def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> str:
 
 
 def test_references_of_the_study_are_the_necessary_ones(study: HumanStudy) -> None:
-    references = study_references(study)
+    reviews = scored(study_corpus(study))
     rated = [change for change in study.changes if change.is_rated]
-    assert references.claims == STUDY_CLAIMS
-    assert list(references.changes) == rated
+    assert reviews.claims == STUDY_CLAIMS
     assert len(rated) == len(study.changes) - 1
-    assert texts_of(references) == [[f"Reference 1 of {change.index}."] for change in rated]
+    assert texts_of(reviews) == {one.index: [f"Reference 1 of {one.index}."] for one in rated}
 
 
 def test_a_backend_gives_claims_and_our_smells_are_added(study: HumanStudy) -> None:
-    references = study_references(study, "symbolic")
-    assert references.claims.startswith("symbolic")
-    assert references.changes[0].diff == SMELLY
-    first, *others = texts_of(references)
-    assert len(others) == len(references.changes) - 1
+    reviews = scored(study_corpus(study, "symbolic"))
+    assert reviews.claims.startswith("symbolic")
+    assert reviews.changes[0].diff == SMELLY
+    first, *others = texts_of(reviews).values()
+    assert len(others) == 10
     assert "eval" in " ".join(first)
     assert "`x" in " ".join(first)  # a claim about the function that the lambda makes
     assert not any(text.startswith("Reference") for text in first)
@@ -90,16 +91,15 @@ def test_a_backend_gives_claims_and_our_smells_are_added(study: HumanStudy) -> N
 
 def test_claims_of_a_file_are_found_by_their_diffs(study: HumanStudy, tmp_path: Path) -> None:
     last = len(study.changes) - 1
-    references = study_references(study, write_claims(tmp_path / "my.jsonl", study, [last, 1, 0]))
-    texts = texts_of(references)
-    assert references.claims == "my.jsonl"
-    assert texts[0][:2] == ["About 0.", "After 0."]
-    assert any("eval" in text for text in texts[0][2:])  # a smell of this change and no other
-    assert not any("eval" in text for others in texts[1:] for text in others)
-    assert texts[1] == ["About 1.", "After 1."]
-    assert texts[-1] == [f"About {last}.", f"After {last}."]
-    assert texts[2:-1] == [[]] * (len(texts) - 3)
-    (warning,) = references.warnings
+    path = write_claims(tmp_path / "my.jsonl", study, [last, 1, 0])
+    reviews = scored(study_corpus(study, path))
+    assert reviews.claims == "my.jsonl"
+    first, second, third = texts_of(reviews).values()
+    assert first[:2] == ["About 0.", "After 0."]
+    assert any("eval" in text for text in first[2:])  # a smell of this change and no other
+    assert second == ["About 1.", "After 1."]
+    assert third == [f"About {last}.", f"After {last}."]
+    (warning,) = reviews.warnings
     assert warning == "8 of 11 changes are left out: my.jsonl has no claims about them"
 
 
@@ -109,13 +109,13 @@ def test_claims_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -
         (folder, "cannot be read"),
     ):
         with pytest.raises(ClaimsError, match=message):
-            study_references(study, GPT_4O, place)
+            study_corpus(study, GPT_4O, place)
     with pytest.raises(StudyError, match="no folder human_study"):
-        study_references(study, GPT_4O, folder / "nowhere")
+        study_corpus(study, GPT_4O, folder / "nowhere")
     write_claims(folder / GPT_4O_CLAIMS, study, [0, 1])
-    references = study_references(study, GPT_4O, folder)
-    assert references.claims == GPT_4O
-    assert texts_of(references)[1] == ["About 1.", "After 1."]
+    reviews = scored(study_corpus(study, GPT_4O, folder))
+    assert reviews.claims == GPT_4O
+    assert [*texts_of(reviews).values()][1] == ["About 1.", "After 1."]
 
 
 def test_a_name_or_file_without_claims_about_the_study_is_refused(
@@ -125,10 +125,10 @@ def test_a_name_or_file_without_claims_about_the_study_is_refused(
     for content in ("", '{"diff": "other", "claims": ["one"]}'):
         path.write_text(content, encoding="utf-8")
         with pytest.raises(ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 "):
-            study_references(study, str(path))
+            study_corpus(study, str(path))
     for name in ("nobody", "", "a\0b", "x" * 5000, "STUDY", "/"):
         with pytest.raises(ClaimsError, match="no claims or file called"):
-            study_references(study, name)
+            study_corpus(study, name)
 
 
 def test_a_backend_comes_before_a_file_of_its_name(
@@ -137,24 +137,27 @@ def test_a_backend_comes_before_a_file_of_its_name(
     monkeypatch.chdir(tmp_path)
     for name in ("symbolic", "study"):
         (tmp_path / name).write_text("no claims", encoding="utf-8")
-        assert study_references(study, name).claims.startswith(name)
+        assert scored(study_corpus(study, name)).claims.startswith(name)
 
 
 @pytest.mark.parametrize("claims", ["symbolic", STUDY_CLAIMS, GPT_4O])
 def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy, claims: str) -> None:
     with pytest.raises(ClaimsError, match=f"'{claims}' do not accept the option device"):
-        study_references(study, claims, options=ClaimOptions(device="cpu"))
+        study_corpus(study, claims, options=ClaimOptions(device="cpu"))
 
 
 def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(study: HumanStudy) -> None:
     first, *others = (change for change in study.changes if change.is_rated)
     damaged = dataclasses.replace(first, diff="@@ -1,9 +1,9 @@\n-cut")
     part = dataclasses.replace(study, changes=(damaged, *others))
-    references = study_references(part, "symbolic")
-    (warning,) = references.warnings
-    assert warning.startswith("python change 100 is left out: diff, line 2")
-    assert [bool(texts) for texts in texts_of(references)] == [False, *[True] * len(others)]
-    assert study_references(part, "study").warnings == ()
+    reviews = scored(study_corpus(part, "symbolic"))
+    (left_out,) = reviews.left_out
+    assert left_out.id == "100"
+    assert left_out.reason.startswith("diff, line 2")
+    assert len(reviews.changes) == len(others)
+    (warning,) = StudyValidity.of(part, study_corpus(part, "symbolic"), WordEncoder(), 50).warnings
+    assert warning == f"1 change: left out, {left_out.reason}"
+    assert scored(study_corpus(part)).left_out == ()
 
 
 class Refusing(FixedClaims):
@@ -172,16 +175,12 @@ class Refusing(FixedClaims):
 def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
     study: HumanStudy,
 ) -> None:
-    references = study_references(study, Refusing(10))
-    assert references.claims == "fixed"
-    first, *others = texts_of(references)
-    assert first == []
-    assert all(texts[0] == "A check is added." for texts in others)
-    (warning,) = references.warnings
-    assert warning.startswith("1 of 11 changes are left out: the model gave no answer about")
-    assert warning.endswith("because it is too long")
+    reviews = scored(study_corpus(study, Refusing(10)))
+    assert reviews.claims == "fixed"
+    assert [one.reason for one in reviews.left_out] == ["it is too long"]
+    assert {texts[0] for texts in texts_of(reviews).values()} == {"A check is added."}
     with pytest.raises(ClaimsError, match="it is too long"):
-        study_references(study, Refusing(0))
+        scored(study_corpus(study, Refusing(0)))
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +198,7 @@ def uneven(tmp_path_factory: pytest.TempPathFactory) -> HumanStudy:
 def test_every_rated_review_is_compared_in_order(
     uneven: HumanStudy,
 ) -> None:
-    comparison = compare_study(study_references(uneven), WordEncoder())
+    comparison = scored(study_corpus(uneven))
     assert (comparison.encoder, comparison.claims) == ("words", "study")
     assert [change.id for change in comparison.left_out] == [uneven.changes[0].index]
     assert [(change.id, change.language, change.diff) for change in comparison.changes] == [
@@ -207,7 +206,7 @@ def test_every_rated_review_is_compared_in_order(
         for change in uneven.changes[1:]
     ]
     compared = [
-        (review.change, review.system, review.text, review.ratings) for review in comparison.reviews
+        (review.change, review.system, review.text, review.ratings) for review in comparison
     ]
     assert len(compared) == 11 * 10 - 1
     assert compared == [
@@ -216,7 +215,7 @@ def test_every_rated_review_is_compared_in_order(
         for review in change.reviews
         if review.rating
     ]
-    for review in comparison.reviews:
+    for review in comparison:
         assert review.references == (f"Reference 1 of {comparison.changes[review.change].id}.",)
     scores = comparison.scores([0.99])[:, 0].T.tolist()
     empty = [score for score, review in zip(scores, compared, strict=True) if not review[2]]
@@ -226,12 +225,12 @@ def test_every_rated_review_is_compared_in_order(
 
 
 def test_nothing_to_compare_is_refused(uneven: HumanStudy) -> None:
-    none = StudyReferences("mine", uneven.changes, ((),) * len(uneven.changes))
-    with pytest.raises(StudyError, match="no rated change of the study has pseudo-references"):
-        compare_study(none, WordEncoder())
-    (change, *_) = uneven.changes[1:]
+    bare, change, *_ = uneven.changes
     truth = [review for review in change.reviews if review.system == GROUND_TRUTH]
     alone = dataclasses.replace(change, reviews=tuple(truth))
-    references = study_references(dataclasses.replace(uneven, changes=(alone,)))
-    with pytest.raises(StudyError, match="no review of the study but the ground truth"):
-        compare_study(references, WordEncoder())
+    for changes, message in (
+        ((bare,), "no rated change of the study has pseudo-references"),
+        ((alone,), "no review of the study but the ground truth"),
+    ):
+        with pytest.raises(StudyError, match=message):
+            scored(study_corpus(dataclasses.replace(uneven, changes=changes)))

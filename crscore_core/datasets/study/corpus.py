@@ -1,0 +1,149 @@
+"""The rated changes of the study as a corpus, with claims of its own or of any other source."""
+
+import os.path
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    ClaimGenerator,
+    ClaimOptions,
+    Progress,
+    check_claim_options,
+    claim_generator,
+    silent,
+)
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
+from crscore_core.corpus.progress import Note, silent_note
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.score import score_corpus
+from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
+from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
+from crscore_core.datasets.study.shipped import SHIPPED
+from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.scoring import Encoder
+from crscore_core.scoring.references import PseudoReference
+
+STUDY_CLAIMS = "study"
+"""Name of the claims and smells of the study itself, as the annotators edited them."""
+
+GPT_4O = "gpt-4o"
+"""Name of the claims of GPT-4o that come with the study's release."""
+
+GPT_4O_FILE = "gpt-4o.jsonl"
+"""File of these claims in the folder of the development part."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCorpus:
+    """The rated changes with their rated reviews.
+
+    Changes bring their claims, or else `generator` makes them.
+    """
+
+    corpus: Corpus
+    generator: ClaimGenerator | None = None
+
+    def score(self, encoder: Encoder, note: Note = silent_note) -> Reviews:
+        """Score every rated review against the pseudo-references of its change.
+
+        Raises:
+            ClaimsError: the claims backend cannot be had, or fails.
+            StudyError: no rated change has pseudo-references, or only the ground truth is rated.
+        """
+        reviews = score_corpus(self.corpus, self.generator, encoder, note)
+        if not reviews:
+            raise StudyError("no rated change of the study has pseudo-references to compare with")
+        if not reviews.is_of_a_system.any():
+            raise StudyError("people rated no review of the study but the ground truth")
+        return reviews
+
+
+def rated_corpus(study: HumanStudy) -> Corpus:
+    """Return the changes of a study that have rated reviews, with these."""
+    return Corpus(
+        "human study", tuple(map(_rated, filter(lambda one: one.is_rated, study.changes)))
+    )
+
+
+def study_corpus(
+    study: HumanStudy,
+    claims: str | ClaimGenerator = STUDY_CLAIMS,
+    folder: Path | None = None,
+    options: ClaimOptions | None = None,
+    progress: Progress = silent,
+) -> StudyCorpus:
+    """Give the rated changes of a study their claims.
+
+    `claims` is `study`, for the claims and smells that the annotators edited, without those that
+    they called unnecessary (paper, section 4.2). Our smells are added to all other claims:
+    `gpt-4o`, from the study's `folder`; a backend or its name, such as `symbolic`; or a file (see
+    `read_claims_of_changes`). A named backend is made with `options`, and reports to `progress`.
+
+    Raises:
+        ClaimsError: there are no such claims, the file is damaged or knows no change, an option
+            that the claims do not take, or a backend that cannot be had.
+        StudyError: claims of `gpt-4o` are wanted, and `folder` holds no study.
+    """
+    rated, changes = rated_corpus(study), [one for one in study.changes if one.is_rated]
+    if not isinstance(claims, str):
+        return StudyCorpus(rated, claims)
+    check_claim_options(claims, options or ClaimOptions())
+    if claims in CLAIM_BACKENDS:
+        return StudyCorpus(rated, claim_generator(claims, options, progress))
+    if claims == STUDY_CLAIMS:
+        edited = [
+            replace(one, references=_as_edited(change))
+            for one, change in zip(rated.changes, changes, strict=True)
+        ]
+        return StudyCorpus(replace(rated, changes=tuple(edited), claims=claims))
+    name, path = _claims_file(claims, folder)
+    known = read_claims_of_changes(path)
+    sets = [known.get(squeezed(change.diff)) for change in rated.changes]
+    if not any(claim_set and claim_set.claims for claim_set in sets):
+        raise ClaimsError(
+            f"claims file {str(path)!r} has none for any of the study's {len(sets)} "
+            "changes; their diffs must be those of the study"
+        )
+    without = sum(claim_set is None for claim_set in sets)
+    given = [
+        replace(change, claims=claim_set.claims) if claim_set else replace(change, references=())
+        for change, claim_set in zip(rated.changes, sets, strict=True)
+    ]
+    remark = f"{without} of {len(sets)} changes are left out: {name} has no claims about them"
+    remarks = (remark,) if without else ()
+    return StudyCorpus(replace(rated, changes=tuple(given), claims=name, remarks=remarks))
+
+
+def _rated(change: StudyChange) -> CorpusChange:
+    reviews = tuple(
+        CorpusReview(f"{change.index}/{review.system}", review.system, review.text, review.rating)
+        for review in change.reviews
+        if review.rating
+    )
+    return CorpusChange(change.index, STUDY_LANGUAGES[change.language], change.diff, reviews)
+
+
+def _as_edited(change: StudyChange) -> tuple[PseudoReference, ...]:
+    return tuple(
+        PseudoReference(reference.text, reference.kind, STUDY_CLAIMS, None, None)
+        for reference in change.references
+        if reference.is_necessary
+    )
+
+
+def _claims_file(claims: str, folder: Path | None) -> tuple[str, Path]:
+    """Find the file of the study's release, or of a person, and the name of its claims."""
+    if claims == GPT_4O:
+        if folder is None:
+            raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
+        if folder == SHIPPED:
+            return GPT_4O, SHIPPED / GPT_4O_FILE
+        return GPT_4O, find_release(folder) / GPT_4O_CLAIMS
+    if os.path.exists(claims) and not os.path.isdir(claims):
+        return Path(claims).name, Path(claims)
+    raise ClaimsError(
+        f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
+        f"{', '.join(CLAIM_BACKENDS)}"
+    )
