@@ -92,7 +92,7 @@ def _batch_rows() -> list[dict[str, Any]]:
         corpus, run = Path(folder) / "corpus.jsonl", Path(folder) / "run.parquet"
         corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         _output_of("batch", str(corpus), "-o", str(run))
-        texts = ["text", "sentences", "pseudo_references", "similarity"]
+        texts = ["text", "sentences", "similarity"]
         table = pd.read_parquet(run).drop(columns=texts)
         found: list[dict[str, Any]] = json.loads(table.to_json(orient="records"))
     return found
