@@ -107,9 +107,10 @@ def command(
         made = rows_of_pulls(pulls, authors=authors, since=day)
     write_file(output, corpus_text(made.rows))
     known = [name for name in OUTCOMES if any(name in row for row in made.rows)]
+    n_pulls = len({row["pull"] for row in made.rows})
     document = {
         "rows": len(made.rows),
-        "pulls": len({row["pull"] for row in made.rows}),
+        "pulls": n_pulls,
         "systems": sorted({str(row["system"]) for row in made.rows}),
         "outcomes": {name: sum(row[name] is not None for row in made.rows) for name in known},
         "remarks": made.remarks,
@@ -118,7 +119,7 @@ def command(
     if as_json:
         print_json(document)
     else:
-        comments = counted(len(made.rows), "comment")
-        print_line(f"{comments} of {counted(document['pulls'], 'pull request')}: {output}")
+        comments, pulls = counted(len(made.rows), "comment"), counted(n_pulls, "pull request")
+        print_line(f"{comments} of {pulls}: {output}")
     print_warnings(made.remarks)
     return SET_ASIDE if made.left_out else 0

@@ -98,10 +98,13 @@ def rows_of_pulls(
                 "created": thread.created.isoformat(timespec="seconds"),
             }
             rows.append(
-                {name: whole_text(text) for name, text in texts.items()}
-                | {"line": thread.last, **dict.fromkeys(OUTCOMES)}
-                | _derived(pull, thread, extent, diff, suggestions)
-                | thread.outcomes  # the host's report counts more than what is derived
+                {
+                    **{name: whole_text(text) for name, text in texts.items()},
+                    "line": thread.last,
+                    **dict.fromkeys(OUTCOMES),
+                    **_derived(pull, thread, extent, diff, suggestions),
+                    **thread.outcomes,  # the host's report counts more than what is derived
+                }
             )
     remarks = [
         f"{what}: {number:,}"

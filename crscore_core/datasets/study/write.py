@@ -7,10 +7,18 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.datasets.study.location import PHASE_1, PHASE_2
+from crscore_core.datasets.study.location import (
+    ADDED,
+    ADDRESSED,
+    CODE,
+    INDEX,
+    NECESSARY,
+    PHASE_1,
+    PHASE_2,
+    RATINGS,
+    SYSTEM,
+)
 from crscore_core.datasets.study.model import StudyChange
-from crscore_core.datasets.study.phases import ADDED, ADDRESSED, CODE, NECESSARY, RATINGS
-from crscore_core.datasets.study.tables import INDEX, SYSTEM
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.text import csv_text
 
