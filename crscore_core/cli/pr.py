@@ -119,7 +119,7 @@ def command(
     if as_json:
         print_json(document)
     else:
-        comments, pulls = counted(len(made.rows), "comment"), counted(n_pulls, "pull request")
-        print_line(f"{comments} of {pulls}: {output}")
+        comments = counted(len(made.rows), "comment")
+        print_line(f"{comments} of {counted(n_pulls, 'pull request')}: {output}")
     print_warnings(made.remarks)
     return SET_ASIDE if made.left_out else 0

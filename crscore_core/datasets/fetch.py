@@ -142,7 +142,12 @@ def _fetched(fetcher: "pooch.Pooch", path: str, over: threading.Event) -> Path:
     """
     import requests
 
+    def check() -> None:
+        if over.is_set():
+            raise DatasetError("stopped")
+
     def stream(url: str, part: str, _: object) -> None:
+        check()  # this may be a retry
         headers = {"User-Agent": f"crscore/{package_version()}"}
         verify = os.environ.get("SSL_CERT_FILE") or True
         with (
@@ -151,8 +156,7 @@ def _fetched(fetcher: "pooch.Pooch", path: str, over: threading.Event) -> Path:
         ):
             got.raise_for_status()
             for chunk in got.iter_content(65_536):
-                if over.is_set():
-                    raise DatasetError("stopped")
+                check()
                 if file.tell() + len(chunk) > _MOST_BYTES:
                     raise DatasetError(f"cannot download {url}: it exceeds {_MOST_BYTES:,} bytes")
                 file.write(chunk)

@@ -21,8 +21,10 @@ from tests.crscore_core.datasets.file_server import (
     FILES,
     Answer,
     FileServer,
+    Request,
     broken_off,
     content,
+    in_one,
     registry_of,
     served,
     silent,
@@ -157,16 +159,46 @@ def test_several_files_are_downloaded_at_the_same_time(folder: Path, server: Fil
     assert len(server.paths) == 6
 
 
-def test_after_a_failure_nothing_more_is_written(folder: Path, server: FileServer) -> None:
+def test_after_a_failure_nothing_more_is_asked_or_written(folder: Path, server: FileServer) -> None:
     go = threading.Event()
     server.plans = {LARGE: [broken_off(1, go)], "LICENSE": [status(404)] * 4}
     with pytest.raises(StudyError, match="404"):
         fetch_study(folder)
-    left = there(folder)
+    left, asked = there(folder), [*server.paths]
     go.set()
     time.sleep(0.2)
-    assert there(folder) == left
+    assert (there(folder), server.paths) == (left, asked)
     assert not set(left) & {LARGE, "LICENSE"}
+
+
+def test_threads_that_get_their_answer_end_before_the_error(
+    folder: Path, server: FileServer
+) -> None:
+    def slowly(request: Request, content: bytes) -> None:
+        time.sleep(0.1)
+        in_one(request, content)
+
+    server.plans = {LARGE: [slowly], "LICENSE": [status(404)] * 4}
+    with pytest.raises(StudyError, match="404"):
+        fetch_study(folder)
+    assert not [thread for thread in threading.enumerate() if "fetch_waiting" in thread.name]
+
+
+def test_a_download_is_stopped_at_once(folder: Path, server: FileServer) -> None:
+    stop, go = threading.Event(), threading.Event()
+    server.plans[LARGE] = [silent(go)]
+
+    def progress(now: FetchProgress) -> None:
+        if now.files == len(FILES) - 1:
+            stop.set()
+
+    began = time.monotonic()
+    with pytest.raises(StudyError, match=r"^stopped; 1 of 6 study files are missing"):
+        fetch_study(folder, progress=progress, stop=stop)
+    assert time.monotonic() - began < 5
+    go.set()
+    assert there(folder) == OTHERS
+    assert fetch_study(folder).fetched == 1
 
 
 INTERRUPTED = """

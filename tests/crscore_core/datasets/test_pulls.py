@@ -8,10 +8,13 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -144,9 +147,13 @@ def test_all_pull_requests_of_a_project(gitlab: bool) -> None:
         ([says(403, {"message": "You have exceeded a secondary rate limit"})], [60]),
         ([says(429, {}, Retry_After="soon")], [60]),
         ([says(200, {"errors": [{"type": "RATE_LIMITED"}]})], [60]),
+        ([lambda request: (time.sleep(1), request.send(200, [], {}))], [1]),
     ],
 )
-def test_a_host_that_fails_for_a_while(hosts: Hosts, plans: list[Any], waits: list[float]) -> None:
+def test_a_host_that_fails_for_a_while(
+    hosts: Hosts, monkeypatch: pytest.MonkeyPatch, plans: list[Any], waits: list[float]
+) -> None:
+    monkeypatch.setattr(client, "_TIMEOUT", (5, 0.5))
     expected = rows_of_pulls(fetched(hosts)).rows
     hosts.plans = [("pulls/1/comments", plan) for plan in plans]
     clock = Clock()
@@ -286,6 +293,26 @@ def test_stopped_work_resumes(gitlab: bool) -> None:
         assert hosts.unchanged > before
 
 
+def test_a_long_response_is_stopped(hosts: Hosts) -> None:
+    clock, gone = Clock(), threading.Event()
+
+    def dribble(request: BaseHTTPRequestHandler) -> None:
+        clock.set()
+        request.send_response(200)
+        request.end_headers()
+        try:
+            for _ in range(1000):
+                request.wfile.write(b" " * 65_536)
+                time.sleep(0.01)
+        except OSError:
+            gone.set()
+
+    hosts.plans = [("pulls/1", dribble)]
+    with pytest.raises(CancelledError):
+        fetched(hosts, clock=clock)
+    assert gone.wait(5)
+
+
 def test_comments_added_while_pages_are_read(hosts: Hosts) -> None:
     hosts.page_size = 2
 
@@ -369,6 +396,7 @@ def test_names_and_links(text: str, api_url: str | None, expected: object) -> No
         ({"GITHUB_TOKEN": "x", "GH_TOKEN": ""}, ["x", "x", None, None]),
         ({"GH_TOKEN": "x", "GITHUB_API_URL": f"{HUB}/"}, [None, "x", "x", None]),
         ({"GH_ENTERPRISE_TOKEN": "x"}, [None, None, "x", None]),
+        ({"GH_ENTERPRISE_TOKEN": "x", "GITHUB_API_URL": HUB}, [None, None, None, None]),
         ({"GITLAB_TOKEN": "x"}, [None, None, None, "x"]),
     ],
 )
@@ -444,6 +472,13 @@ def test_lines_that_changed(
 ) -> None:
     (row,) = rows_of(hosts, remark, new=newest)
     assert row.get("outcome_lines_changed") == changed_lines
+
+
+def test_what_the_host_reports_counts_more_than_what_is_derived(hosts: Hosts) -> None:
+    (one,) = fetched(hosts)
+    threads = tuple(replace(of, outcomes={"outcome_replied_fixed": 0.5}) for of in one.threads)
+    rows = rows_of_pulls([replace(one, threads=threads)]).rows
+    assert {row["outcome_replied_fixed"] for row in rows} == {0.5}
 
 
 @pytest.mark.parametrize(
@@ -544,11 +579,14 @@ def test_a_written_corpus_is_read_again(
     made = rows_of_pulls(fetched(hosts, token=None))
     merge_request = rows_of_pulls(fetched(hosts, f"{PROJECT}!1", gitlab=True))
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    for path, rows in ((first, made.rows), (second, made.rows[:2] + merge_request.rows)):
+    newer = made.rows[0] | {"outcome_thumbs_up": 7}
+    for path, rows in ((first, made.rows), (second, (newer, *merge_request.rows))):
         path.write_text(corpus_text(rows), encoding="utf-8")
     again = read_rows([first])
     assert (again.rows, again.remarks) == (made.rows, made.remarks[-2:])
-    assert len(read_rows([first, second]).rows) == len(made.rows) + len(merge_request.rows)
+    joined = read_rows([first, second]).rows
+    assert len(joined) == len(made.rows) + len(merge_request.rows)
+    assert [row["outcome_thumbs_up"] for row in joined if row["id"] == newer["id"]] == [7]
     output = tmp_path / "out.jsonl"
     command = ["pr", "--from", str(first), "--author", "ann", "-o", str(output), "--json"]
     assert _run([*command, "--since", "2026-11-06"]) == 0
