@@ -159,25 +159,31 @@ def test_several_files_are_downloaded_at_the_same_time(folder: Path, server: Fil
     assert len(server.paths) == 6
 
 
-def test_after_a_failure_nothing_more_is_asked_or_written(folder: Path, server: FileServer) -> None:
+def slowly(request: Request, content: bytes) -> None:
+    time.sleep(0.1)
+    in_one(request, content)
+
+
+def test_after_a_failure_nothing_more_is_asked_or_written(
+    folder: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch, "_AT_ONCE", 2)
     go = threading.Event()
-    server.plans = {LARGE: [broken_off(1, go)], "LICENSE": [status(404)] * 4}
+    server.plans = {path: [slowly] for path in FILES if "context" in path}
+    server.plans |= {LARGE: [broken_off(1, go)], "LICENSE": [status(404)] * 4}
     with pytest.raises(StudyError, match="404"):
         fetch_study(folder)
-    left, asked = there(folder), [*server.paths]
+    left = there(folder)
     go.set()
-    time.sleep(0.2)
-    assert (there(folder), server.paths) == (left, asked)
+    time.sleep(0.4)
+    assert there(folder) == left
     assert not set(left) & {LARGE, "LICENSE"}
+    assert [*FILES][-1] not in server.paths
 
 
 def test_threads_that_get_their_answer_end_before_the_error(
     folder: Path, server: FileServer
 ) -> None:
-    def slowly(request: Request, content: bytes) -> None:
-        time.sleep(0.1)
-        in_one(request, content)
-
     server.plans = {LARGE: [slowly], "LICENSE": [status(404)] * 4}
     with pytest.raises(StudyError, match="404"):
         fetch_study(folder)
