@@ -134,6 +134,11 @@ def test_all_pull_requests_of_a_project(gitlab: bool) -> None:
             assert {str(row["pull"])[-1] for row in made.rows} == numbers
 
 
+def too_late(request: Any) -> None:  # noqa: ANN401 - a request of the fake host
+    time.sleep(1)
+    request.send(200, [], {})
+
+
 @pytest.mark.parametrize(
     ("plans", "waits"),
     [
@@ -147,7 +152,7 @@ def test_all_pull_requests_of_a_project(gitlab: bool) -> None:
         ([says(403, {"message": "You have exceeded a secondary rate limit"})], [60]),
         ([says(429, {}, Retry_After="soon")], [60]),
         ([says(200, {"errors": [{"type": "RATE_LIMITED"}]})], [60]),
-        ([lambda request: (time.sleep(1), request.send(200, [], {}))], [1]),
+        ([too_late], [1]),
     ],
 )
 def test_a_host_that_fails_for_a_while(
