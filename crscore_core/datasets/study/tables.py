@@ -11,9 +11,7 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.datasets.study.location import (
     CODE,
@@ -26,6 +24,9 @@ from crscore_core.datasets.study.location import (
 )
 from crscore_core.errors import StudyError
 from crscore_core.text import text_of_cell
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FILE, NUMBER = "file", "row"
 """Names of a row's place: its file, and its number in spreadsheet programs; the header is row 1."""
@@ -124,7 +125,7 @@ def read_changes(
 
 def read_pair(
     release: Path, files: Mapping[Annotator, str], columns: Sequence[str]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+) -> "tuple[pd.DataFrame, pd.DataFrame]":
     """Read Marcus's and Atharva's file, whose rows stand side by side.
 
     `columns` are named by the first line of their headers.
@@ -158,29 +159,31 @@ def read_pair(
     return marcus, atharva
 
 
-def rows_of(table: pd.DataFrame) -> list[Row]:
+def rows_of(table: "pd.DataFrame") -> list[Row]:
     """Return the rows of a table."""
     return table.to_dict("records")
 
 
-def _refuse(rows: pd.DataFrame, what: str) -> None:
+def _refuse(rows: "pd.DataFrame", what: str) -> None:
     """Raise an error about the first of these rows, if there is one."""
     if not rows.empty:
         row = rows_of(rows)[0]
         raise StudyError(says(row, what.format(index=row[INDEX])))
 
 
-def _refuse_cells(rows: pd.DataFrame, column: str, expected: str) -> None:
+def _refuse_cells(rows: "pd.DataFrame", column: str, expected: str) -> None:
     if not rows.empty:
         raise StudyError(odd_cell(rows_of(rows)[0], column, expected))
 
 
-def _table(release: Path, file: str, columns: Sequence[str]) -> pd.DataFrame:
+def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
     """Read some columns of a CSV file, named relative to `release`; skip empty records.
 
     Only diffs and reviews keep the white space at their ends. Whole numbers lose the ".0" that
     spreadsheet programs add.
     """
+    import pandas as pd
+
     records = _records(release, file)
     header = [cell.strip().partition("\n")[0] for cell in records.pop(0)] if records else []
     for name in columns:
