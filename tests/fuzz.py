@@ -25,8 +25,9 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.response import read_response
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
-    from crscore_core.datasets.pulls import PullReference, Wanted, corpus_text, rows_of_pulls
     from crscore_core.datasets.pulls.fetch import read_pull
+    from crscore_core.datasets.pulls.reference import PullReference
+    from crscore_core.datasets.pulls.rows import corpus_text, rows_of_pulls
     from crscore_core.datasets.samples import load_samples
     from crscore_core.errors import InputError
     from crscore_core.rendered import rendered
@@ -76,7 +77,7 @@ def _pulls(content: bytes) -> None:
     host.items.side_effect = host.nodes.side_effect = lambda *_: iter([answer])
     for version in ("v3", "v4"):
         reference = PullReference(f"https://host/api/{version}", "octo/stuff", 1)
-        pull = read_pull(host, reference, Wanted(with_reviews=True))
+        pull = read_pull(host, reference)
         corpus_text(rows_of_pulls([pull]).rows).encode()
 
 

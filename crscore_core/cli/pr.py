@@ -1,6 +1,5 @@
 """`crscore pr`."""
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from crscore_core.cli.output import (
     write_file,
 )
 from crscore_core.errors import PullRequestError
+from crscore_core.text import counted
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -54,7 +54,6 @@ _SECONDS_BETWEEN_LINES = 5
     show_default=True,
     help="Most pull requests of a project that is named without a number.",
 )
-@click.option("--reviews", is_flag=True, help="Texts of whole reviews too, with the whole change.")
 @click.option(
     "--api-url",
     metavar="ADDRESS",
@@ -69,7 +68,6 @@ def command(
     authors: tuple[str, ...],
     since: datetime | None,
     limit: int,
-    reviews: bool,
     api_url: str | None,
     as_json: bool,
 ) -> int:
@@ -77,24 +75,17 @@ def command(
 
     OWNER/REPO#N is of GitHub, GROUP/PROJECT!N of GitLab; without a number all pull requests count.
     The token is that of GH_TOKEN, GITHUB_TOKEN (other servers: GH_ENTERPRISE_TOKEN) or
-    GITLAB_TOKEN, or of `gh auth token`.
+    GITLAB_TOKEN.
     After an interruption the same command goes on.
     """
-    from crscore_core.datasets.pulls import (
-        OUTCOMES,
-        PullProgress,
-        Wanted,
-        corpus_text,
-        fetch_pulls,
-        read_reference,
-        read_rows,
-        rows_of_pulls,
-    )
+    from crscore_core.datasets.pulls.fetch import PullProgress, Wanted, fetch_pulls
+    from crscore_core.datasets.pulls.reference import read_reference
+    from crscore_core.datasets.pulls.rows import OUTCOMES, corpus_text, read_rows, rows_of_pulls
 
     if bool(names) == bool(saved):
         raise PullRequestError("name pull requests, or a corpus of `crscore pr` with --from")
     context = click.get_current_context()
-    for name in ("limit", "reviews", "api_url"):
+    for name in ("limit", "api_url"):
         if saved and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --from.")
     if output.suffix.lower() not in {".jsonl", ".ndjson"}:
@@ -112,30 +103,23 @@ def command(
                 if now.is_pause:
                     line.end()
 
-            pulls = fetch_pulls(references, Wanted(day, limit, reviews), show)
+            pulls = fetch_pulls(references, Wanted(day, limit), show)
         made = rows_of_pulls(pulls, authors=authors, since=day)
     write_file(output, corpus_text(made.rows))
-    counts = {
-        name: sum(row[name] is not None for row in made.rows)
-        for name in OUTCOMES
-        if any(name in row for row in made.rows)
-    }
-    systems = sorted({str(row["system"]) for row in made.rows})
+    known = [name for name in OUTCOMES if any(name in row for row in made.rows)]
+    n_pulls = len({row["pull"] for row in made.rows})
     document = {
         "rows": len(made.rows),
-        "pulls": len({row["pull"] for row in made.rows}),
-        "systems": systems,
-        "outcomes": counts,
-        "remarks": list(made.remarks),
+        "pulls": n_pulls,
+        "systems": sorted({str(row["system"]) for row in made.rows}),
+        "outcomes": {name: sum(row[name] is not None for row in made.rows) for name in known},
+        "remarks": made.remarks,
         "output": str(output),
     }
     if as_json:
         print_json(document)
     else:
-        print_line(
-            f"{len(made.rows):,} comments of {document['pulls']:,} pull requests by "
-            f"{len(systems):,} systems: {output}"
-        )
-        print_line(f"outcomes, weak labels all: {json.dumps(counts)}")
+        comments = counted(len(made.rows), "comment")
+        print_line(f"{comments} of {counted(n_pulls, 'pull request')}: {output}")
     print_warnings(made.remarks)
     return SET_ASIDE if made.left_out else 0

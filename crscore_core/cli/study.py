@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from crscore_core.caches import sha256_of
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     SET_ASIDE,
@@ -16,16 +15,15 @@ from crscore_core.cli.output import (
     print_warnings,
 )
 from crscore_core.corpus.reading.files import corpus_file
-from crscore_core.datasets.manifest import compare_with_published
+from crscore_core.datasets.manifest import is_whole, study_files
 from crscore_core.datasets.own import OWN
-from crscore_core.datasets.registry import DATA_SETS, DataSet, data_set, load_data
+from crscore_core.datasets.registry import DATA_SETS, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
 from crscore_core.errors import DatasetError
 
 _SECONDS_BETWEEN_LINES = 5
-_MEGABYTE = 1_000_000
 _MOST_FILES = 10
 _STUDY = "study"
 
@@ -66,8 +64,8 @@ def list_data(*, as_json: bool) -> None:
     "--to",
     "folder",
     type=click.Path(path_type=Path),
-    help="Folder to download into. [default: the one that CRSCORE_STUDY, CRSCORE_CLEARCRC or "
-    "CRSCORE_GRADED names, or one among your data]",
+    help="Folder to download into. [default: the one that CRSCORE_STUDY names, or one among your "
+    "data]",
 )
 @click.option(
     "--no-context",
@@ -76,65 +74,33 @@ def list_data(*, as_json: bool) -> None:
 )
 @click.option(
     "--source",
-    help="Address of the file. For the study: address of a mirror, to which the path of each file "
-    "is added. [default: the one that CRSCORE_STUDY_SOURCE names, or the authors' repository]",
+    help="Address of a mirror, to which the path of each file is added. [default: the one that "
+    "CRSCORE_STUDY_SOURCE names, or the authors' repository]",
 )
-@click.option("--sha256", help="Checksum that the file must have; the study's files have theirs.")
-def fetch(
-    *, name: str, folder: Path | None, no_context: bool, source: str | None, sha256: str | None
-) -> None:
-    """Download the human study, or the data set called NAME.
-
-    Of the human study, only the files that are missing are downloaded.
-    """
-    known = data_set(name)
-    if name == _STUDY:
-        if sha256:
-            raise DatasetError("the study's files have checksums of their own; leave out --sha256")
-        _fetch_study(folder or default_study_folder(), source, context_files=not no_context)
-    else:
-        if no_context:
-            raise DatasetError("--no-context applies only to the human study")
-        _fetch_file(known, folder or known.path(name), source, sha256)
-
-
-def _fetch_study(folder: Path, source: str | None, *, context_files: bool) -> None:
+def fetch(*, name: str, folder: Path | None, no_context: bool, source: str | None) -> None:
+    """Download the files of the human study that are missing, or say where to get NAME."""
     from crscore_core.datasets.fetch import fetch_study
-    from crscore_core.datasets.manifest import study_manifest
+    from crscore_core.datasets.manifest import STUDY_LICENSE, STUDY_PAGE
 
-    manifest = study_manifest()
-    print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")
+    known = data_set(name)
+    if name != _STUDY:
+        raise DatasetError(
+            f"{known.title} has no address that is pinned here; download {known.file} from the "
+            f"{known.origin} to {known.path(name)} (licence: {known.licence})"
+        )
+    folder = folder or default_study_folder()
+    print_line(f"human study of CRScore, licence {STUDY_LICENSE}, from {STUDY_PAGE}")
     with StatusLine(_SECONDS_BETWEEN_LINES) as line:
         result = fetch_study(
             folder,
-            context_files=context_files,
+            context_files=not no_context,
             source=source,
-            progress=lambda now: line.show(
-                lambda: (
-                    f"{now.files} of {now.all_files} files, {now.size / _MEGABYTE:.1f} of "
-                    f"{now.all_size / _MEGABYTE:.1f} MB"
-                )
-            ),
+            progress=lambda now: line.show(lambda: f"{now.files} of {now.all_files} files"),
         )
     print_line(
-        f"{result.files} files are in {result.folder}: {result.fetched_files} fetched "
-        f"({result.fetched_bytes / _MEGABYTE:.1f} MB), {result.kept_files} were there already"
+        f"{result.files} files are in {folder}: {result.fetched} fetched, "
+        f"{result.files - result.fetched} were there already"
     )
-
-
-def _fetch_file(known: DataSet, folder: Path, source: str | None, sha256: str | None) -> None:
-    from crscore_core.datasets.fetch import fetch_file
-
-    print_line(f"{known.title}; licence: {known.licence}")
-    if source is None:
-        raise DatasetError(
-            f"{known.title} has no address that is pinned here; find {known.file} in the "
-            f"{known.origin} and give the address of the file with --source"
-        )
-    path = fetch_file(source, folder, known.file, known.load, sha256)
-    data = known.load(path)
-    print_line(f"{path}: {path.stat().st_size:,} bytes, sha256 {sha256_of(path)}")
-    print_line(f"{len(data.reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes")
 
 
 @command.command()
@@ -172,10 +138,15 @@ def _is_study(name: str) -> bool:
 def _check_study(folder: Path, *, as_json: bool) -> None:
     study = load_study(folder)
     contents = study_contents(study)
-    published = compare_with_published(find_release(folder))
+    release, files = find_release(folder), study_files()
+    other = [path for path, checksum in files.items() if not is_whole(release / path, checksum)]
+    missing = [path for path in other if not os.path.exists(release / path)]
+    different = [path for path in other if path not in missing]
+    same = len(files) - len(other)
     if as_json:
         document = {"folder": str(folder), **asdict(contents), "missing": study.missing}
-        print_json(document | {"published_files": asdict(published), "oddities": study.oddities})
+        published = {"same": same, "different": different, "missing": missing}
+        print_json(document | {"published_files": published, "oddities": study.oddities})
         return
     print_line(f"study: {folder}")
     for language, numbers in contents.languages.items():
@@ -196,10 +167,9 @@ def _check_study(folder: Path, *, as_json: bool) -> None:
         f"{contents.context_files['missing']} missing"
     )
     print_line(
-        f"published files: {published.same} as published, {len(published.different)} differ, "
-        f"{len(published.missing)} missing"
+        f"published files: {same} as published, {len(different)} differ, {len(missing)} missing"
     )
-    for what, paths in (("differs", published.different), ("missing", published.missing)):
+    for what, paths in (("differs", different), ("missing", missing)):
         for path in paths[:_MOST_FILES]:
             print_line(f"  {what}: {path}")
         if paths[_MOST_FILES:]:

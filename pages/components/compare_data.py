@@ -110,12 +110,11 @@ def _of_data_set(name: str) -> Workbench | None:
     known = DATA_SETS[name]
     place = known.path(name)
     if not known.is_there(name):
-        address = " --source ADDRESS" if known.file else ""
         lead_to_data(
             f"**{known.title}** ({known.contents}) is not here. It is looked for at "
-            f"`{escape_markdown(str(place))}`. Get it with `crscore study fetch {name}{address}` "
-            f"from the {known.origin}, or name its place in the environment variable "
-            f"`{known.variable}` and start the app anew. Licence: {known.licence}."
+            f"`{escape_markdown(str(place))}`. Get it from the {known.origin}, or name its place "
+            f"in the environment variable `{known.variable}` and start the app anew. Licence: "
+            f"{known.licence}."
         )
         return None
     files = [place] if place.is_file() else sorted(place.glob(known.file)) if known.file else []

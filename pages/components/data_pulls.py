@@ -11,19 +11,14 @@ from datetime import UTC, date, datetime, time
 import streamlit as st
 
 from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remark
-from crscore_core.datasets.pulls import (
-    OUTCOMES,
+from crscore_core.datasets.pulls.fetch import PullProgress, Wanted, fetch_pulls
+from crscore_core.datasets.pulls.reference import (
     PULL_ADDRESSES,
-    PullProgress,
     PullReference,
-    PullRows,
-    Wanted,
-    corpus_text,
-    fetch_pulls,
     read_reference,
-    rows_of_pulls,
     token_for,
 )
+from crscore_core.datasets.pulls.rows import OUTCOMES, PullRows, corpus_text, rows_of_pulls
 from crscore_core.errors import InputError, PullRequestError
 from crscore_core.job import JobBoard, Line
 from pages.components.data_import import show_imported

@@ -1,28 +1,34 @@
 """The human study of the paper: what it is, getting it, what it holds, showing it."""
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.datasets.fetch import FetchProgress, FetchResult, find_fetch, start_fetch
-from crscore_core.datasets.manifest import study_manifest
+from crscore_core.datasets.fetch import FetchProgress, fetch_study
+from crscore_core.datasets.manifest import STUDY_LICENSE, STUDY_PAGE
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents
 from crscore_core.errors import StudyError
-from crscore_core.job import JobStatus
+from crscore_core.job import Job, JobBoard, JobStatus, Line
 from pages.components.job_view import say_end, watch_job
 from pages.components.operator import is_shared
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import STUDY_FOLDER, show_button, study_folder
 from pages.components.text import escape_markdown
 
-_MEGABYTE = 1_000_000
+_AT_ONCE = 2
+
+
+@st.cache_resource(max_entries=1)
+def _board() -> JobBoard[FetchProgress, FetchProgress]:
+    return JobBoard(Line(_AT_ONCE))
 
 
 def study_section() -> None:
     """Show the study, or how to get it."""
-    manifest = study_manifest()
     st.write(
         "How far can the scores be trusted? The authors of CRScore had people judge the claims "
         "about changes in Python, Java and JavaScript, and rate the reviews that nine systems and "
@@ -30,8 +36,8 @@ def study_section() -> None:
         "relevance from 1 to 5. Scores are worth what they agree with these ratings."
     )
     st.caption(
-        f"The study is the authors' own, published at {manifest.address} under the "
-        f"{manifest.license} licence, and no part of this app: what is downloaded is compared "
+        f"The study is the authors' own, published at {STUDY_PAGE} under the "
+        f"{STUDY_LICENSE} licence, and no part of this app: what is downloaded is compared "
         "with the checksums of the files that they published."
     )
     if not is_shared():
@@ -42,8 +48,7 @@ def study_section() -> None:
             st.info("Name a folder.")
             return
     with_context = st.checkbox(
-        f"With context files ({manifest.size / 1e6:.0f} MB instead of "
-        f"{manifest.without_context_files().size / 1e6:.0f})",
+        "With context files (16 MB instead of 4)",
         value=True,
         key="study_context",
         persist_state="session",
@@ -88,9 +93,23 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
     if job is not None:
         _ended(job.now())
     if st.button("Download", type="primary", icon=":material/download:"):
-        start_fetch(folder, context_files=context_files)
+        _start(folder, context_files=context_files)
         st.rerun()
     return False
+
+
+def find_fetch(folder: Path) -> Job[FetchProgress, FetchProgress] | None:
+    """Return the download into `folder` that is running or ended recently, if any."""
+    return _board().find(folder.absolute())
+
+
+def _start(folder: Path, *, context_files: bool) -> None:
+    """Download into `folder` in the background; join one already running there."""
+
+    def fetch(note: Callable[[FetchProgress], None], stop: threading.Event) -> FetchProgress:
+        return fetch_study(folder, context_files=context_files, progress=note, stop=stop)
+
+    _board().begin(folder.absolute(), fetch, "the download")
 
 
 def _show_progress(progress: FetchProgress | None) -> None:
@@ -98,16 +117,16 @@ def _show_progress(progress: FetchProgress | None) -> None:
         st.progress(0.0, text="Looking for what is there …")
     else:
         st.progress(
-            progress.size / max(1, progress.all_size),
-            text=f"{progress.files} of {progress.all_files} files, "
-            f"{progress.size / _MEGABYTE:.1f} of {progress.all_size / _MEGABYTE:.1f} MB",
+            progress.files / max(1, progress.all_files),
+            text=f"{progress.files} of {progress.all_files} files",
         )
 
 
-def _ended(end: JobStatus[FetchProgress, FetchResult]) -> None:
+def _ended(end: JobStatus[FetchProgress, FetchProgress]) -> None:
     if end.result is not None:
         st.success(
-            f"Files downloaded: {end.result.fetched_files}, there already: {end.result.kept_files}."
+            f"Files downloaded: {end.result.fetched}, "
+            f"there already: {end.result.files - end.result.fetched}."
         )
     say_end(end)
 

@@ -6,6 +6,7 @@ import io
 import json
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,14 @@ from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
 from crscore_core.corpus.score import score_corpus
+from crscore_core.datasets.pulls.fetch import Wanted, fetch_pulls
+from crscore_core.datasets.pulls.reference import read_reference
+from crscore_core.datasets.pulls.rows import rows_of_pulls
 from crscore_core.datasets.samples import Sample, load_samples
 from crscore_core.ranking.html_report import html_report
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import source_files
+from tests.crscore_core.datasets.pull_hosts import PROJECT, hosting, usual_pull
 from tests.rated_samples import rated_reviews, rated_samples
 
 _TAU = 0.327
@@ -108,6 +113,29 @@ def _report() -> str:
     return "\n".join(line.strip() for line in html.splitlines() if line.strip()) + "\n"
 
 
+def _pull_rows() -> dict[str, Any]:
+    """The rows of one pull request at GitHub, with and without a token, and at GitLab."""
+    with hosting(usual_pull()) as hosts:
+        hosts.page_size = 2
+        return {
+            name: asdict(
+                rows_of_pulls(
+                    fetch_pulls(
+                        [read_reference(f"{PROJECT}#1", address)],
+                        Wanted(keeps=False),
+                        lambda _: None,
+                        token=lambda _, token=token: token,  # type: ignore[misc]
+                    )
+                )
+            )
+            for name, address, token in (
+                ("github", hosts.github, "secret"),
+                ("github without a token", hosts.github, None),
+                ("gitlab", hosts.gitlab, "secret"),
+            )
+        }
+
+
 def _validity(claims: str) -> Callable[[], dict[str, Any]]:
     return lambda: _output_of("validity", "--claims", claims, "--resamples", "200")
 
@@ -116,6 +144,7 @@ DOCUMENTS: Mapping[str, Callable[[], Any]] = {
     "scores.json": _scores,
     "smells.json": _smells,
     "batch_rows.json": _batch_rows,
+    "pull_rows.json": _pull_rows,
     "report.html": _report,
     "validity_study.json": _validity("study"),
     "validity_symbolic.json": _validity("symbolic"),

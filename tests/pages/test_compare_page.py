@@ -139,7 +139,7 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
 ) -> None:
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
-    for word in (str(data / name), f"crscore study fetch {name}", f"CRSCORE_{name.upper()}"):
+    for word in (str(data / name), "Get it from the", f"CRSCORE_{name.upper()}"):
         assert word in words
     assert not page.error
 

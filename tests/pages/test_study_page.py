@@ -8,15 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.datasets import fetch
-from crscore_core.datasets.fetch import find_fetch
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import study_contents
-from pages.components import data_study
+from pages.components.data_study import find_fetch
 from tests.crscore_core.datasets.file_server import (
     FILES,
     FileServer,
     broken_off,
-    manifest_of,
+    registry_of,
     served,
     status,
 )
@@ -46,9 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
     """A server of what is no study to load."""
-    manifest = manifest_of(FILES)
-    for module in (data_study, fetch):  # imported before, so that none keeps what is put there
-        monkeypatch.setattr(module, "study_manifest", lambda: manifest)
+    monkeypatch.setattr(fetch, "study_files", registry_of)
     with served(FILES) as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
         yield files

@@ -10,11 +10,10 @@ import re
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from platformdirs import user_cache_path
@@ -30,15 +29,13 @@ if TYPE_CHECKING:
 Json = Any
 """An unvalidated JSON value."""
 
-MOST_PAGES = 100
-"""Maximum number of pages of a list."""
-
+_MOST_PAGES = 100
 _MOST_BYTES = 30_000_000
 _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
 _TRIES = 6
 _LONGEST_WAIT = 3_700
-_SECONDARY_WAIT = 60
+_SECONDARY_WAIT = 60.0
 _MOST_REDIRECTS = 3
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
@@ -47,16 +44,12 @@ class NotThereError(PullRequestError):
     """The address does not exist, is not accessible, or the host fails to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """A response: its body, the query of the next page (empty on the last) and its ETag."""
 
     body: Json
     next_query: str = ""
     etag: str = ""
-
-
-_UNCHANGED = _Answer(None)
 
 
 class Api:
@@ -103,9 +96,9 @@ class Api:
         return self._get(path, query, is_fixed=is_fixed).body
 
     def items(self, path: str, query: str = "") -> Iterator[Json]:
-        """Yield the items of a list, `MOST_PAGES` pages at most; raises the errors of `get`."""
+        """Yield the items of a list, of 100 pages at most; raises the errors of `get`."""
         query = f"{query}&per_page=100" if query else "per_page=100"
-        for _ in range(MOST_PAGES):
+        for _ in range(_MOST_PAGES):
             answer = self._get(path, query, is_fixed=False)
             if not isinstance(answer.body, list):
                 raise PullRequestError(f"{self.address}{path} did not return a list")
@@ -114,9 +107,7 @@ class Api:
                 return
             query = answer.next_query
 
-    def nodes(
-        self, query: str, variables: Mapping[str, object], path: Sequence[str]
-    ) -> Iterator[Json]:
+    def nodes(self, query: str, variables: Mapping[str, object], *path: str) -> Iterator[Json]:
         """Yield the nodes of the list at `path` in the data that a GraphQL query returns.
 
         What fails or is not accessible is left out. Raises `CancelledError` if the work was
@@ -124,7 +115,7 @@ class Api:
         """
         address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
         with suppress(PullRequestError, KeyError, TypeError):
-            for _ in range(MOST_PAGES):
+            for _ in range(_MOST_PAGES):
                 question = {"query": query, "variables": variables}
                 answer = self._ask("POST", address, json=question).body["data"]
                 for name in path:
@@ -141,65 +132,72 @@ class Api:
         kept = _Answer(*json.loads(zlib.decompress(value))) if value else None
         if kept and is_fixed:
             return kept
-        answer = self._ask("GET", address, etag=kept.etag if kept else "")
-        if kept and answer is _UNCHANGED:
-            return kept
-        if self._store and (is_fixed or answer.etag):
-            parts = json.dumps([answer.body, answer.next_query, answer.etag])
-            self._store.keep({key: zlib.compress(parts.encode())})
+        answer = self._ask("GET", address, kept=kept)
+        if self._store and answer is not kept and (is_fixed or answer.etag):
+            self._store.keep({key: zlib.compress(json.dumps(answer).encode())})
         return answer
 
-    def _ask(self, method: str, address: str, *, etag: str = "", json: Json = None) -> _Answer:
-        """Send a request until there is a response, with the pauses that the host asks for."""
+    def _ask(
+        self, method: str, address: str, *, kept: _Answer | None = None, json: Json = None
+    ) -> _Answer:
+        """Send a request until there is a response, with the pauses that the host asks for.
+
+        Return `kept` if the host says that it is still valid.
+        """
         import requests
 
-        headers = {"If-None-Match": etag} if etag else {}
-        failed, redirects, paused = 0, 0, 0.0
+        host, failures, paused = urlsplit(address).netloc, 0, 0.0
         while not self._stopping.is_set():
             kind: type[PullRequestError] = PullRequestError
             try:
-                with self._session.request(
-                    method, address, headers=headers, json=json, timeout=_TIMEOUT, stream=True,
-                    allow_redirects=False,
-                ) as response:  # fmt: skip
-                    if response.is_redirect and redirects < _MOST_REDIRECTS:
-                        address, redirects = self._redirected(response), redirects + 1
-                        continue
-                    content = self._content(response)
+                response, content = self._send(method, address, kept.etag if kept else "", json)
                 wait = _announced_wait(response, content)
                 if wait is None and response.status_code < 500:
-                    return self._read(response, content)
+                    return self._read(response, content, kept)
                 kind, reason = NotThereError, f"the host answered {response.status_code}"
             except (requests.RequestException, ValueError, RecursionError) as error:
                 wait, reason = None, f"the answer was incomplete ({type(error).__name__})"
             if wait is None:
-                failed += 1
-                wait = 2.0 ** (failed - 1)
+                failures += 1
+                wait = 2.0 ** (failures - 1)
             else:
                 paused += wait
                 kind, reason = PullRequestError, "the host's rate limit is reached"
-            if failed == _TRIES or paused > _LONGEST_WAIT:
-                host = urlsplit(address).netloc
-                pause = f", and requires a pause of {paused:,.0f} s" if failed < _TRIES else ""
+            if failures == _TRIES or paused > _LONGEST_WAIT:
+                pause = f", and requires a pause of {paused:,.0f} s" if paused else ""
                 raise kind(f"{host}: {reason}{pause}; the data so far is saved, so try again later")
             self._say(f"{reason}; retrying in {wait:,.0f} s")
             self._stopping.wait(wait)
         raise CancelledError
 
+    def _send(
+        self, method: str, address: str, etag: str, json: Json
+    ) -> "tuple[requests.Response, bytes]":
+        """Send a request, follow redirects on the same host, and read the response."""
+        for _ in range(1 + _MOST_REDIRECTS):
+            with self._session.request(
+                method,
+                address,
+                headers={"If-None-Match": etag} if etag else {},
+                json=json,
+                timeout=_TIMEOUT,
+                stream=True,
+                allow_redirects=False,
+            ) as response:
+                if not response.is_redirect:
+                    return response, self._content(response)
+                address = urljoin(response.url, response.headers["Location"])
+            if urlsplit(address)[:2] != urlsplit(self.address)[:2]:
+                raise PullRequestError(
+                    f"{urlsplit(self.address).netloc} redirects to another host; not followed: "
+                    f"{visible_text(urlsplit(address).netloc)[:80]}"
+                )
+        raise PullRequestError(f"{urlsplit(address).netloc} redirects too often")
+
     def _sign(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
         if self._token:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
-
-    def _redirected(self, response: "requests.Response") -> str:
-        """Return the target of a redirect, which must be on the same host."""
-        address: str = urljoin(response.url, response.headers["Location"])
-        if urlsplit(address)[:2] != urlsplit(self.address)[:2]:
-            raise PullRequestError(
-                f"{urlsplit(self.address).netloc} redirects to another host; not followed: "
-                f"{visible_text(urlsplit(address).netloc)[:80]}"
-            )
-        return address
 
     def _content(self, response: "requests.Response") -> bytes:
         content = bytearray()
@@ -211,33 +209,28 @@ class Api:
                 raise CancelledError
         return bytes(content)
 
-    def _read(self, response: "requests.Response", content: bytes) -> _Answer:
+    def _read(self, response: "requests.Response", content: bytes, kept: _Answer | None) -> _Answer:
         """Parse a response that does not ask for a pause.
 
         Raises:
             ValueError: it is not JSON.
         """
-        if response.status_code == 304:
-            return _UNCHANGED
-        if response.status_code >= 300:
-            raise self._refusal(response, content)
-        link = response.links.get("next", {}).get("url", "")
-        etag = response.headers.get("ETag", "")
-        return _Answer(json.loads(content), urlsplit(link).query, etag)
-
-    def _refusal(self, response: "requests.Response", content: bytes) -> PullRequestError:
-        status = response.status_code
+        status, place = response.status_code, urlsplit(response.url)
+        if status == 304 and kept:
+            return kept
+        if status < 300:
+            link = response.links.get("next", {}).get("url", "")
+            etag = response.headers.get("ETag", "")
+            return _Answer(json.loads(content), urlsplit(link).query, etag)
         try:
             message = str(json.loads(content)["message"])
         except (ValueError, KeyError, TypeError):
             message = str(response.reason)
-        said = f"{urlsplit(response.url).netloc} answered {status}: {visible_text(message)[:200]}"
+        said = f"{place.netloc} answered {status}: {visible_text(message)[:200]}"
         if status in {404, 410, 422}:
             hint = "" if self.has_token else "; private data needs a token"
-            return NotThereError(f"{urlsplit(response.url).path} was not found ({said}){hint}")
-        if status == 401:
-            return PullRequestError(f"the token was rejected ({said})")
-        return PullRequestError(said)
+            raise NotThereError(f"{place.path} was not found ({said}){hint}")
+        raise PullRequestError(f"the token was rejected ({said})" if status == 401 else said)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:
@@ -247,16 +240,13 @@ def _announced_wait(response: "requests.Response", content: bytes) -> float | No
     or with only a message about a rate limit; its GraphQL API sends 200 with such an error.
     GitLab sends 429 with `Retry-After`.
     """
-    headers = response.headers
-    is_limited = response.status_code == 200 and b'"RATE_LIMITED"' in content[:500]
-    if response.status_code not in {403, 429, 503} and not is_limited:
+    headers, status = response.headers, response.status_code
+    is_limited = status == 429 or b'"RATE_LIMITED"' in content[:500]
+    if status not in {403, 429, 503} and not (status == 200 and is_limited):
         return None
-    try:
+    with suppress(ValueError):
         if "Retry-After" in headers:
             return max(1.0, float(headers["Retry-After"]))
         if headers.get("X-RateLimit-Remaining") == "0":
             return max(1.0, float(headers.get("X-RateLimit-Reset", "")) - time.time() + 1)
-    except ValueError:
-        pass
-    is_limited |= response.status_code == 429 or b"rate limit" in content.lower()
-    return float(_SECONDARY_WAIT) if is_limited else None
+    return _SECONDARY_WAIT if is_limited or b"rate limit" in content.lower() else None

@@ -9,24 +9,21 @@ from itertools import islice
 from urllib.parse import quote
 
 from crscore_core.datasets.pulls.client import Api
-from crscore_core.datasets.pulls.github import read_github
-from crscore_core.datasets.pulls.gitlab import read_gitlab
+from crscore_core.datasets.pulls.hosts import PullRequest, read_github, read_gitlab
 from crscore_core.datasets.pulls.reference import PullReference, token_for
-from crscore_core.datasets.pulls.threads import PullRequest
 from crscore_core.errors import PullRequestError
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Limits of a fetch: at most `limit` pull requests of a project, updated since `since`.
+    """At most `limit` pull requests of a project that is named without a number.
 
-    `with_reviews` also fetches the texts of whole GitHub reviews. `keeps` caches responses on
-    disk, so that an interrupted fetch can be resumed.
+    They were updated since `since`. `keeps` caches responses on disk, so that an interrupted fetch
+    can be resumed.
     """
 
     since: datetime | None = None
     limit: int = 100
-    with_reviews: bool = False
     keeps: bool = True
 
 
@@ -43,21 +40,17 @@ class PullProgress:
     is_pause: bool = False
 
 
-Note = Callable[[PullProgress], None]
-
-
 def fetch_pulls(
     references: Sequence[PullReference],
     wanted: Wanted,
-    note: Note,
+    note: Callable[[PullProgress], None],
     stopping: threading.Event | None = None,
     *,
     token: Callable[[PullReference], str | None] = token_for,
 ) -> tuple[PullRequest, ...]:
     """Fetch the review comments of pull requests, and the changes that they are about.
 
-    `note` is called for each pull request and pause; setting `stopping` ends the work. Responses
-    are cached for this user and not requested again.
+    `note` is called for each pull request and pause; setting `stopping` ends the work.
 
     Raises:
         PullRequestError: something is missing or damaged, or a host cannot be reached or refuses.
@@ -72,13 +65,13 @@ def fetch_pulls(
     apis: dict[str, Api] = {}
     named: dict[PullReference, None] = {}
     for reference in references:
-        if reference.address not in apis:
-            apis[reference.address] = Api(
-                reference.address, token(reference), say, stop, keeps=wanted.keeps
-            )
+        address = reference.address
+        if address not in apis:
+            apis[address] = Api(address, token(reference), say, stop, keeps=wanted.keeps)
         if reference.number is None:
             note(PullProgress(0, len(references), f"pull requests of {reference.name}"))
-            named |= dict.fromkeys(_listed(apis[reference.address], reference, wanted))
+            listed = _listed(apis[address], reference, wanted.since)
+            named |= dict.fromkeys(islice(listed, wanted.limit))
         else:
             named[reference] = None
     pulls = []
@@ -87,24 +80,23 @@ def fetch_pulls(
             raise CancelledError
         now = PullProgress(done, len(named), reference.name)
         note(now)
-        pulls.append(read_pull(apis[reference.address], reference, wanted))
+        pulls.append(read_pull(apis[reference.address], reference))
     note(PullProgress(len(named), len(named), "all fetched"))
     return tuple(pulls)
 
 
-def read_pull(api: Api, reference: PullReference, wanted: Wanted) -> PullRequest:
+def read_pull(api: Api, reference: PullReference) -> PullRequest:
     """Read one pull request; raises the errors of `fetch_pulls`."""
+    read = read_gitlab if reference.is_gitlab else read_github
     try:
-        if reference.is_gitlab:
-            return read_gitlab(api, reference)
-        return read_github(api, reference, with_reviews=wanted.with_reviews)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        return read(api, reference)
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise PullRequestError(
             f"{reference.name}: the host did not return a pull request, or a damaged one"
         ) from error
 
 
-def _listed(api: Api, reference: PullReference, wanted: Wanted) -> Iterator[PullReference]:
+def _listed(api: Api, reference: PullReference, since: datetime | None) -> Iterator[PullReference]:
     """List the pull requests of a project, most recently updated first."""
     if reference.is_gitlab:
         path = f"/projects/{quote(reference.project, safe='')}/merge_requests"
@@ -112,11 +104,10 @@ def _listed(api: Api, reference: PullReference, wanted: Wanted) -> Iterator[Pull
     else:
         path = f"/repos/{reference.project}/pulls"
         query, number = "state=all&sort=updated&direction=desc", "number"
-    for one in islice(api.items(path, query), wanted.limit):
+    for one in api.items(path, query):
         try:
             listed = PullReference(reference.address, reference.project, int(one[number]))
-            updated = datetime.fromisoformat(one["updated_at"])
-            is_old = wanted.since is not None and updated < wanted.since
+            is_old = since is not None and datetime.fromisoformat(one["updated_at"]) < since
         except (KeyError, TypeError, ValueError) as error:
             raise PullRequestError(f"{reference.name}: the host's list is damaged") from error
         if is_old:

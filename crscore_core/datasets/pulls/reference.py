@@ -2,8 +2,6 @@
 
 import os
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -58,8 +56,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     hosts are then rejected.
 
     Raises:
-        PullRequestError: `text` is none of these, names a host without a known API, or uses
-            GitLab's notation for a GitHub API, or vice versa.
+        PullRequestError: `text` is none of these, or names a host without a known API.
     """
     if api_url is not None and not _API.fullmatch(api_url):
         raise PullRequestError(
@@ -76,9 +73,8 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
             f"{text[:200]!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"
         )
-    mark = (match["mark"] or "").strip("-/")
     if parts is None:
-        address = api_url or (_GITLAB if mark == "!" else _GITHUB)
+        address = api_url or (_GITLAB if match["mark"] == "!" else _GITHUB)
     else:
         site = (parts.hostname or "").lower()
         own = (urlsplit(api_url or "").hostname or "").removeprefix("api.")
@@ -91,40 +87,25 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
             )
     project, number = match["project"], match["number"]
     reference = PullReference(address.rstrip("/"), project, int(number) if number else None)
-    host, other = ("GitLab", "GitHub") if reference.is_gitlab else ("GitHub", "GitLab")
-    if mark in ({"pull"} if reference.is_gitlab else {"!", "merge_requests"}):
-        raise PullRequestError(
-            f"{text[:200]!r} is in the notation of {other}, but the API is from {host}"
-        )
     if not reference.is_gitlab and project.count("/") != 1:
         raise PullRequestError(f"{text[:200]!r}: a GitHub repository is OWNER/REPO")
     return reference
 
 
 def token_for(reference: PullReference) -> str | None:
-    """Return the token for a host from the environment, else from the program `gh`, if any.
+    """Return the token for a host from the environment, if any.
 
-    As in `gh`, each variable applies to certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` to github.com
-    and ghe.com, or to the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
-    `GITHUB_ENTERPRISE_TOKEN` to other servers. `GITLAB_TOKEN` applies to any GitLab.
+    As in the program `gh`, each variable applies to certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` to
+    github.com and ghe.com, or to the server whose Actions set `GITHUB_API_URL`;
+    `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` to other servers. `GITLAB_TOKEN` applies to
+    any GitLab.
     """
-    home = os.environ.get("GITHUB_API_URL") or _GITHUB
+    home = (os.environ.get("GITHUB_API_URL") or _GITHUB).rstrip("/")
     if reference.is_gitlab:
         names: tuple[str, ...] = ("GITLAB_TOKEN",)
-    elif reference.address == home.rstrip("/") or reference.address.endswith(".ghe.com"):
+    elif reference.address == home or reference.address.endswith(".ghe.com"):
         names = _GITHUB_TOKENS
     else:
         names = () if reference.address == _GITHUB else _ENTERPRISE_TOKENS
-    token = next((os.environ[name] for name in names if os.environ.get(name)), None)
-    program = shutil.which("gh")
-    if token is None and program and not reference.is_gitlab:
-        site = urlsplit(reference.address).hostname or ""
-        command = [program, "auth", "token", "--hostname", site.removeprefix("api.")]
-        try:
-            answer = subprocess.run(  # noqa: S603 - only the host name is external
-                command, capture_output=True, text=True, timeout=20, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return None
-        token = answer.stdout if answer.returncode == 0 else None
-    return token.strip() or None if token else None
+    tokens = (os.environ.get(name, "").strip() for name in names)
+    return next(filter(None, tokens), None)

@@ -5,14 +5,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from crscore_core.datasets.study.location import CONTEXT_FOLDER, PHASE_1, PHASE_2, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.datasets.study.phases import (
-    CodedChange,
-    RatedChange,
-    read_double_ratings,
-    read_phase1,
-    read_phase2,
-)
-from crscore_core.datasets.study.tables import Row
+from crscore_core.datasets.study.phases import read_double_ratings, read_phase1, read_phase2
+from crscore_core.datasets.study.tables import Row, odd_cell, says
 from crscore_core.errors import StudyError
 
 
@@ -39,14 +33,15 @@ def load_study(folder: Path) -> HumanStudy:
         }
         coded = read_phase1(release, language, known)
         for index in coded | rated:
-            first, second = coded.get(index), rated.get(index)
-            oddities += [line for phase in (first, second) if phase for line in phase.oddities]
-            start = _start(first, second)
+            phases = [phase[index] for phase in (coded, rated) if index in phase]
+            oddities += [line for change in phases for line in change.oddities]
+            # Spreadsheet programs turned the tabs of some diffs into spaces: the shorter is whole.
+            start = min((change.start for change in phases), key=lambda row: len(row["diff"]))
             if index in changes:
-                raise start.error(
-                    f"the change with the index {index} is among those of "
-                    f"{changes[index].language} already"
-                )
+                other = changes[index].language
+                what = f"the change with the index {index} is among those of {other} already"
+                raise StudyError(says(start, what))
+            first, second = coded.get(index), rated.get(index)
             changes[index] = StudyChange(
                 index,
                 language,
@@ -68,15 +63,6 @@ def load_study(folder: Path) -> HumanStudy:
     )
 
 
-def _start(coded: CodedChange | None, rated: RatedChange | None) -> Row:
-    """Choose the row that starts a change, from the phase whose copy of the diff is the original.
-
-    Spreadsheet programs turned the tabs of some diffs into spaces, which makes them longer.
-    """
-    rows = [change.start for change in (coded, rated) if change]
-    return min(rows, key=lambda row: len(row["diff"]))
-
-
 def _context_file(release: Path, start: Row, column: str, missing: dict[str, None]) -> Path | None:
     """Find the context file that a cell names; note a file that the folder lacks in `missing`.
 
@@ -84,12 +70,12 @@ def _context_file(release: Path, start: Row, column: str, missing: dict[str, Non
         StudyError: the name is a path. Names come from a download: they must not lead out of the
             study's own folder.
     """
-    name = start[column].strip()
+    name: str = start[column]
     if not name:
         return None
     is_plain = name == PurePosixPath(name).name == PureWindowsPath(name).name and name != ".."
     if not (is_plain and name.isprintable()):
-        raise start.bad_cell(column, "a plain file name without folders")
+        raise StudyError(odd_cell(start, column, "a plain file name without folders"))
     path = release / CONTEXT_FOLDER / name
     # os.path.isfile is False for impossible names; Path.is_file raises.
     if os.path.isfile(path):

@@ -1,4 +1,4 @@
-"""Files of the study as the authors released them, and the annotator who counts in each."""
+"""Files of the study as the authors released them, their columns, and who counts in each."""
 
 import os
 from collections.abc import Mapping
@@ -9,6 +9,24 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from crscore_core.errors import StudyError
+
+INDEX, SYSTEM = "index", "system"
+"""Columns that the files of both annotators must agree on, so that their rows stand side by side.
+
+An index that is not empty starts a change.
+"""
+
+MATERIAL = ("diff", "claim", "old_file", "new_file")
+"""Columns with the material that both annotators saw, in either phase."""
+
+CODE, ADDED = "Correctness", "additional claims"
+"""Columns of the first phase that annotators fill in."""
+
+RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")
+"""Columns of ratings, in the order of `Ratings`."""
+
+NECESSARY, ADDRESSED = "necessary?", "claims addressed"
+"""Columns of the second phase that annotators fill in beside the ratings."""
 
 
 class Annotator(StrEnum):
@@ -24,11 +42,14 @@ class Phase:
 
     `file_name` has places for a language and an annotator. Both annotators' files have the same
     rows. `switch` is, by language, the index of the first change for which Atharva's entries
-    count; Marcus's entries count for the changes before it.
+    count; Marcus's entries count for the changes before it. The columns `filled` tell who worked on
+    a change.
     """
 
     file_name: str
     switch: Mapping[str, str]
+    columns: tuple[str, ...]
+    filled: tuple[str, ...]
 
     def files(self, language: str) -> dict[Annotator, str]:
         """Paths of both annotators' files, relative to the release."""
@@ -41,12 +62,16 @@ class Phase:
 PHASE_1 = Phase(
     "human_study/phase1/{language}_claim_acc_annot_{annotator}.csv",
     {"py": "125", "java": "3740", "js": "1668"},
+    (INDEX, *MATERIAL, ADDED, CODE),
+    (CODE, ADDED),
 )
 """Generated claims, with the annotators' codes (paper, section 4.1)."""
 
 PHASE_2 = Phase(
     "human_study/phase2/{language}_{annotator}_review_qual_final.csv",
     {"py": "125", "java": "3740", "js": "6873"},
+    (INDEX, SYSTEM, *MATERIAL, "review", "type", NECESSARY, ADDRESSED, *RATINGS),
+    RATINGS,
 )
 """Pseudo-references as the annotators edited them, and rated reviews (paper, section 4.2)."""
 

@@ -6,262 +6,221 @@ a row with an index and the rows without one below it.
 
 import csv
 import io
+import itertools
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from crscore_core.datasets.study.location import Annotator, Phase
+from crscore_core.datasets.study.location import (
+    CODE,
+    INDEX,
+    NECESSARY,
+    RATINGS,
+    SYSTEM,
+    Annotator,
+    Phase,
+)
 from crscore_core.errors import StudyError
 from crscore_core.text import text_of_cell
 
-INDEX, SYSTEM = "index", "system"
-"""Columns that both files must agree on, so that their rows stand side by side.
+if TYPE_CHECKING:
+    import pandas as pd
 
-An index that is not empty starts a change. The other cells are read from the file of the annotator
-who counts, even the material: spreadsheet programs turned the tabs of some diffs into spaces.
-"""
+FILE, NUMBER = "file", "row"
+"""Names of a row's place: its file, and its number in spreadsheet programs; the header is row 1."""
 
-MATERIAL = ("diff", "claim", "old_file", "new_file")
-"""Columns with the material that both annotators saw, in either phase."""
-
-_POINT_ZERO = re.compile(r"(?<=[0-9])\.0+\Z")
+_SCALE = ("1", "2", "3", "4", "5", "")
 _SHOWN = 40  # characters of a bad cell
 _FETCH = "download the study again with 'crscore study fetch'"
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a spreadsheet: its cells by column.
-
-    `number` counts records of the file, not lines, and the header is record 1, as spreadsheet
-    programs number rows.
-    """
-
-    file: str
-    number: int
-    cells: Mapping[str, str]
-
-    def __getitem__(self, column: str) -> str:
-        return self.cells[column]
-
-    def has(self, column: str) -> bool:
-        """Return True if the cell holds more than white space."""
-        return bool(self.cells[column].strip())
-
-    def whole(self, column: str) -> str:
-        """Return a cell without the ".0" that spreadsheet programs add to whole numbers."""
-        return _POINT_ZERO.sub("", self.cells[column].strip())
-
-    def says(self, what: str) -> str:
-        """Return a line about this row, with its file and number."""
-        return f"{self.file}, row {self.number}: {what}"
-
-    def odd_cell(self, column: str, expected: str) -> str:
-        """Return a line about this row with the content of a cell, escaped for printing."""
-        cell = self.cells[column]
-        shown = cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}..."
-        return self.says(f"{column} is {shown!r}, not {expected}")
-
-    def error(self, reason: str) -> StudyError:
-        """Return an error that names this row."""
-        return StudyError(self.says(reason))
-
-    def bad_cell(self, column: str, expected: str) -> StudyError:
-        """Return an error with the line of `odd_cell`."""
-        return StudyError(self.odd_cell(column, expected))
+Row = dict[Hashable, Any]
+"""The cells of a row by column, with its `FILE` and `NUMBER`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRows:
-    """The rows of one change, by annotator."""
+    """The rows of one change by the annotator who counts, and the first row in Marcus's file.
+
+    The cells of the other annotator do not count, not even the material: spreadsheet programs
+    turned the tabs of some diffs into spaces.
+    """
 
     index: str
-    rows: Mapping[Annotator, tuple[Row, ...]]
-
-    @property
-    def first(self) -> Row:
-        """The row that starts the change, in Marcus's file."""
-        return self.rows[Annotator.MARCUS][0]
+    start: Row
+    rows: Sequence[Row]
+    annotator: Annotator
 
 
-def read_phase(
-    release: Path, phase: Phase, language: str, columns: Sequence[str]
-) -> tuple[ChangeRows, ...]:
+def says(row: Row, what: str) -> str:
+    """Return a line about a row, with its file and number."""
+    return f"{row[FILE]}, row {row[NUMBER]}: {what}"
+
+
+def odd_cell(row: Row, column: str, expected: str) -> str:
+    """Return a line about a row with the content of a cell, escaped for printing."""
+    cell = row[column]
+    shown = cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}..."
+    return says(row, f"{column} is {shown!r}, not {expected}")
+
+
+def read_changes(
+    release: Path, phase: Phase, language: str, known: Mapping[str, Annotator]
+) -> list[ChangeRows]:
     """Read the changes of one phase and language, in the order of the files.
 
+    Marcus's entries count before the change at which the phase switches, Atharva's from it on. A
+    part of the study may lack that change. Then `known`, the annotator who counts for some of the
+    changes, decides: Marcus up to his last known change, Atharva from his first known change on. In
+    between it is whoever filled in one of the phase's columns `filled`.
+
     Raises:
-        StudyError: as for `read_pairs`, or a row belongs to no change, a change has no diff or a
-            bad index, or an index comes twice.
+        StudyError: as for `read_pair`, or a row belongs to no change, a change has no diff or a bad
+            index, an index comes twice, or nothing tells whose entries count.
     """
-    changes: dict[str, list[dict[Annotator, Row]]] = {}
-    rows: list[dict[Annotator, Row]] | None = None
-    for pair in read_pairs(release, phase.files(language), columns):
-        row = pair[Annotator.MARCUS]
-        if row.has(INDEX):
-            index = _index(row)
-            if index in changes:
-                raise row.error(f"the change with the index {index} is there already")
-            rows = changes[index] = []
-        elif rows is None:
-            raise row.error("there is no index in or above this row, so it belongs to no change")
-        elif row.has("diff"):
-            raise row.error("it has a diff but no index; write the index of the change")
-        rows.append(pair)
-    return tuple(
-        ChangeRows(
-            index,
-            {annotator: tuple(pair[annotator] for pair in pairs) for annotator in Annotator},
-        )
-        for index, pairs in changes.items()
+    marcus, atharva = read_pair(release, phase.files(language), phase.columns)
+    is_start, has_diff = marcus[INDEX] != "", marcus["diff"].str.strip() != ""
+    number = is_start.cumsum()
+    starts = marcus[is_start]
+    _refuse(
+        marcus[number == 0],
+        "there is no index in or above this row, so it belongs to no change",
     )
+    _refuse(
+        marcus[~is_start & has_diff], "it has a diff but no index; write the index of the change"
+    )
+    _refuse_cells(starts[~starts[INDEX].str.fullmatch("[0-9]+")], INDEX, "a whole number")
+    _refuse(marcus[is_start & ~has_diff], "the change with the index {index} has no diff")
+    _refuse(
+        starts[starts[INDEX].duplicated()], "the change with the index {index} is there already"
+    )
+    switch = phase.switch[language]
+    if switch in set(starts[INDEX]):
+        is_after = (starts[INDEX] == switch).cummax()
+        is_before = ~is_after
+    else:
+        person = starts[INDEX].map(known)
+        is_after = (person == Annotator.ATHARVA).cummax()
+        is_before = (person == Annotator.MARCUS)[::-1].cummax()[::-1]
+    is_unclear = is_before == is_after
+    by_marcus, by_atharva = (
+        (table[[*phase.filled]] != "").any(axis=1).groupby(number).any().set_axis(starts.index)
+        for table in (marcus, atharva)
+    )
+    _refuse(
+        starts[is_unclear & by_marcus & by_atharva],
+        f"both people filled in this change, and without the change {switch} nothing tells whose "
+        "entries count; add that change, or leave this one out",
+    )
+    is_atharva = is_after.mask(is_unclear, by_atharva)
+    rows = {Annotator.MARCUS: rows_of(marcus), Annotator.ATHARVA: rows_of(atharva)}
+    changes = []
+    for begin, end in itertools.pairwise([*starts.index, len(marcus)]):
+        who = Annotator.ATHARVA if is_atharva[begin] else Annotator.MARCUS
+        start = rows[Annotator.MARCUS][begin]
+        changes.append(ChangeRows(start[INDEX], start, rows[who][begin:end], who))
+    return changes
 
 
-def read_pairs(
+def read_pair(
     release: Path, files: Mapping[Annotator, str], columns: Sequence[str]
-) -> Iterator[dict[Annotator, Row]]:
-    """Read the rows of both annotators' files, side by side.
+) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    """Read Marcus's and Atharva's file, whose rows stand side by side.
 
     `columns` are named by the first line of their headers.
 
     Raises:
         StudyError: a file is missing, not UTF-8, not CSV, lacks a column or has it twice; a row
-            has more or fewer cells than the header, or a NUL character; or the files disagree.
+            has more or fewer cells than the header, or a rating off the scale; or the files
+            disagree.
     """
-    marcus = _read_table(release, files[Annotator.MARCUS], columns)
-    atharva = _read_table(release, files[Annotator.ATHARVA], columns)
-    for row, other in zip(marcus, atharva, strict=False):
-        for column in (INDEX, SYSTEM):
-            if column in columns and row[column].strip() != other[column].strip():
-                raise row.error(
-                    f"{column} is not that of {other.file}, row {other.number}; both people saw "
-                    "the same material, so one of the files is damaged"
-                )
-    if len(marcus) != len(atharva):
-        shorter, longer = sorted((marcus, atharva), key=len)
-        shorter_file = files[Annotator.MARCUS if shorter is marcus else Annotator.ATHARVA]
-        raise longer[len(shorter)].error(
-            f"{shorter_file} ends before this row; both must have the same rows, so one of the "
-            "files is damaged"
+    marcus = _table(release, files[Annotator.MARCUS], columns)
+    atharva = _table(release, files[Annotator.ATHARVA], columns)
+    shorter, longer = sorted((marcus, atharva), key=len)
+    shorter_file = files[Annotator.MARCUS if shorter is marcus else Annotator.ATHARVA]
+    _refuse(
+        longer[len(shorter) :],
+        f"{shorter_file} ends before this row; both must have the same rows, so one of the files "
+        "is damaged",
+    )
+    for column in {INDEX, SYSTEM} & {*columns}:
+        differs = marcus[column] != atharva[column]
+        _refuse(
+            marcus[differs],
+            f"{column} is not that of {files[Annotator.ATHARVA]}; both people saw the same "
+            "material, so one of the files is damaged",
         )
-    for row, other in zip(marcus, atharva, strict=True):
-        yield {Annotator.MARCUS: row, Annotator.ATHARVA: other}
+    for table in (marcus, atharva):
+        for column in RATINGS:
+            if column in columns:
+                wrong = table[~table[column].isin(_SCALE)]
+                _refuse_cells(wrong, column, "a whole number from 1 to 5")
+    return marcus, atharva
 
 
-def counting(
-    changes: Sequence[ChangeRows],
-    switch: str,
-    filled: Sequence[str],
-    known: Mapping[str, Annotator],
-) -> dict[str, Annotator]:
-    """Tell for each change, by index, whose entries count.
+def rows_of(table: "pd.DataFrame") -> list[Row]:
+    """Return the rows of a table."""
+    return table.to_dict("records")
 
-    Marcus's entries count before the change with the index `switch`, Atharva's from it on; other
-    entries there do not count. A part of the study may lack that change. Then `known`, the
-    annotator who counts for some of the changes, decides: Marcus up to his last known change,
-    Atharva from his first known change on. In between it is whoever filled in one of the columns
-    `filled`.
 
-    Raises:
-        StudyError: the switch is missing, and both annotators filled in a change in between.
+def _refuse(rows: "pd.DataFrame", what: str) -> None:
+    """Raise an error about the first of these rows, if there is one."""
+    if not rows.empty:
+        row = rows_of(rows)[0]
+        raise StudyError(says(row, what.format(index=row[INDEX])))
+
+
+def _refuse_cells(rows: "pd.DataFrame", column: str, expected: str) -> None:
+    if not rows.empty:
+        raise StudyError(odd_cell(rows_of(rows)[0], column, expected))
+
+
+def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
+    """Read some columns of a CSV file, named relative to `release`; skip empty records.
+
+    Only diffs and reviews keep the white space at their ends. Whole numbers lose the ".0" that
+    spreadsheet programs add.
     """
-    indices = [change.index for change in changes]
-    if switch in indices:
-        marcus_until = atharva_from = indices.index(switch)
-    else:
-        people = [known.get(index) for index in indices]
-        marcus = [place for place, person in enumerate(people) if person is Annotator.MARCUS]
-        atharva = [place for place, person in enumerate(people) if person is Annotator.ATHARVA]
-        marcus_until = marcus[-1] + 1 if marcus else 0
-        atharva_from = atharva[0] if atharva else len(people)
-    counts = {}
-    for place, change in enumerate(changes):
-        if place < min(marcus_until, atharva_from):
-            counts[change.index] = Annotator.MARCUS
-        elif place >= max(marcus_until, atharva_from):
-            counts[change.index] = Annotator.ATHARVA
-        else:
-            counts[change.index] = _who_filled(change, switch, filled)
-    return counts
+    import pandas as pd
 
-
-def _who_filled(change: ChangeRows, switch: str, filled: Sequence[str]) -> Annotator:
-    people = [
-        annotator
-        for annotator, rows in change.rows.items()
-        if any(row.has(column) for row in rows for column in filled)
-    ]
-    if len(people) > 1:
-        raise change.first.error(
-            f"both people filled in this change, and without the change {switch} nothing tells "
-            "whose entries count; add that change, or leave this one out"
-        )
-    return people[0] if people else Annotator.MARCUS
-
-
-def _index(row: Row) -> str:
-    index = row[INDEX].strip()
-    if not (index.isascii() and index.isdigit()):
-        raise row.bad_cell(INDEX, "a whole number")
-    if not row.has("diff"):
-        raise row.error(f"the change with the index {index} has no diff")
-    return index
-
-
-def _read_table(release: Path, file: str, columns: Sequence[str]) -> tuple[Row, ...]:
-    """Read the rows of a CSV file, named relative to `release`; skip records without any cell."""
-    records = _records(file, _text(release, file))
-    _, header = next(records, (1, []))
-    positions = {name: _position(file, header, name) for name in columns}
-    rows = []
-    for number, cells in records:
-        if len(cells) != len(header):
+    records = _records(release, file)
+    header = [cell.strip().partition("\n")[0] for cell in records.pop(0)] if records else []
+    for name in columns:
+        if (times := header.count(name)) != 1:
+            there = f"is there {times} times" if times else "is missing"
+            raise StudyError(f"{file}, row 1: the column {name!r} {there}; {_FETCH}")
+    for number, cells in enumerate(records, start=2):
+        if cells and len(cells) != len(header):
             raise StudyError(
                 f"{file}, row {number}: it has {len(cells)} cells, but the header has "
                 f"{len(header)}; {_FETCH}"
             )
-        rows.append(Row(file, number, {name: cells[place] for name, place in positions.items()}))
-    return tuple(rows)
+    numbers = [number for number, cells in enumerate(records, start=2) if cells]
+    table = pd.DataFrame(filter(None, records), columns=range(len(header)), dtype=object)
+    table = table[[header.index(name) for name in columns]].map(text_of_cell)
+    table.columns = pd.Index(columns)
+    for column in {*columns} - {"diff", "review"}:
+        table[column] = table[column].str.strip()
+    for column in {*columns} & {CODE, NECESSARY, *RATINGS}:
+        table[column] = table[column].str.replace(r"(?<=[0-9])\.0+\Z", "", regex=True)
+    table[FILE], table[NUMBER] = file, numbers
+    return table
 
 
-def _text(release: Path, file: str) -> str:
+def _records(release: Path, file: str) -> list[list[str]]:
     path = release / file
     # os.path.isfile is False for impossible names; a pipe would wait for ever.
     if not os.path.isfile(path):
         raise StudyError(f"{file}: there is no such file in {release}; {_FETCH}")
     try:
-        content = path.read_bytes()
+        text = path.read_bytes().decode("utf-8-sig")
+        if "\0" in text:
+            raise StudyError(f"{file}: it holds a NUL character; {_FETCH}")
+        return [*csv.reader(io.StringIO(text, newline=""), strict=True)]
     except OSError as error:
         raise StudyError(f"{file}: cannot be read: {error.strerror}") from error
-    try:
-        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise StudyError(f"{file}: not UTF-8 from byte {error.start} on; {_FETCH}") from error
-
-
-def _records(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records that are not empty, each with its number."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    number = 0
-    try:
-        for number, cells in enumerate(reader, start=1):
-            if any("\0" in cell for cell in cells):
-                raise StudyError(f"{file}, row {number}: a cell holds a NUL character; {_FETCH}")
-            if cells:
-                yield number, list(map(text_of_cell, cells))
     except csv.Error as error:
-        raise StudyError(f"{file}, row {number + 1}: not CSV: {error}; {_FETCH}") from error
-
-
-def _position(file: str, header: Sequence[str], name: str) -> int:
-    matches = [
-        place for place, cell in enumerate(header) if cell.strip().partition("\n")[0] == name
-    ]
-    if not matches:
-        raise StudyError(f"{file}, row 1: there is no column {name!r}; {_FETCH}")
-    if len(matches) > 1:
-        raise StudyError(
-            f"{file}, row 1: the column {name!r} is there {len(matches)} times; {_FETCH}"
-        )
-    return matches[0]
+        raise StudyError(f"{file}: not CSV: {error}; {_FETCH}") from error

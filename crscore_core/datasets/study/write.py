@@ -7,27 +7,28 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.datasets.study.location import PHASE_1, PHASE_2
+from crscore_core.datasets.study.location import (
+    ADDED,
+    CODE,
+    INDEX,
+    NECESSARY,
+    PHASE_1,
+    PHASE_2,
+    RATINGS,
+    SYSTEM,
+)
 from crscore_core.datasets.study.model import StudyChange
-from crscore_core.datasets.study.phases import ADDED, ADDRESSED, CODE, NECESSARY, RATINGS
-from crscore_core.datasets.study.tables import INDEX, SYSTEM
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.text import csv_text
 
 _LONGEST_WORD = 100
-_FILES = ("old_file", "new_file")
-_CODED = (INDEX, "diff", "claim", CODE, ADDED, *_FILES)
-_RATED = (
-    INDEX, "diff", "claim", NECESSARY, "type", "review", SYSTEM, ADDRESSED, *RATINGS, *_FILES,
-)  # fmt: skip
 
 
 def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
     """Write what each rater said as a ZIP archive of the study's tables, by rater.
 
     Each rater has a table a phase and language, named as the study's are; one of claims only where
-    some are coded. Systems bear the
-    study's ending, and what reviews address stays empty.
+    some are coded. Systems bear the study's ending, and what reviews address stays empty.
     """
     content = io.BytesIO()
     of_raters = _file_words(changes, "rater")
@@ -37,22 +38,18 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
         for rater, of_rater in changes.items():
             for language in dict.fromkeys(change.language for change in of_rater):
                 some = [change for change in of_rater if change.language == language]
-                is_coded = any(
+                coded = [row for change in some for row in _coded_rows(change)]
+                rated = [row for change in some for row in _rated_rows(change)]
+                is_coded = any(change.added_claims for change in some) or any(
                     claim.code is not None for change in some for claim in change.coded_claims
-                ) or any(change.added_claims for change in some)
-                for phase, columns, cells in (
-                    *([(PHASE_1, _CODED, _coded_rows)] if is_coded else []),
-                    (PHASE_2, _RATED, _rated_rows),
-                ):
-                    rows = [row for change in some for row in cells(change)]
-                    table = [
-                        columns,
-                        *([row.get(column, "") for column in columns] for row in rows),
-                    ]
-                    path = phase.file_name.format(
-                        language=of_languages[language], annotator=of_raters[rater]
-                    )
-                    archive.writestr(path, csv_text(table))
+                )
+                for phase, rows in ((PHASE_1, coded if is_coded else []), (PHASE_2, rated)):
+                    if rows:
+                        table = [[row.get(column, "") for column in phase.columns] for row in rows]
+                        path = phase.file_name.format(
+                            language=of_languages[language], annotator=of_raters[rater]
+                        )
+                        archive.writestr(path, csv_text([phase.columns, *table]))
     return content.getvalue()
 
 

@@ -8,8 +8,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from crscore_core.datasets.manifest import Manifest, ManifestFile
-
 FILES = {
     "LICENSE": b"free",
     "human_study/phase1/empty.csv": b"",
@@ -78,12 +76,10 @@ def served(contents: dict[str, bytes] = FILES) -> Iterator[FileServer]:
         thread.join()
 
 
-def manifest_of(contents: dict[str, bytes]) -> Manifest:
-    files = tuple(
-        ManifestFile(path, hashlib.sha256(content).hexdigest(), len(content))
-        for path, content in contents.items()
-    )
-    return Manifest("someone/study", "0" * 40, "MIT", files)
+def registry_of(contents: dict[str, bytes] = FILES) -> dict[str, str]:
+    return {
+        path: f"sha256:{hashlib.sha256(content).hexdigest()}" for path, content in contents.items()
+    }
 
 
 def in_one(request: Request, content: bytes) -> None:

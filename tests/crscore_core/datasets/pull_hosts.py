@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import pytest
+
 Json = dict[str, Any]
 
 PROJECT = "octo/stuff"
@@ -77,6 +79,30 @@ class FakePull:
             if number == remark.line:
                 break
         return "\n".join([head, *kept])
+
+
+def changed(**lines: str) -> list[str]:
+    """The base file with some lines replaced, such as `l3="x"`."""
+    return [lines.get(f"l{number}", line) for number, line in enumerate(BASE, 1)]
+
+
+def usual_pull(number: int = 1, updated: str = "2026-11-01T00:00:00Z") -> FakePull:
+    """A pull request with a comment of every kind."""
+    suggestion = "```suggestion\nbetter\n```\nUse the better one"
+    remarks = [
+        Remark(10 * number + 1, "bot[bot]", "This line is wrong.", "old", resolved=True),
+        Remark(10 * number + 2, "author", "Fixed in abc1234", "old", reply_to=10 * number + 1),
+        Remark(10 * number + 3, "ann", suggestion, "old", thumbs=(2, 1), outdated=True),
+        Remark(10 * number + 4, "ann", "Why this?", line=9),
+        Remark(10 * number + 5, "author", "A note to myself"),
+        Remark(10 * number + 6, "bot[bot]", "> quoted\n\nOf a commit that is gone", "gone"),
+    ]
+    versions = {
+        "old": changed(l3="first try"),
+        "gone": changed(l3="lost"),
+        "new": changed(l3="better", l9="and more"),
+    }
+    return FakePull(number, versions, remarks, gone={"gone"}, updated=updated)
 
 
 class Hosts(ThreadingHTTPServer):
@@ -184,7 +210,8 @@ def hang_up(request: _Request) -> None:
 
 @contextmanager
 def hosting(*pulls: FakePull) -> Iterator[Hosts]:
-    with Hosts(list(pulls)) as server:
+    with Hosts(list(pulls)) as server, pytest.MonkeyPatch.context() as environment:
+        environment.setenv("NO_PROXY", "127.0.0.1")  # whatever this machine uses elsewhere
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
@@ -214,17 +241,6 @@ def _github_pull(pull: FakePull, kind: str) -> object:
     page = page_of(pull)
     if kind == "files":
         return [_github_file(pull, pull.head)]
-    if kind == "reviews":
-        return [
-            {
-                "id": 9000 + pull.number,
-                "user": {"login": "bot[bot]"},
-                "body": "Looks fine as a whole",
-                "html_url": f"{page}#pullrequestreview-1",
-                "commit_id": pull.commit(pull.head),
-                "submitted_at": "2026-11-02T00:00:00Z",
-            }
-        ]
     if kind == "comments":
         return [
             {
@@ -280,33 +296,17 @@ def _graphql(host: Hosts, variables: Json) -> Json:
     pull = host.pulls[int(variables["number"])]
     begin = int(variables.get("after") or 0)
     end = begin + host.page_size
-    if "path" in variables:
-        nodes: list[Json] = [
-            {
-                "id": f"gid://gitlab/DiffNote/{remark.id}",
-                "awardEmoji": {
-                    "nodes": [{"name": "thumbsup_tone2"}] * remark.thumbs[0]
-                    + [{"name": "thumbsdown"}] * remark.thumbs[1]
-                    + [{"name": "tada"}]
-                },
-            }
-            for remark in pull.remarks
-        ]
-        names = ("project", "mergeRequest", "notes")
-    else:
-        nodes = [
-            {
-                "isResolved": remark.resolved,
-                "isOutdated": remark.outdated,
-                "comments": {"nodes": [{"url": f"{page_of(pull)}#discussion_r{remark.id}"}]},
-            }
-            for remark in pull.remarks
-            if remark.reply_to is None
-        ]
-        names = ("repository", "pullRequest", "reviewThreads")
+    nodes = [
+        {
+            "isResolved": remark.resolved,
+            "comments": {"nodes": [{"url": f"{page_of(pull)}#discussion_r{remark.id}"}]},
+        }
+        for remark in pull.remarks
+        if remark.reply_to is None
+    ]
     page = {"hasNextPage": end < len(nodes), "endCursor": str(end)}
-    request = {names[1]: {names[2]: {"pageInfo": page, "nodes": nodes[begin:end]}}}
-    return {"data": {names[0]: request}}
+    threads = {"pageInfo": page, "nodes": nodes[begin:end]}
+    return {"data": {"repository": {"pullRequest": {"reviewThreads": threads}}}}
 
 
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:

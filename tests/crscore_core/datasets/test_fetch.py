@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,22 +15,17 @@ from types import SimpleNamespace
 import pytest
 
 from crscore_core.datasets import fetch
-from crscore_core.datasets.fetch import (
-    FetchProgress,
-    FetchResult,
-    fetch_study,
-    find_fetch,
-    start_fetch,
-)
+from crscore_core.datasets.fetch import FetchProgress, fetch_study
 from crscore_core.errors import StudyError
-from crscore_core.job import JobState
 from tests.crscore_core.datasets.file_server import (
     FILES,
     Answer,
     FileServer,
+    Request,
     broken_off,
     content,
-    manifest_of,
+    in_one,
+    registry_of,
     served,
     silent,
     status,
@@ -37,12 +33,11 @@ from tests.crscore_core.datasets.file_server import (
 )
 
 LARGE = "human_study/phase1/large.csv"
-SIZE = sum(map(len, FILES.values()))
-WITHIN = 60
+OTHERS = {path: text for path, text in FILES.items() if path != LARGE}
 NO_CONNECTION = r"cannot download .*: no connection, .*HTTPS_PROXY, SSL_CERT_FILE"
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Pauses between attempts, which take no time."""
     pauses: list[float] = []
@@ -51,9 +46,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, pauses: list[float]) -> Iterator[FileServer]:
-    assert pauses == []
-    monkeypatch.setattr(fetch, "study_manifest", lambda: manifest_of(FILES))
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    monkeypatch.setattr(fetch, "study_files", registry_of)
     with served() as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", f"{files.address}/")
         yield files
@@ -72,27 +66,21 @@ def there(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_all_files_are_downloaded_once(folder: Path, server: FileServer) -> None:
+def test_missing_and_wrong_files_are_downloaded_once(folder: Path, server: FileServer) -> None:
     seen: list[FetchProgress] = []
-    assert fetch_study(folder, progress=seen.append) == FetchResult(folder, 6, 6, SIZE)
-    assert there(folder) == FILES
-    assert sorted(server.paths) == sorted(FILES)
-    assert [now.files for now in seen] == list(range(7))
-    assert seen[0] == FetchProgress(0, 6, 0, SIZE)
-    assert seen[-1] == FetchProgress(6, 6, SIZE, SIZE)
-    again = fetch_study(folder)
-    assert (again.fetched_files, again.fetched_bytes, again.kept_files) == (0, 0, 6)
-    assert len(server.paths) == 6
-
-
-def test_only_missing_and_wrong_files_are_downloaded(folder: Path, server: FileServer) -> None:
-    fetch_study(folder, context_files=False)
+    assert fetch_study(folder, context_files=False) == FetchProgress(4, 4, 4)
     assert there(folder) == {path: text for path, text in FILES.items() if "context" not in path}
     (folder / "LICENSE").write_bytes(b"mine")
     server.paths.clear()
-    assert fetch_study(folder).fetched_files == 3
+    assert fetch_study(folder, progress=seen.append) == FetchProgress(6, 6, 3)
+    assert seen == [FetchProgress(3 + fetched, 6, fetched) for fetched in range(4)]
     assert there(folder) == FILES
-    assert sorted(path for path in server.paths if "context" not in path) == ["LICENSE"]
+    assert sorted(server.paths) == sorted(
+        path for path in FILES if path == "LICENSE" or "context" in path
+    )
+    server.shutdown()
+    assert fetch_study(folder) == FetchProgress(6, 6, 0)
+    assert len(server.paths) == 3
 
 
 def upside_down(data: bytes) -> bytes:
@@ -128,13 +116,14 @@ def test_a_temporary_failure_is_retried(
         (broken_off(0), "it broke"),
         (broken_off(1000), "it broke"),
         (content(upside_down), f"{LARGE}: the download has the wrong checksum"),
-        (content(lambda data: data * 2), "exceeds the 256,000 bytes"),
+        (content(lambda data: data * 2), f"{LARGE}: it exceeds 300,000 bytes"),
         (status(302, Location="/" + LARGE), "the server answered 302"),
     ],
 )
 def test_an_unavailable_file_is_named_and_the_rest_is_kept(
-    folder: Path, server: FileServer, answer: Answer, message: str
+    folder: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch, answer: Answer, message: str
 ) -> None:
+    monkeypatch.setattr(fetch, "_MOST_BYTES", 300_000)
     mine = folder / LARGE
     mine.parent.mkdir(parents=True)
     mine.write_bytes(b"mine")
@@ -159,7 +148,7 @@ def test_a_server_that_stalls_is_given_up(
         fetch_study(folder)
     stop.set()
     assert server.paths.count(LARGE) == 2
-    assert there(folder) == {path: text for path, text in FILES.items() if path != LARGE}
+    assert there(folder) == OTHERS
 
 
 def test_several_files_are_downloaded_at_the_same_time(folder: Path, server: FileServer) -> None:
@@ -170,12 +159,60 @@ def test_several_files_are_downloaded_at_the_same_time(folder: Path, server: Fil
     assert len(server.paths) == 6
 
 
+def slowly(request: Request, content: bytes) -> None:
+    time.sleep(0.1)
+    in_one(request, content)
+
+
+def test_after_a_failure_nothing_more_is_asked_or_written(
+    folder: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch, "_AT_ONCE", 2)
+    go = threading.Event()
+    server.plans = {path: [slowly] for path in FILES if "context" in path}
+    server.plans |= {LARGE: [broken_off(1, go)], "LICENSE": [status(404)] * 4}
+    with pytest.raises(StudyError, match="404"):
+        fetch_study(folder)
+    left = there(folder)
+    go.set()
+    time.sleep(0.4)
+    assert there(folder) == left
+    assert not set(left) & {LARGE, "LICENSE"}
+    assert [*FILES][-1] not in server.paths
+
+
+def test_threads_that_get_their_answer_end_before_the_error(
+    folder: Path, server: FileServer
+) -> None:
+    server.plans = {LARGE: [slowly], "LICENSE": [status(404)] * 4}
+    with pytest.raises(StudyError, match="404"):
+        fetch_study(folder)
+    assert not [thread for thread in threading.enumerate() if "fetch_waiting" in thread.name]
+
+
+def test_a_download_is_stopped_at_once(folder: Path, server: FileServer) -> None:
+    stop, go = threading.Event(), threading.Event()
+    server.plans[LARGE] = [silent(go)]
+
+    def progress(now: FetchProgress) -> None:
+        if now.files == len(FILES) - 1:
+            stop.set()
+
+    began = time.monotonic()
+    with pytest.raises(StudyError, match=r"^stopped; 1 of 6 study files are missing"):
+        fetch_study(folder, progress=progress, stop=stop)
+    assert time.monotonic() - began < 5
+    go.set()
+    assert there(folder) == OTHERS
+    assert fetch_study(folder).fetched == 1
+
+
 INTERRUPTED = """
 import os, signal, sys
 from pathlib import Path
 from crscore_core.datasets import fetch
-from tests.crscore_core.datasets.file_server import FILES, manifest_of
-fetch.study_manifest = lambda: manifest_of(FILES)
+from tests.crscore_core.datasets.file_server import FILES, registry_of
+fetch.study_files = registry_of
 fetch._TIMEOUT = (600, 600)
 def progress(now):
     if now.files == len(FILES) - 1:
@@ -203,19 +240,13 @@ def test_an_interruption_ends_it(folder: Path, server: FileServer, is_silent: bo
     )
     go.set()
     assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
-    assert there(folder) == {path: text for path, text in FILES.items() if path != LARGE}
-    assert fetch_study(folder).fetched_files == 1
-
-
-@pytest.mark.parametrize("left", [".download", ".download-x1"])
-def test_what_a_killed_download_left_is_no_obstacle(
-    folder: Path, server: FileServer, left: str
-) -> None:
-    (folder / left).mkdir(parents=True)
-    assert fetch_study(folder).fetched_files == len(server.paths) == len(FILES)
+    assert there(folder) == OTHERS
+    (folder / ".download-x1").mkdir()  # as a killed process leaves one
+    assert fetch_study(folder).fetched == 1
 
 
 def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileServer) -> None:
+    (tmp_path / ".download-x1").mkdir()
     (tmp_path / "LICENSE").write_bytes(b"of my own project")
     with pytest.raises(StudyError, match="it contains 'LICENSE'"):
         fetch_study(tmp_path)
@@ -278,49 +309,21 @@ def test_an_invalid_source_is_rejected(
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("source", "name", "value"),
     [
-        ("HTTP_PROXY", "nonsense://me:secret@127.0.0.1"),
-        ("HTTP_PROXY", "socks5://me:secret@127.0.0.1:9"),
-        ("HTTP_PROXY", "http://me:secret@127.0.0.1:9"),
-        ("SSL_CERT_FILE", "/no-such-file"),
+        ("http://127.0.0.1:9", "HTTP_PROXY", "nonsense://me:secret@127.0.0.1"),
+        ("http://127.0.0.1:9", "HTTP_PROXY", "socks5://me:secret@127.0.0.1:9"),
+        ("http://127.0.0.1:9", "HTTP_PROXY", "http://me:secret@127.0.0.1:9"),
+        ("https://127.0.0.1:9", "SSL_CERT_FILE", "/no-such-file"),
+        ("http://a..b/x", "SSL_CERT_FILE", "no-such-file"),
     ],
 )
 def test_settings_that_do_not_work_are_named_without_a_password(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, name: str, value: str
 ) -> None:
     monkeypatch.delenv("NO_PROXY")
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.setenv(name, value)
-    address = "https://127.0.0.1:9" if name == "SSL_CERT_FILE" else "http://127.0.0.1:9"
     with pytest.raises(StudyError, match=NO_CONNECTION) as caught:
-        fetch_study(folder, source=address)
+        fetch_study(folder, source=source)
     assert "secret" not in str(caught.value)
-
-
-@pytest.mark.usefixtures("server")
-def test_an_address_of_no_host_is_no_wrong_checksum(folder: Path) -> None:
-    with pytest.raises(StudyError, match=NO_CONNECTION):
-        fetch_study(folder, source="http://a..b/x")
-
-
-def test_a_download_in_the_background(server: FileServer, folder: Path) -> None:
-    assert find_fetch(folder) is None
-    go = threading.Event()
-    server.plans["LICENSE"] = [broken_off(1, go)]
-    first = start_fetch(folder)
-    assert start_fetch(folder) is first
-    first.stop()
-    end = first.wait(WITHIN)
-    go.set()
-    assert end.state is JobState.STOPPED
-    assert "stopped" in str(end.error)
-    end = start_fetch(folder).wait(WITHIN)
-    assert end.state is JobState.DONE
-    assert there(folder) == FILES
-    assert end.progress == FetchProgress(6, 6, SIZE, SIZE)
-    assert find_fetch(folder) not in (first, None)
-    server.plans["LICENSE"] = [status(404)] * 4
-    end = start_fetch(folder / "other").wait(WITHIN)
-    assert end.state is JobState.FAILED
-    assert "404" in str(end.error)

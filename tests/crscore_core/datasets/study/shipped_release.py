@@ -15,11 +15,11 @@ from crscore_core.datasets.study.location import (
     GPT_4O_CLAIMS,
     PHASE_1,
     PHASE_2,
+    RATINGS,
     Annotator,
     double_rating_files,
 )
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyChange
-from crscore_core.datasets.study.phases import RATINGS
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.scoring.references import ReferenceKind
 from tests.crscore_core.datasets.study.small_release import (

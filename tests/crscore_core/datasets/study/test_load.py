@@ -146,28 +146,34 @@ def test_addressed_references(
     )
 
 
-@pytest.mark.parametrize(("index", "counts"), [("100", MARCUS), ("125", ATHARVA), ("101", ATHARVA)])
+@pytest.mark.parametrize(
+    ("language", "index", "counts"),
+    [
+        ("py", "100", (MARCUS, MARCUS)),
+        ("py", "125", (ATHARVA, ATHARVA)),
+        ("py", "101", (ATHARVA, ATHARVA)),
+        ("java", "200", (MARCUS, MARCUS)),
+        ("java", "3740", (ATHARVA, ATHARVA)),
+        ("java", "202", (ATHARVA, ATHARVA)),
+        ("js", "300", (MARCUS, MARCUS)),
+        ("js", "1668", (ATHARVA, MARCUS)),
+        ("js", "6873", (ATHARVA, ATHARVA)),
+    ],
+)
 def test_marcus_counts_before_the_switch_and_atharva_from_it_on(
-    release: Release, load: Load, index: str, counts: int
+    release: Release, load: Load, language: str, index: str, counts: tuple[int, int]
 ) -> None:
-    """The one who counts rated 5, 5, 5 and coded "ambiguous", the other one 1, 1, 1 and wrong."""
-    for person in (MARCUS, ATHARVA):
-        for row in release.files[PY1[person]]:
-            row[CODE] = "2" if person == counts else "0"
-        for row in release.files[PY2[person]]:
-            row.update(dict.fromkeys(UNRATED, "5" if person == counts else "1"))
+    """`counts` are coder and rater: Marcus coded "ambiguous" and rated 5, Atharva not and 1."""
+    for person, code, rating in ((MARCUS, "2", "5"), (ATHARVA, "0", "1")):
+        for row in release.files[phase1(language)[person]]:
+            row[CODE] = code
+        for row in release.files[phase2(language)[person]]:
+            row.update(dict.fromkeys(UNRATED, rating))
     change = change_of(load(), index)
-    assert {claim.code for claim in change.coded_claims} == {ClaimCode.AMBIGUOUS}
-    assert {review.rating for review in change.reviews} == {Ratings(5, 5, 5)}
-
-
-def test_in_javascript_the_phases_switch_at_different_changes(release: Release, load: Load) -> None:
-    """At 1668 Atharva's codes count already, but still Marcus's ratings."""
-    release.row(JS1[ATHARVA], 5)[CODE] = "-1"
-    release.row(JS2[MARCUS], 12)["Con (P)"] = "3"
-    change = change_of(load(), "1668")
-    assert change.coded_claims[0].code is ClaimCode.UNVERIFIABLE
-    assert change.reviews[0].rating == Ratings(3, 1, 1)
+    codes = {MARCUS: ClaimCode.AMBIGUOUS, ATHARVA: ClaimCode.INCORRECT}
+    ratings = {MARCUS: Ratings(5, 5, 5), ATHARVA: Ratings(1, 1, 1)}
+    assert {claim.code for claim in change.coded_claims} == {codes[counts[0]]}
+    assert {review.rating for review in change.reviews} == {ratings[counts[1]]}
 
 
 def without(release: Release, *indices: str) -> None:
@@ -262,8 +268,9 @@ def test_double_ratings_are_those_of_the_hundred_rows_that_both_rated(
     assert ratings[0].ratings == (Ratings(3, 2, 5), Ratings(3, 2, 2))
     # Row 800 starts the 81st change, of ten reviews, and row 810 the next.
     assert [rating.change for rating in ratings] == [0] * 10 + [1]
-    for row in release.files[DOUBLE[0]][800:810]:
+    for row in release.files[DOUBLE[0]][800:809]:
         row.update(UNRATED)
+    release.files[DOUBLE[1]][809].update(UNRATED)
     for file in DOUBLE:
         for position in (810, 820, 829):
             release.files[file][position].update(dict.fromkeys(UNRATED, "4"))
@@ -310,15 +317,15 @@ DAMAGE = [
     (PY2, 12, "diff", "", "row 12: the change with the index 125 has no diff"),
     (PY2, 12, "index", "", "row 12: it has a diff but no index"),
     (PY2, 2, "index", " ", "row 2: there is no index in or above this row"),
-    (PY2[:1], 12, "index", "126", f"row 12: index is not that of {PY2[1]}, row 12"),
-    (PY2[:1], 3, "system", "msg", f"row 3: system is not that of {PY2[1]}, row 3"),
+    (PY2[:1], 12, "index", "126", f"row 12: index is not that of {PY2[1]};"),
+    (PY2[:1], 3, "system", "msg", f"row 3: system is not that of {PY2[1]};"),
     (PY1, 5, "index", "100", "row 5: the change with the index 100 is there already"),
     (PY1, 2, "index", "", "row 2: there is no index in or above this row"),
     ((phase1("java") + phase2("java")), 2, "index", "125",
      "row 2: the change with the index 125 is among those of py already"),
     (DOUBLE[:1], 802, "Con (P)", "9", "row 802: Con (P) is '9'"),
     (DOUBLE[:1], 802, "Con (P)", "", "row 802: Con (P) is empty"),
-    (DOUBLE[:1], 802, "index", "1", f"row 802: index is not that of {DOUBLE[1]}, row 802"),
+    (DOUBLE[:1], 802, "index", "1", f"row 802: index is not that of {DOUBLE[1]};"),
     *(
         (PY1 + PY2, 2, "old_file", name, f"row 2: old_file is {name!r}")
         for name in ("../../secret", "/etc/passwd", "a\\b.py", "..", ".", "C:x", "a\x1bb")
@@ -353,7 +360,7 @@ def test_columns_must_be_there_once(
     header.append(column)
     assert error().startswith(f"{file}, row 1: the column {name!r} is there 2 times")
     header[:] = [one for one in header if one != column]
-    assert error().startswith(f"{file}, row 1: there is no column {name!r}")
+    assert error().startswith(f"{file}, row 1: the column {name!r} is missing")
 
 
 @pytest.mark.parametrize(
@@ -361,12 +368,12 @@ def test_columns_must_be_there_once(
     [
         (lambda data: data.replace(b"in two", b"in \xe9 two", 1), ": not UTF-8"),
         (lambda data: data.decode().encode("utf-16"), ": not UTF-8"),
-        (lambda data: data.replace(b"two", b"two\0", 1), ", row 3: a cell holds a NUL character"),
+        (lambda data: data.replace(b"two", b"two\0", 1), ": it holds a NUL character"),
         (lambda data: data + b"one,two\n", ", row 42: it has 2 cells"),
         (lambda data: data + b"," * 99 + b"\n", ", row 42: it has 100 cells"),
-        (lambda data: data + b'"open', ", row 42: not CSV"),
-        (lambda data: data[: data.rindex(b'"')], ", row 41: not CSV"),
-        (lambda _: b"", ", row 1: there is no column 'index'"),
+        (lambda data: data + b'"open', ": not CSV"),
+        (lambda data: data[: data.rindex(b'"')], ": not CSV"),
+        (lambda _: b"", ", row 1: the column 'index' is missing"),
     ],
 )
 def test_damaged_bytes_are_named(
