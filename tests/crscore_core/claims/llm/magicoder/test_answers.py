@@ -1,6 +1,7 @@
 """Answers of 4-bit models on the CPU: single, batched, streamed, stopped."""
 
 import re
+import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, runtime
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
+from crscore_core.claims.llm.magicoder.available import find_weights
 from crscore_core.claims.llm.magicoder.runtime import (
     LoadedModel,
     affordable_tokens,
     generate,
+    held_model,
+    is_held,
     token_bytes,
 )
 from crscore_core.errors import ClaimsError, ModelMemoryError
@@ -212,12 +216,14 @@ def test_threads_share_one_model_and_get_the_same_answers(
 def test_only_one_model_is_loaded_at_a_time(random_llama: Path, taught_llama: Path) -> None:
     unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
     next(unfinished)
-    assert runtime._slot.loaded is not None
-    first = weakref.ref(runtime._slot.loaded.model)
+    weights = find_weights(str(random_llama), None, "cpu", threading.Event())
+    with held_model(weights, "cpu", Precision.FLOAT32) as loaded:
+        first = weakref.ref(loaded.model)
+    del loaded
     answers(in_float32(taught_llama), ["x"])
     assert first() is None
-    assert runtime.is_held("cpu")
-    assert not runtime.is_held("cuda")
+    assert is_held("cpu")
+    assert not is_held("cuda")
     assert len(list(unfinished)) == 1
 
 

@@ -51,7 +51,7 @@ def test_missing_requirements_of_magicoder_are_reported(
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", not is_hub_on)
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=disk * 10**9))
     monkeypatch.setattr("torch.cuda.mem_get_info", lambda: (memory * GIB, 16 * GIB))
-    monkeypatch.setattr(f"{MODULE}.available.is_held", lambda _: is_held)
+    monkeypatch.setattr(f"{MODULE}.runtime.is_held", lambda _: is_held)
     found = availability(ClaimOptions())
     assert found.is_available == ("downloaded" in words)
     assert words in found.reason
