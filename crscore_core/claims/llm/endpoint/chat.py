@@ -9,10 +9,8 @@ import openai
 from crscore_core.claims.llm.endpoint.client import RAISED, Connection, Failure, failure_of
 from crscore_core.claims.llm.endpoint.settings import check_model
 from crscore_core.claims.llm.language_model import Answer
-from crscore_core.claims.llm.reasoning import WithoutReasoning
 from crscore_core.claims.options import MODEL
 
-_EVENT_STREAM = "text/event-stream"
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
 _ENDED = {"stop", "stop_sequence", "end_turn", "eos", "eos_token"}
 """Finish reasons of a complete answer; the first is the protocol's own."""
@@ -69,9 +67,8 @@ class Chat:
     def answer(self, connection: Connection, prompt: str, tell: Tell) -> Answer | Failure:
         """Request an answer; call `tell` with its text as it arrives.
 
-        Reasoning is dropped, both from separate fields and from the text; an answer of nothing
-        else is empty. A failure is returned, not raised: the context of an exception would be the
-        client's error, which contains the request and so the key.
+        Reasoning in fields of its own is dropped. A failure is returned, not raised: the context of
+        an exception would be the client's error, which contains the request and so the key.
         """
         has_begun = False
         try:
@@ -127,38 +124,28 @@ def _read(stream: openai.Stream[Any], connection: Connection, tell: Tell) -> Ans
         Failure: the response is not a chat completion.
         openai.OpenAIError, httpx2.HTTPError, ValueError: the answer was interrupted.
     """
-    said: list[str] = []
-    visible = WithoutReasoning()
-    server, has_come = connection.server, False
-
-    def say(text: str) -> None:
-        if text:
-            said.append(text)
-            tell(text)
-
+    server, said, finish_reason = connection.server, "", ""
+    chunk = None
     for chunk in stream:
-        has_come = True
         text, finish_reason = _piece_of(chunk, connection)
-        say(visible.add(text))
+        if text:
+            said += text
+            tell(text)
         if finish_reason:
-            say(visible.end())
             break
-    else:
-        kind = stream.response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        if has_come or kind == _EVENT_STREAM:
-            raise openai.APIError("the stream ended too early", stream.response.request, body=None)
+    if chunk is None:
         raise Failure(
-            f"{server.address} sent {kind[:80] or 'something'!r} instead of an answer stream "
-            f"({_EVENT_STREAM}); check that the base URL is that of an OpenAI-compatible server, "
-            "which usually ends in /v1"
+            f"{server.address} sent no answer stream; check that the base URL is that of an "
+            "OpenAI-compatible server, which usually ends in /v1"
         )
-    answer = "".join(said)
+    if not finish_reason:
+        raise openai.APIError("the stream ended too early", stream.response.request, body=None)
     if finish_reason in _ENDED:
-        return Answer(answer)
+        return Answer(said)
     if finish_reason in _CUT:
-        return Answer(answer, is_complete=False)
+        return Answer(said, is_complete=False)
     reason = "".join(filter(str.isprintable, server.without_key(finish_reason)))
-    return Answer(answer, is_complete=False, ended_by=reason[:_LONGEST_REASON] or "?")
+    return Answer(said, is_complete=False, ended_by=reason[:_LONGEST_REASON] or "?")
 
 
 def _piece_of(chunk: Any, connection: Connection) -> tuple[str, str]:  # noqa: ANN401 - unchecked

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import openai
@@ -215,13 +214,13 @@ def failure_of(error: Exception, connection: Connection, *, has_begun: bool) -> 
 
 def _refusal(error: openai.APIStatusError, server: Server) -> Failure:
     """Translate a status other than success."""
-    code, headers = error.status_code, error.response.headers
-    is_json = "json" in headers.get("Content-Type", "")
+    code = error.status_code
+    is_json = "json" in error.response.headers.get("Content-Type", "")
     said = f"({code}{_words_of(error.body, server) if is_json else ''})"
     if code < HTTPStatus.BAD_REQUEST:
         reason = (
-            f"redirects{_origin(headers.get('Location', ''))} ({code}); redirects are not "
-            "followed, since they would receive the code and the key; give the final base URL"
+            f"redirects {said}; redirects are not followed, since they would receive the code and "
+            "the key; give the final base URL"
         )
     elif code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         need = "rejects the key" if server.key else "requires a key"
@@ -250,17 +249,6 @@ def _words_of(body: object, server: Server) -> str:
     words = " ".join(str(body).split())
     printable = server.without_key("".join(filter(str.isprintable, words)))
     return f": {printable[:_LONGEST]}" if printable else ""
-
-
-def _origin(location: str) -> str:
-    """Return scheme, host and port of a redirect as ` to ORIGIN`; empty if they are malformed."""
-    try:
-        parts = urlsplit(location)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return ""
-    origin = f"{parts.scheme}://{parts.hostname}{port}"
-    return f" to {origin[:_LONGEST]}" if parts.hostname and origin.isprintable() else ""
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -53,8 +53,6 @@ REASONING = "reasoning_content"
         (pieces("let me see", name=REASONING), Answer("")),
         (pieces("so", name=REASONING, finish_reason="length"), Answer("", is_complete=False)),
         ([*pieces("let me", name=REASONING, finish_reason=None), *pieces("a")], Answer("a")),
-        (pieces("<thi", "nk>let me", " see</th", "ink>\n\n", "a ", "b"), Answer("a b")),
-        (pieces("<think>let me", finish_reason="length"), Answer("", is_complete=False)),
         (pieces("über ", "日本", "語 🙂"), Answer("über 日本語 🙂")),
     ],
 )

@@ -74,7 +74,6 @@ OF_PROMPT = {
     "cut in the middle": (cut("half an ", "answer"), BROKE),
     "ended in the middle": (ended("no end"), FAILED),
     "no finish reason": (streams(pieces("no end", finish_reason=None)), FAILED),
-    "nothing": (ended(), FAILED),
     "error": (streams([{"error": "out of memory"}]), "answering: out of memory; check the server"),
     "error in the middle": (
         streams([*pieces("it ", finish_reason=None), {"error": {"message": f"no {KEY}"}}]),
@@ -90,16 +89,12 @@ FINAL = {
     "404": (status(404, {"error": "no model"}), r"path or model \(404: no model\)"),
     "404 of a page": (sends("text/html", b"<html>", 404), r"this path or model \(404\); .* in /v1"),
     "redirect": (
-        status(302, {}, Location="http://u:p@other.example:81/a?b"),
-        r"redirects to http://other.example:81 \(302\); redirects are not followed",
-    ),
-    "redirect with the key": (
         status(302, {}, Location=f"http://u:{KEY}@other.example:81/a?{KEY}"),
         r"redirects \(302\); redirects are not followed",
     ),
-    "redirect to nowhere": (status(307, {}, Location="//[x"), r"redirects \(307\); redirects are"),
-    "a page": (sends("text/html; charset=x", b"data: x"), "sent 'text/html' instead of an answer"),
-    "no stream": (sends("application/json", b"{}"), "sent 'application/json' instead of an answer"),
+    "a page": (sends("text/html; charset=x", b"data: x"), "sent no answer stream"),
+    "no stream": (sends("application/json", b"{}"), "sent no answer stream"),
+    "nothing": (ended(), "sent no answer stream"),
     "no JSON": (streams([b'{"choices": [']), NO_JSON),
     "the key": (streams([KEY.encode()]), NO_JSON),
     "no text": (streams([b"\xff\xfe"]), NO_JSON),
@@ -222,7 +217,7 @@ def test_a_redirect_is_not_followed(server: FaultyServer) -> None:
     with faulty() as other:
         server.plan = [status(307, {}, Location=f"{other.base_url}/chat/completions")]
         found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a"])
-        assert f"redirects to {other.base_url.removesuffix('/v1')} (307)" in str(found[-1])
+        assert "redirects (307)" in str(found[-1])
         assert (server.asked, other.asked) == (1, 0)
 
 

@@ -33,7 +33,7 @@ def edit(folder: Path, name: str, **changes: object) -> None:
 
 def shards(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
-    parts = {"model.norm.weight": "model-00001-of-00002.safetensors", "b": "b.safetensors"}
+    parts = {"model.norm.weight": "model-00002-of-00002.safetensors"}
     index = {"metadata": {}, "weight_map": parts}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
 
@@ -79,7 +79,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "damaged tokenizer": (writes("tokenizer.json", "{}"), "the tokenizer of model 'own' cannot"),
     "no weights": (lacks("model.safetensors"), "cannot be loaded: .*model.safetensors"),
     "pickle only": (pickle_only, "choose .* with safetensors"),
-    "half downloaded": (shards, "cannot be loaded: .*model-00001-of-00002.safetensors"),
+    "half downloaded": (shards, "cannot be loaded: .*model-00002-of-00002.safetensors"),
     "corrupt weights": (writes("model.safetensors", "garbage" * 100), "cannot be loaded"),
     "truncated weights": (truncated, "cannot be loaded"),
     "empty weights": (writes("model.safetensors", ""), "cannot be loaded"),
