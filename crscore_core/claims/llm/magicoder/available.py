@@ -1,7 +1,6 @@
 """Packages, device and files of a model: find them, or say what is missing."""
 
 import os.path
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,27 +21,14 @@ from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, loc
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
 
-_NO_CUDA = (
-    "This machine has no GPU with CUDA. Use the symbolic backend, an endpoint, or the device cpu "
-    "for a small model."
-)
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _WAY_OUT = (
     "download it on a machine with network access and give its folder as the model, "
     "or use the symbolic backend or an endpoint"
 )
-_GIB = 2**30
-_DOWNLOAD_BYTES = 13_500_000_000
+_DOWNLOAD = "13.5 GB"
 """Size of Magicoder's files: 6.7 billion parameters of 2 bytes."""
-
-_NEEDED_BYTES = 6 * _GIB
-"""Free GPU memory that Magicoder needs.
-
-Its 6.48 billion linear weights take 4.13 bits each with their scales, the 0.26 billion of the
-embeddings and output layer 16: 3.6 GiB. Keys and values for 4,000 tokens of prompt and answer take
-2.0 GiB; the rest is for activations.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +59,15 @@ def require_device(device: str) -> None:
     Raises:
         MissingCudaError: it is `cuda`, and PyTorch cannot use it.
     """
+    if device != "cuda":
+        return
     import torch
 
-    if device == "cuda" and not torch.cuda.is_available():
-        raise MissingCudaError(f"this model needs a GPU. {_NO_CUDA}")
+    if not torch.cuda.is_available():
+        raise MissingCudaError(
+            "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
+            "device cpu for a small model"
+        )
 
 
 def require_packages() -> None:
@@ -85,17 +76,12 @@ def require_packages() -> None:
     Raises:
         MissingPackageError: one is missing.
     """
-    missing = _missing_packages()
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
         raise MissingPackageError(
-            f"running a language model on this machine needs packages. {missing}"
+            f"a language model on this machine needs {', '.join(missing)}; install with "
+            "`pip install 'crscore-dashboard[llm]'`"
         )
-
-
-def _missing_packages() -> str:
-    missing = [name for name in _PACKAGES if find_spec(name) is None]
-    install = "Install with `pip install 'crscore-dashboard[llm]'`."
-    return f"Missing: {', '.join(missing)}. {install}" if missing else ""
 
 
 def find_weights(
@@ -161,13 +147,12 @@ def availability(options: ClaimOptions) -> Availability:
     model = DEFAULT_MODEL if options.model is None else options.model
     try:
         device = checked_device(options.device)
-        missing = _missing_packages() or (_missing_of_gpu(model) if device == "cuda" else "")
-        folder = None if missing else _local_files(model, options.revision)
+        require_packages()
+        require_device(device)
+        folder = _local_files(model, options.revision)
     except ClaimsError as error:
         reason = str(error)
-        missing = f"{reason[0].upper()}{reason[1:]}."
-    if missing:
-        return Availability(is_available=False, reason=missing)
+        return Availability(is_available=False, reason=f"{reason[0].upper()}{reason[1:]}.")
     if folder is None:
         return _of_download(model)
     name = folder.resolve().name if os.path.isdir(model) else model
@@ -177,49 +162,17 @@ def availability(options: ClaimOptions) -> Availability:
     )
 
 
-def _missing_of_gpu(model: str) -> str:
-    """Return what the GPU lacks; a model that this process has loaded there can be replaced."""
-    import torch
-
-    from crscore_core.claims.llm.magicoder.runtime import is_held
-
-    if not torch.cuda.is_available():
-        return _NO_CUDA
-    if model != DEFAULT_MODEL or is_held("cuda"):
-        return ""
-    free = torch.cuda.mem_get_info()[0]
-    if free >= _NEEDED_BYTES:
-        return ""
-    return (
-        f"The GPU has {free / _GIB:.1f} GiB free but {_NEEDED_BYTES / _GIB:.0f} GiB are needed: "
-        "stop other programs that use it, or use an endpoint."
-    )
-
-
 def _of_download(model: str) -> Availability:
     from huggingface_hub import constants
 
-    is_default = model == DEFAULT_MODEL
-    size = f" ({_DOWNLOAD_BYTES / 1e9:.1f} GB)" if is_default else ""
     if constants.is_offline_mode():
         return Availability(
             is_available=False,
             reason=f"The files of {model[:80]} are not on this machine, and the model hub is "
             "turned off (HF_HUB_OFFLINE). Download them elsewhere and give their folder.",
         )
-    if is_default and _free_disk(Path(constants.HF_HUB_CACHE)) < _DOWNLOAD_BYTES:
-        return Availability(
-            is_available=False,
-            reason=f"The files of {model}{size} are not on this machine, and its disk is too full "
-            "for them: free some space, or set another folder in HF_HOME.",
-        )
+    size = f" ({_DOWNLOAD})" if model == DEFAULT_MODEL else ""
     return Availability(
         is_available=True,
         reason=f"The files of {model[:80]}{size} will first be downloaded from the model hub.",
     )
-
-
-def _free_disk(folder: Path) -> int:
-    """Return the free bytes on the disk of `folder`, which may not exist yet."""
-    there = next(path for path in (folder, *folder.parents) if path.is_dir())
-    return shutil.disk_usage(there).free

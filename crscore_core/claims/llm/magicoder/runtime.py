@@ -61,11 +61,6 @@ _held: dict[tuple[Weights, str, Precision], LoadedModel] = {}
 _lock = threading.Lock()
 
 
-def is_held(device: str) -> bool:
-    """Return True if a model is currently loaded on `device`."""
-    return any(held_device == device for _, held_device, _ in _held)
-
-
 @contextmanager
 def held_model(
     weights: Weights,
