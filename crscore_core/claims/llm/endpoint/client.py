@@ -36,29 +36,6 @@ _OF_PROMPT = {
 }
 """Statuses that a single prompt may cause."""
 
-_CONNECTION: dict[tuple[type[Exception], ...], str] = {
-    (httpx2.ConnectTimeout,): (
-        "{where} did not accept a connection within {connect:g} seconds; check host, port and "
-        "firewalls"
-    ),
-    (openai.APITimeoutError, httpx2.TimeoutException): (
-        "{where} sent nothing for {silence:g} seconds; the server hangs, or is too slow for the "
-        "model"
-    ),
-    (ssl.SSLError,): (
-        "no secure connection to {where}: it has no valid certificate, or does not use TLS; the "
-        "base URL of a server without TLS starts with http://"
-    ),
-    (socket.gaierror, httpx2.ProxyError): (
-        "the host of {where} was not found; check its spelling, the network, and the proxy set in "
-        "the environment"
-    ),
-    (httpx2.ConnectError,): (
-        "nothing answers at {where}; start the server, or check host, port and network"
-    ),
-}
-"""Causes of a failed connection and their messages; the first match is used."""
-
 
 class Failure(Exception):  # noqa: N818 - becomes an EndpointError later
     """A failed request, described without the key and without the client's own error.
@@ -128,13 +105,13 @@ class Connection:
         self.limits = limits
         self._streams: list[Any] = []
         self._is_broken = False
-        silence = min(limits.silence, limits.total)
+        self.silence = min(limits.silence, limits.total)
         self.client = _Client(
             base_url=server.address,
             api_key=server.key or _NO_KEY,
             max_retries=limits.tries - 1,
             http_client=httpx2.Client(
-                timeout=httpx2.Timeout(silence, connect=limits.connect, pool=None),
+                timeout=httpx2.Timeout(self.silence, connect=limits.connect, pool=None),
                 follow_redirects=False,
                 event_hooks={"request": [self._trace], "response": [self._bound]},
             ),
@@ -191,25 +168,40 @@ def connected(server: Server, limits: EndpointLimits) -> Iterator[Connection]:
 
 def failure_of(error: Exception, connection: Connection, *, has_begun: bool) -> Failure:
     """Translate an exception of the client; `has_begun` tells whether an answer was arriving."""
-    server, limits, where = connection.server, connection.limits, connection.server.address
+    where, causes = connection.server.address, list(_causes(error))
+
+    def is_of(*kinds: type[Exception]) -> bool:
+        return any(isinstance(cause, kinds) for cause in causes)
+
     if isinstance(error, openai.APIStatusError):
-        return _refusal(error, server)
-    causes = list(_causes(error))
-    for kinds, message in _CONNECTION.items():
-        if any(isinstance(cause, kinds) for cause in causes):
-            silence = min(limits.silence, limits.total)
-            return Failure(message.format(where=where, connect=limits.connect, silence=silence))
-    if isinstance(error, openai.APIConnectionError | httpx2.HTTPError):
+        return _refusal(error, connection.server)
+    if is_of(ssl.SSLError):
+        reason = (
+            f"no secure connection to {where}: it has no valid certificate, or does not use TLS; "
+            "the base URL of a server without TLS starts with http://"
+        )
+    elif is_of(httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError):
+        reason = (
+            f"nothing answers at {where}; start the server, or check host, port, network and the "
+            "proxy set in the environment"
+        )
+    elif is_of(httpx2.TimeoutException):
+        reason = (
+            f"{where} sent nothing for {connection.silence:g} seconds; the server hangs, or is too "
+            "slow for the model"
+        )
+    elif is_of(httpx2.HTTPError):
         reason = f"the connection to {where} broke before the answer was complete; try again later"
+        return Failure(reason, is_of_prompt=has_begun)
     elif isinstance(error, openai.APIError):
-        said = _words_of(error.body, server)
+        said = _words_of(error.body, connection.server)
         reason = f"{where} failed while answering{said}; check the server's log, or try again later"
-    elif isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError):
+        return Failure(reason, is_of_prompt=has_begun)
+    elif is_of(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         reason = f"{where} did not send JSON; check that it is an OpenAI-compatible server"
-        has_begun = False
     else:
         reason = f"cannot send a request to {where}; check the base URL"
-    return Failure(reason, is_of_prompt=has_begun)
+    return Failure(reason)
 
 
 def _refusal(error: openai.APIStatusError, server: Server) -> Failure:

@@ -226,7 +226,7 @@ def test_a_redirect_is_not_followed(server: FaultyServer) -> None:
     [
         ("http://127.0.0.1:{closed}/v1", r"nothing answers at .*; start the server"),
         ("http://localhost:{closed}/v1", r"nothing answers at .*; start the server"),
-        ("http://nowhere.invalid/v1", r"host of http://nowhere\.invalid/v1 was not found; check"),
+        ("http://nowhere.invalid/v1", r"nothing answers at http://nowhere\.invalid/v1; start"),
         ("https://127.0.0.1:{plain}/v1", r"no secure connection to .* of a server without TLS"),
         ("http://a..b/v1", "check the base URL"),
         ("http://xn--\u00fc/v1", "check the base URL"),
@@ -253,9 +253,7 @@ def test_a_server_that_accepts_no_connection_is_one_error() -> None:
                 client.setblocking(False)
                 client.connect_ex(address)
             limits = EndpointLimits(connect=0.3, tries=2)
-            with pytest.raises(
-                EndpointError, match=r"did not accept a connection within 0\.3 seconds"
-            ):
+            with pytest.raises(EndpointError, match="nothing answers at"):
                 list(Endpoint(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers("a"))
         finally:
             for client in waiting:

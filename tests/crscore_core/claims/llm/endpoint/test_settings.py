@@ -73,12 +73,8 @@ def test_without_an_address_no_request_is_sent(base_url: str | None) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_address_is_rejected_and_not_shown(base_url: str) -> None:
-    with pytest.raises(
-        EndpointError, match=r"is not a server address|contains credentials"
-    ) as raised:
+    with pytest.raises(EndpointError, match="is not a server address") as raised:
         Endpoint(base_url, "m")
-    has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
-    assert ("contains credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 
