@@ -22,8 +22,7 @@ _MALFORMED = (KeyError, IndexError, TypeError, AttributeError)
 """Exceptions raised by JSON of an unexpected shape."""
 
 _LONGEST_REASON = 40
-_LONGEST_NAME = 100
-_NAMED_IN_A_MESSAGE = 20
+_LONGEST_LIST = 1000
 
 Tell = Callable[[str], None]
 
@@ -50,10 +49,9 @@ def only_model(connection: Connection, _item: str, _tell: Tell) -> str | Failure
         return Failure(
             f"{server.address} lists no model; name the one to use, as an option or in {MODEL}"
         )
-    shown = ", ".join(repr(name[:_LONGEST_NAME]) for name in names[:_NAMED_IN_A_MESSAGE])
-    rest = f" and {len(names) - _NAMED_IN_A_MESSAGE} more" * (len(names) > _NAMED_IN_A_MESSAGE)
+    shown = ", ".join(map(repr, names))[:_LONGEST_LIST]
     return Failure(
-        f"{server.address} has several models; name one, as an option or in {MODEL}: {shown}{rest}"
+        f"{server.address} has several models; name one, as an option or in {MODEL}: {shown}"
     )
 
 

@@ -116,7 +116,7 @@ def test_the_model_is_requested_once(server: FaultyServer) -> None:
     ("fault", "message"),
     [
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
-        (listing(*range(100, 130)), r"'100', .*'119' and 10 more$"),
+        (listing(*range(1000, 9999)), r"several models.*: '1000', .{900,1000}$"),
         (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
         (listing(), "lists no model; name the one to use"),
         (listing(None), "lists no model; name the one to use"),
