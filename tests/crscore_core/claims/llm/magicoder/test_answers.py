@@ -6,7 +6,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,7 +16,6 @@ from crscore_core.claims.llm.magicoder.available import find_weights
 from crscore_core.claims.llm.magicoder.runtime import (
     LoadedModel,
     affordable_tokens,
-    generate,
     held_model,
     token_bytes,
 )
@@ -233,19 +232,14 @@ def test_sampling_settings_of_a_model_are_ignored(own_llama: Path, random_llama:
     assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
 
 
-def test_the_token_budget_determines_the_batch_size(
-    random_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[int] = []
-
-    def noting(loaded: LoadedModel, prompts: list[list[int]], *rest: Any) -> bool:  # noqa: ANN401
-        sizes.append(len(prompts))
-        return generate(loaded, prompts, *rest)
-
-    monkeypatch.setattr("crscore_core.claims.llm.magicoder.model.generate", noting)
+def test_a_batch_has_prompts_of_similar_length(random_llama: Path) -> None:
+    told: list[int] = []
     model = in_float32(random_llama, Limits(8, 100_000))
-    answers(model, ["a", "b", "c", "long " * 200])
-    assert sizes == [1, 3]
+    run = model.answers(["a", "b", "c", "long " * 200], lambda index, _: told.append(index))
+    assert next(run)[0] == 3
+    assert set(told) == {3}
+    assert len(list(run)) == 3
+    assert set(told[told.index(0) : told.index(0) + 3]) == {0, 1, 2}
 
 
 def test_half_of_the_gpus_free_memory_is_for_keys_and_values(
