@@ -118,7 +118,8 @@ class Endpoint:
         nothing arrives, it is called with "" from time to time, so that an exception from it can
         cancel a hanging request. If a single prompt fails, or its answer breaks off, its error
         replaces the answer. A failure that would affect every prompt ends the run once the answers
-        in progress are complete. If the run ends early, all connections are broken off.
+        in progress are complete. If the run ends early, all connections are broken off; a thread
+        that pauses before a retry, or looks up a name, ends after that.
 
         Raises:
             EndpointError: the server cannot be reached, refuses every prompt, or sends an invalid

@@ -25,8 +25,8 @@ class EndpointLimits:
         connect: time to establish a connection.
         silence: time between two pieces of an answer, and before the first, which may include
             loading the model.
-        total: time for one answer, including retries and pauses.
-        tries: number of requests per answer.
+        total: time for one answer, from its start.
+        tries: number of requests until an answer starts.
         at_once: number of concurrent requests.
         size: bytes per response; a stream is many times larger than its text.
         tokens: length of one answer, including reasoning.
