@@ -177,6 +177,12 @@ def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     assert server.asked == 2
 
 
+def test_a_finish_reason_does_not_show_the_key(server: FaultyServer) -> None:
+    server.plan = [streams(pieces("a", finish_reason=KEY))]
+    found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a prompt"])
+    assert found == {0: Answer("a", is_complete=False, ended_by="[key]")}
+
+
 def test_the_body_of_an_error_is_bounded_too(server: FaultyServer) -> None:
     server.plan = [sends("application/json", b" " * 100_001, 500)] * 2
     found = outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"])
