@@ -68,7 +68,10 @@ RETRIED_OF_PROMPT = {
 OF_PROMPT = {
     "400": (status(400, {"error": {"message": KEY}}), r"rejects the request \(400: \[key\]\)"),
     "413": (status(413), r"rejects the request \(413\)"),
-    "422": (status(422, {"detail": [{"loc": ["\u200b".join(KEY)]}]}), r"\(422: \[\{'loc'"),
+    "422": (status(422, {"detail": [{"loc": [KEY]}]}), r"\(422: \[\{'loc': \[.\[key\].\]"),
+    "422 with format characters": (
+        status(422, {"detail": f"\u200b{KEY[:9]}\u200b{KEY[9:]}"}), r"\(422: \[key\]\)",
+    ),
     "endless": (endless, "more than 100,000 bytes for one answer"),
     "without line end": (without_line_end, "more than 100,000 bytes for one answer"),
     "cut in the middle": (cut("half an ", "answer"), BROKE),

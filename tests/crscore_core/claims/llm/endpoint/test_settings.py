@@ -4,6 +4,7 @@ import pytest
 
 from crscore_core.claims import Answer, Availability, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, availability, endpoint_of
+from crscore_core.claims.llm.endpoint.settings import server_at
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import Fault, FaultyServer, sends, status
 from tests.crscore_core.claims.llm.endpoint.test_faults import KEY, shows_key
@@ -95,6 +96,7 @@ def test_an_invalid_model_name_is_rejected(model: str) -> None:
 def test_options_and_availability_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ClaimOptions(base_url="http://localhost/v1", api_key=KEY)
     assert not shows_key(repr(options) + repr(availability(options)) + repr(endpoint_of(options)))
+    assert not shows_key(repr(server_at("http://localhost/v1", KEY)))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     options = ClaimOptions(base_url=f"http://me:{KEY}@localhost/v1")
     assert not shows_key(repr(availability(options)))
