@@ -48,6 +48,13 @@ def test_it_answers_each_prompt_until_the_model_ends(
     assert answers(model, PROMPTS) == [Answer(SAYS, is_complete=True)] * len(PROMPTS)
 
 
+def test_weights_are_held_in_4_bits(random_llama: Path) -> None:
+    weights = find_weights(str(random_llama), None, "cpu", threading.Event())
+    with held_model(weights, "cpu", Precision.NF4) as loaded:
+        state = loaded.model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
+    assert (state.quant_type, state.nested) == ("nf4", True)
+
+
 def test_an_answer_cut_at_the_limit_is_marked_incomplete(
     random_llama: Path, taught_llama: Path
 ) -> None:

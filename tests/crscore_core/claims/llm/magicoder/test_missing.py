@@ -39,7 +39,12 @@ def shards(folder: Path) -> None:
 
 
 def pickle_only(folder: Path) -> None:
-    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    """The same weights, undamaged, as a pickle."""
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
 
 
 def lacking_tensors(folder: Path) -> None:
