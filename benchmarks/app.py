@@ -57,7 +57,8 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
     """Reviews of the sample data with similarities and ratings drawn at random: no finding."""
     draw = np.random.default_rng(seed)
     samples = itertools.cycle(load_samples().values())
-    changed, reviewed = [], []
+    changed: list[ChangeResult] = []
+    reviewed: list[ReviewResult] = []
     for at, sample in zip(range(changes), samples, strict=False):
         references = tuple(
             PseudoReference(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.measuring import seconds
 from crscore_core.claims.llm.language_model import silent
 from crscore_core.claims.llm.magicoder import Precision
+from crscore_core.claims.llm.magicoder.available import Weights
 from crscore_core.claims.llm.magicoder.runtime import (
     LoadedModel,
     generate,
@@ -27,7 +28,6 @@ from crscore_core.claims.llm.magicoder.runtime import (
     token_bytes,
 )
 from crscore_core.claims.llm.magicoder.tokens import BatchStreamer, PromptTokenizer, load_tokenizer
-from crscore_core.claims.llm.magicoder.weights import Weights
 from crscore_core.errors import ModelMemoryError
 from tests.tiny_llama import build_tiny_llama
 
@@ -100,7 +100,7 @@ def main() -> None:
 
 def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed: float) -> None:
     tokenizer = load_tokenizer(folder)
-    weights = Weights(folder, "of random weights", None)
+    weights = Weights(folder, "of random weights")
     name = "Magicoder" if device == "cuda" else "tiny"
     with held_model(weights, device, precision) as loaded:
         held = _weight_bytes(loaded)

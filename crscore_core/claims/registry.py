@@ -3,6 +3,7 @@
 import os.path
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,17 +59,10 @@ def _symbolic_availability(_options: ClaimOptions) -> Availability:
     return Availability(is_available=True, reason="Included in this package; needs no model.")
 
 
-def _magicoder_model(options: ClaimOptions, progress: Progress) -> SampledModel:
+def _magicoder(options: ClaimOptions, progress: Progress) -> SampledModel:
     from crscore_core.claims.llm.magicoder import magicoder_of
 
     return magicoder_of(options, progress)
-
-
-def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.claims import LanguageModelClaims
-
-    model = _magicoder_model(options, progress)
-    return LanguageModelClaims(model, answer_cache(options), progress, source="magicoder")
 
 
 def _magicoder_availability(options: ClaimOptions) -> Availability:
@@ -77,23 +71,29 @@ def _magicoder_availability(options: ClaimOptions) -> Availability:
     return availability(options)
 
 
-def _endpoint_model(options: ClaimOptions, progress: Progress) -> SampledModel:
+def _endpoint(options: ClaimOptions, progress: Progress) -> SampledModel:
     from crscore_core.claims.llm.endpoint import endpoint_of
 
     return endpoint_of(options, progress)
-
-
-def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.claims import LanguageModelClaims
-
-    model, cache = _endpoint_model(options, progress), answer_cache(options)
-    return LanguageModelClaims(model, cache, progress, source="endpoint", counts_are_estimates=True)
 
 
 def _endpoint_availability(options: ClaimOptions) -> Availability:
     from crscore_core.claims.llm.endpoint import availability
 
     return availability(options)
+
+
+def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+    """Return the claims of the language model of the backend `name`."""
+    from crscore_core.claims.llm.claims import LanguageModelClaims
+
+    return LanguageModelClaims(
+        language_model(name, options, progress),
+        answer_cache(options),
+        progress,
+        source=name,
+        counts_are_estimates=name == "endpoint",
+    )
 
 
 def answer_cache(options: ClaimOptions) -> "AnswerCache | None":
@@ -106,18 +106,18 @@ def answer_cache(options: ClaimOptions) -> "AnswerCache | None":
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {
     "symbolic": ClaimBackend(_symbolic, "nothing", _symbolic_availability),
     "magicoder": ClaimBackend(
-        _magicoder,
+        partial(_claims_of, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
         _magicoder_availability,
         MAGICODER_OPTIONS,
-        _magicoder_model,
+        _magicoder,
     ),
     "endpoint": ClaimBackend(
-        _endpoint,
+        partial(_claims_of, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
         _endpoint_availability,
         ENDPOINT_OPTIONS,
-        _endpoint_model,
+        _endpoint,
     ),
 }
 """The backends, in display order."""

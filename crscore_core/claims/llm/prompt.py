@@ -67,55 +67,8 @@ class Prompt:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A hunk, or a file without hunks; a file's first piece starts with the file's names."""
-
-    file: FileChange
-    is_first: bool
-    hunk: Hunk | None
-
-    def lines(self, most_characters: int) -> Iterator[str]:
-        """Yield the lines as the model sees them; a line that is too long is cut."""
-        if self.is_first:
-            yield from _names(self.file)
-        if self.hunk is None:
-            return
-        hunk = self.hunk
-        ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
-        yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
-        for line in hunk.lines:
-            yield line.kind.value + shown_line(line.text[: most_characters + 1])
-            if line.ends_without_newline:
-                yield "\\ No newline at end of file"
-
-
-@dataclass(frozen=True, slots=True)
-class _Room:
-    """Room for text: `tokens` as counted by `count_tokens`, including the fence."""
-
-    count_tokens: Callable[[str], int]
-    tokens: int
-
-    @property
-    def characters(self) -> int:
-        """Upper limit on characters, regardless of tokens."""
-        return self.tokens * _MOST_CHARACTERS_A_TOKEN
-
-    def fitting(self, parts: Iterable[str], separator: str = "\n") -> list[str]:
-        """Return as many of the first `parts` as fit together."""
-        short, characters = [], 0
-        for part in parts:
-            characters += len(part) + len(separator)
-            if characters > self.characters:
-                break
-            short.append(part)
-        n = bisect.bisect_right(
-            range(1, len(short) + 1),
-            self.tokens,
-            key=lambda n: self.count_tokens(fenced(separator.join(short[:n]), DIFF)),
-        )
-        return short[:n]
+_Piece = tuple[list[str], Hunk | None]
+"""The names of a file before its first hunk, and a hunk; None for a file without hunks."""
 
 
 def prompt_of(
@@ -144,54 +97,65 @@ def shown_change(
     out, and whether the count is an estimate. The number of characters counted depends on `limit`,
     not on the size of the change.
     """
-    room = _Room(count_tokens, limit)
-    pieces = _pieces(change)
-    shown = room.fitting(_text(piece, room) for piece in pieces)
-    left_out = pieces[len(shown) :]
-    diff = "\n".join(shown) if shown or not pieces else _beginning(pieces[0], room)
-    tokens = f"{limit:,} tokens{' (estimated)' if counts_are_estimates else ''}"
-    warnings = (_warning(pieces, left_out, tokens),) if left_out else ()
-    return Prompt(fenced(diff, DIFF), warnings)
+    room = limit * _MOST_CHARACTERS_A_TOKEN
 
+    def fitting(parts: Iterable[str], separator: str = "\n") -> list[str]:
+        """Return as many of the first `parts` as fit together."""
+        short, characters = [], 0
+        for part in parts:
+            characters += len(part) + len(separator)
+            if characters > room:
+                break
+            short.append(part)
+        n = bisect.bisect_right(
+            range(1, len(short) + 1),
+            limit,
+            key=lambda n: count_tokens(fenced(separator.join(short[:n]), DIFF)),
+        )
+        return short[:n]
 
-def _pieces(change: CodeChange) -> list[_Piece]:
-    return [
-        _Piece(file, number == 0, hunk)
+    pieces: list[_Piece] = [
+        (_names(file) if number == 0 else [], hunk)
         for file in change.files
         for number, hunk in enumerate(file.hunks or (None,))
     ]
+    shown = fitting("\n".join(_lines(piece, room)) for piece in pieces)
+    left_out = pieces[len(shown) :]
+    if pieces and not shown:
+        shown = fitting(_lines(pieces[0], room))
+        begins = len(pieces[0][0])
+        if not any(line[0] in _CHANGED for line in shown[begins:] if line):
+            # changed lines are very long: the piece ends within one
+            shown = ["".join(fitting("\n".join(_lines(pieces[0], room)), ""))]
+    tokens = f"{limit:,} tokens{' (estimated)' if counts_are_estimates else ''}"
+    warnings = (_warning(pieces, left_out, tokens),) if left_out else ()
+    return Prompt(fenced("\n".join(shown), DIFF), warnings)
 
 
-def _text(piece: _Piece, room: _Room) -> str:
-    """Return the piece as the model sees it; if it is too long, slightly too much of it."""
-    lines, characters = [], 0
-    for line in piece.lines(room.characters):
-        lines.append(line)
-        characters += len(line) + 1
-        if characters > room.characters:
-            break
-    return "\n".join(lines)
-
-
-def _beginning(piece: _Piece, room: _Room) -> str:
-    """Return as many of the first lines of a piece as fit.
-
-    If none of them is a changed line, the changed lines are very long: then the piece ends within
-    a line.
-    """
-    lines = room.fitting(piece.lines(room.characters))
-    begins = sum(1 for _ in _names(piece.file)) if piece.is_first else 0
-    if any(line[0] in _CHANGED for line in lines[begins:] if line):
-        return "\n".join(lines)
-    return "".join(room.fitting(_text(piece, room), ""))
+def _lines(piece: _Piece, room: int) -> Iterator[str]:
+    """Yield the lines as the model sees them, up to slightly more than `room` characters."""
+    names, hunk = piece
+    yield from names
+    if hunk is None:
+        return
+    ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
+    yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
+    for line in hunk.lines:
+        shown = line.kind.value + shown_line(line.text[: room + 1])
+        yield shown
+        if line.ends_without_newline:
+            yield "\\ No newline at end of file"
+        room -= len(shown) + 1
+        if room < 0:
+            return
 
 
 def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) -> str:
     """Return a warning that names the pieces not shown to the model."""
     is_partial = len(left_out) == len(pieces)
     hidden = left_out[is_partial:]
-    hunks = sum(piece.hunk is not None for piece in hidden)
-    of = sum(piece.hunk is not None for piece in pieces)
+    hunks = sum(hunk is not None for _, hunk in hidden)
+    of = sum(hunk is not None for _, hunk in pieces)
     files = len(hidden) - hunks
     parts = [
         "the first hunk was shown to the model only in part" if is_partial else "",
@@ -201,16 +165,19 @@ def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) 
     return f"{'; '.join(filter(None, parts))}: the change is longer than {tokens}"
 
 
-def _names(file: FileChange) -> Iterator[str]:
-    """Yield names, modes and kind of a file; nothing for a bare hunk."""
+def _names(file: FileChange) -> list[str]:
+    """Return names, modes and kind of a file; nothing for a bare hunk."""
+    lines = []
     if file.path is not None:
         for mark, path in (("---", file.old_path), ("+++", file.new_path)):
-            yield f"{mark} {'/dev/null' if path is None else visible_text(path[:_LONGEST_NAME])}"
+            name = "/dev/null" if path is None else visible_text(path[:_LONGEST_NAME])
+            lines.append(f"{mark} {name}")
     if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
-        yield f"old mode {visible_text(file.old_mode)}"
-        yield f"new mode {visible_text(file.new_mode)}"
+        lines.append(f"old mode {visible_text(file.old_mode)}")
+        lines.append(f"new mode {visible_text(file.new_mode)}")
     if file.is_binary:
-        yield "Binary files differ"
+        lines.append("Binary files differ")
+    return lines
 
 
 def shown_line(text: str) -> str:

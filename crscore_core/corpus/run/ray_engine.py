@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from crscore_core.corpus.part import Part, ScoredPart
 from crscore_core.corpus.run.engine import Note, PartScorer
@@ -77,9 +78,9 @@ class RayEngine:
         actor = ray.remote(
             num_cpus=share.cpus, num_gpus=share.gpus, max_restarts=_TRIES, max_task_retries=_TRIES
         )(_Actor)
-        actors = [actor.remote(scorer) for _ in range(share.actors)]
+        actors: list[Any] = [actor.remote(scorer) for _ in range(share.actors)]
         left = iter(numbers)
-        waiting = {}
+        waiting: dict[Any, Any] = {}  # a worker by what it has been asked
         try:
             for worker in actors * _READ_AHEAD:
                 for number in _next(left):
@@ -102,7 +103,7 @@ class RayEngine:
             ) from error
         finally:
             for worker in actors:
-                ray.kill(worker)  # type: ignore[arg-type] # the stub calls a handle a class
+                ray.kill(worker)
 
 
 def _next(left: Iterator[int]) -> Iterator[int]:

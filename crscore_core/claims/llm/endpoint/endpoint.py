@@ -1,14 +1,13 @@
 """A language model behind an OpenAI-compatible server."""
 
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
-
-from anyio.from_thread import start_blocking_portal
+from typing import TYPE_CHECKING, TypeVar
 
 from crscore_core.claims.llm.endpoint.settings import EndpointLimits, check_model, server_at
 from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
@@ -16,7 +15,9 @@ from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, Clai
 from crscore_core.errors import EndpointError
 
 if TYPE_CHECKING:
-    from crscore_core.claims.llm.endpoint.conversation import Heard
+    from crscore_core.claims.llm.endpoint.client import Connection, Failure
+
+_Result = TypeVar("_Result")
 
 _BYTES_PER_TOKEN = 2
 _BEAT = 0.5  # seconds
@@ -74,13 +75,12 @@ class Endpoint:
         """
         if self.chosen_model is not None:
             return self.chosen_model
-        from crscore_core.claims.llm.endpoint.conversation import only_model
+        from crscore_core.claims.llm.endpoint.chat import only_model
 
-        with start_blocking_portal(name="crscore-endpoint") as portal:
-            asking = portal.start_task_soon(only_model, self._server, self._limits)
-            while not wait([asking], timeout=_BEAT).done:
-                self._waiting(0, "")  # an exception from it ends the portal
-            return asking.result()
+        ((_, found),) = self._each(only_model, [""], self._waiting)
+        if isinstance(found, EndpointError):
+            raise found
+        return found
 
     @property
     def name(self) -> str:
@@ -114,12 +114,12 @@ class Endpoint:
     ) -> Iterator[tuple[int, Answer | EndpointError]]:
         """Answer every prompt, a few at a time; yield answers as they complete, in any order.
 
-        `progress` is called in the caller's thread while waiting for the next answer. An
-        interrupted answer is requested again, and `progress` gets only text that is new. While
+        `progress` is called in the caller's thread while waiting for the next answer; while
         nothing arrives, it is called with "" from time to time, so that an exception from it can
-        cancel a hanging request. If a single prompt fails, its error replaces the answer. If the
-        run ends early, all requests are cancelled and their connections closed; only a name
-        lookup, which cannot be cancelled, is awaited.
+        cancel a hanging request. If a single prompt fails, or its answer breaks off, its error
+        replaces the answer. A failure that would affect every prompt ends the run once the answers
+        in progress are complete. If the run ends early, all connections are broken off; a thread
+        that pauses before a retry, or looks up a name, ends after that.
 
         Raises:
             EndpointError: the server cannot be reached, refuses every prompt, or sends an invalid
@@ -127,37 +127,60 @@ class Endpoint:
         """
         if not prompts:
             return
-        model = self.model
-        from crscore_core.claims.llm.endpoint.conversation import answer_all
+        from crscore_core.claims.llm.endpoint.chat import Chat
 
-        events: SimpleQueue[Heard | None] = SimpleQueue()
-        with start_blocking_portal(name="crscore-endpoint") as portal:
-            asking = portal.start_task_soon(
-                answer_all, enumerate(prompts), model, self._server, self._limits, events.put
-            )
-            asking.add_done_callback(lambda _: events.put(None))
-            yield from _answers(events, len(prompts), progress)  # an exception ends the portal
-            asking.result()
+        chat = Chat(self.model, self._limits.parameters)
+        yield from self._each(chat.answer, prompts, progress)
 
+    def _each(
+        self,
+        ask: "Callable[[Connection, str, Callable[[str], None]], _Result | Failure]",
+        items: Sequence[str],
+        progress: Progress,
+    ) -> Iterator[tuple[int, _Result | EndpointError]]:
+        """Yield the result of `ask` for each of `items`, a few at a time; see `answers`."""
+        from crscore_core.claims.llm.endpoint.client import Failure, connected
 
-def _answers(
-    events: "SimpleQueue[Heard | None]", count: int, progress: Progress
-) -> Iterator[tuple[int, Answer | EndpointError]]:
-    """Yield the answers and errors among `events`, up to the final None."""
-    waiting = dict.fromkeys(range(count))
-    while True:
-        try:
-            event = events.get(timeout=_BEAT)
-        except Empty:
-            progress(next(iter(waiting), count - 1), "")
-            continue
-        if event is None:
-            return
-        if isinstance(event.said, str):
-            progress(event.index, event.said)
-        else:
-            del waiting[event.index]
-            yield event.index, event.said
+        events: SimpleQueue[tuple[int, str]] = SimpleQueue()
+        waiting: dict[int, Future[_Result | Failure]] = {}
+        failure = ""
+
+        def tell(index: int, text: str) -> None:
+            events.put((index, text))
+
+        def end(index: int, _: object) -> None:
+            events.put((index, ""))
+
+        with connected(self._server, self._limits) as connection:
+            pool = ThreadPoolExecutor(self._limits.at_once, "crscore-endpoint")
+            unsent = enumerate(items)
+            try:
+                while True:
+                    room = 0 if failure else self._limits.at_once - len(waiting)
+                    for index, item in islice(unsent, room):
+                        waiting[index] = pool.submit(ask, connection, item, partial(tell, index))
+                        waiting[index].add_done_callback(partial(end, index))
+                    if not waiting:
+                        break
+                    try:
+                        index, text = events.get(timeout=_BEAT)
+                    except Empty:
+                        progress(next(iter(waiting)), "")
+                        continue
+                    if text:
+                        progress(index, text)
+                        continue
+                    result = waiting.pop(index).result()
+                    if not isinstance(result, Failure):
+                        yield index, result
+                    elif result.is_of_prompt:
+                        yield index, EndpointError(str(result))
+                    else:
+                        failure = failure or str(result)
+            finally:
+                pool.shutdown(wait=False)
+        if failure:
+            raise EndpointError(failure)
 
 
 def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:

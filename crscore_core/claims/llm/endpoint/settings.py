@@ -8,9 +8,8 @@ from crscore_core.claims.llm.language_model import MAX_TOKENS
 from crscore_core.claims.options import BASE_URL, KEY, MODEL
 from crscore_core.errors import EndpointError
 
-_ADDRESS = re.compile(r"https?://[^\s\\@?#;]+", re.IGNORECASE)
-_CREDENTIALS = re.compile("@|%40|%3a", re.IGNORECASE)
-"""The sign between a password and a host, and escapes of it."""
+_ADDRESS = re.compile(r"https?://(?:(?!%40|%3a)[^\s\\@?#;])+", re.IGNORECASE)
+"""Without the sign between a password and a host, or an escape of it."""
 
 _LONGEST = 500
 _KEYS_PLACE = "[key]"
@@ -26,8 +25,8 @@ class EndpointLimits:
         connect: time to establish a connection.
         silence: time between two pieces of an answer, and before the first, which may include
             loading the model.
-        total: time for one answer, including retries and pauses.
-        tries: number of requests per answer.
+        total: time for one answer, from its start.
+        tries: number of requests until an answer starts.
         at_once: number of concurrent requests.
         size: bytes per response; a stream is many times larger than its text.
         tokens: length of one answer, including reasoning.
@@ -90,14 +89,10 @@ def server_at(base_url: str | None, key: str | None) -> Server:
         raise EndpointError(
             f"no endpoint server given: pass its base URL, {_EXAMPLE}, or set {BASE_URL}"
         )
-    if _CREDENTIALS.search(address):
-        raise EndpointError(
-            f"the endpoint's base URL contains credentials; remove them, and set the key in {KEY}"
-        )
     if not _is_address(address):
         raise EndpointError(
             "the endpoint's base URL is not a server address: it needs http:// or https:// and a "
-            f"host, and must not have a query or `;`, {_EXAMPLE}"
+            f"host, and must not have credentials, a query or `;`, {_EXAMPLE}; the key is for {KEY}"
         )
     key = (key or "").strip() or None
     if key is not None and not _PRINTABLE_ASCII.fullmatch(key):

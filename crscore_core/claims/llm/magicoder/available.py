@@ -1,31 +1,145 @@
-"""Check whether Magicoder could run now: its packages, a GPU, disk space."""
+"""Packages, device and files of a model: find them, or say what is missing."""
 
 import os.path
-import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-from crscore_core.claims.llm.magicoder.runtime import is_held
-from crscore_core.claims.llm.magicoder.weights import (
-    DEFAULT_MODEL,
-    NO_CUDA,
-    checked_device,
-    local_files,
-    missing_packages,
-)
+from crscore_core.caches import folder_digest, remembered_sha256
 from crscore_core.claims.options import Availability, ClaimOptions
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import (
+    ClaimsError,
+    MissingCudaError,
+    MissingPackageError,
+    MissingWeightsError,
+)
+from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
 
-_GIB = 2**30
-_DOWNLOAD_BYTES = 13_500_000_000
+DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
+"""The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
+
+_PACKAGES = ("transformers", "accelerate", "bitsandbytes")
+_FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
+_WAY_OUT = (
+    "download it on a machine with network access and give its folder as the model, "
+    "or use the symbolic backend or an endpoint"
+)
+_DOWNLOAD = "13.5 GB"
 """Size of Magicoder's files: 6.7 billion parameters of 2 bytes."""
 
-_NEEDED_BYTES = 6 * _GIB
-"""Free GPU memory that Magicoder needs.
 
-Its 6.48 billion linear weights take 4.13 bits each with their scales, the 0.26 billion of the
-embeddings and output layer 16: 3.6 GiB. Keys and values for 4,000 tokens of prompt and answer take
-2.0 GiB; the rest is for activations.
-"""
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The folder of a model.
+
+    `identity` is the model's name and commit, or the name of its folder and a digest of the files.
+    """
+
+    folder: Path
+    identity: str
+
+
+def checked_device(device: str | None) -> str:
+    """Return the device, by default `cuda`.
+
+    Raises:
+        ClaimsError: it is neither `cuda` nor `cpu`.
+    """
+    if device not in (None, "cuda", "cpu"):
+        raise ClaimsError(f"unknown device {device[:40]!r}; use `cuda` or `cpu`")
+    return device or "cuda"
+
+
+def require_device(device: str) -> None:
+    """Check that the device is available; there is no fallback.
+
+    Raises:
+        MissingCudaError: it is `cuda`, and PyTorch cannot use it.
+    """
+    if device != "cuda":
+        return
+    import torch
+
+    if not torch.cuda.is_available():
+        raise MissingCudaError(
+            "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
+            "device cpu for a small model"
+        )
+
+
+def require_packages() -> None:
+    """Check that the packages are installed.
+
+    Raises:
+        MissingPackageError: one is missing.
+    """
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    if missing:
+        raise MissingPackageError(
+            f"a language model on this machine needs {', '.join(missing)}; install with "
+            "`pip install 'crscore-dashboard[llm]'`"
+        )
+
+
+def find_weights(
+    model: str, revision: str | None, device: str, stopping: threading.Event
+) -> Weights:
+    """Return the files in a folder, or of a hub model, downloaded if necessary.
+
+    Nothing is downloaded for a device that is unavailable. Setting `stopping` stops a download
+    soon; the next one resumes it. Whether the files can be used shows when they are loaded.
+
+    Raises:
+        MissingWeightsError: the files are unavailable.
+        MissingCudaError: they would be downloaded for a GPU, and there is none.
+    """
+    folder = _local_files(model, revision)
+    if folder is None:
+        require_device(device)
+        with _hub_errors(model, f"; {_WAY_OUT}"):
+            folder = downloaded_folder(model, revision, _FILES, stopping)
+    if not os.path.isdir(model):
+        return Weights(folder, f"{model}@{folder.name}")
+    paths = sorted({path for form in _FILES for path in folder.glob(form) if path.is_file()})
+    try:
+        digest = folder_digest(folder, paths, remembered_sha256)
+    except OSError as error:
+        raise MissingWeightsError(f"model {folder.name[:80]!r} cannot be read: {error}") from error
+    return Weights(folder, f"{folder.resolve().name}@sha256:{digest[:32]}")
+
+
+def _local_files(model: str, revision: str | None) -> Path | None:
+    """Return the folder of a model on this machine; None if it is not here."""
+    if not os.path.isdir(model):
+        with _hub_errors(model):
+            return local_folder(model, revision, _FILES)
+    if revision is not None:
+        raise MissingWeightsError("a folder has no revisions; remove the revision")
+    return Path(model)
+
+
+@contextmanager
+def _hub_errors(model: str, way_out: str = "") -> Iterator[None]:
+    try:
+        yield
+    except UnknownModelError as error:
+        raise MissingWeightsError(f"unknown model {model[:80]!r}: {error}") from error
+    except HubError as error:
+        raise MissingWeightsError(
+            f"model {model[:80]!r} is unavailable: {error}{way_out}"
+        ) from error
+
+
+def unusable(what: str, error: Exception) -> MissingWeightsError:
+    """Return one line for any error of transformers about the files of a model."""
+    line = str(error).strip().partition("\n")[0][:200].rstrip(" .:") or type(error).__name__
+    return MissingWeightsError(
+        f"{what} cannot be loaded: {line}; download it again, or choose a causal language model "
+        "with safetensors"
+    )
 
 
 def availability(options: ClaimOptions) -> Availability:
@@ -33,13 +147,12 @@ def availability(options: ClaimOptions) -> Availability:
     model = DEFAULT_MODEL if options.model is None else options.model
     try:
         device = checked_device(options.device)
-        missing = missing_packages() or (_missing_of_gpu(model) if device == "cuda" else None)
-        folder = None if missing else local_files(model, options.revision)
+        require_packages()
+        require_device(device)
+        folder = _local_files(model, options.revision)
     except ClaimsError as error:
         reason = str(error)
-        missing = f"{reason[0].upper()}{reason[1:]}."
-    if missing:
-        return Availability(is_available=False, reason=missing)
+        return Availability(is_available=False, reason=f"{reason[0].upper()}{reason[1:]}.")
     if folder is None:
         return _of_download(model)
     name = folder.resolve().name if os.path.isdir(model) else model
@@ -49,47 +162,17 @@ def availability(options: ClaimOptions) -> Availability:
     )
 
 
-def _missing_of_gpu(model: str) -> str | None:
-    """Return what the GPU lacks; a model that this process has loaded there can be replaced."""
-    import torch
-
-    if not torch.cuda.is_available():
-        return NO_CUDA
-    if model != DEFAULT_MODEL or is_held("cuda"):
-        return None
-    free = torch.cuda.mem_get_info()[0]
-    if free >= _NEEDED_BYTES:
-        return None
-    return (
-        f"The GPU has {free / _GIB:.1f} GiB free but {_NEEDED_BYTES / _GIB:.0f} GiB are needed: "
-        "stop other programs that use it, or use an endpoint."
-    )
-
-
 def _of_download(model: str) -> Availability:
     from huggingface_hub import constants
 
-    is_default = model == DEFAULT_MODEL
-    size = f" ({_DOWNLOAD_BYTES / 1e9:.1f} GB)" if is_default else ""
     if constants.is_offline_mode():
         return Availability(
             is_available=False,
             reason=f"The files of {model[:80]} are not on this machine, and the model hub is "
             "turned off (HF_HUB_OFFLINE). Download them elsewhere and give their folder.",
         )
-    if is_default and _free_disk(Path(constants.HF_HUB_CACHE)) < _DOWNLOAD_BYTES:
-        return Availability(
-            is_available=False,
-            reason=f"The files of {model}{size} are not on this machine, and its disk is too full "
-            "for them: free some space, or set another folder in HF_HOME.",
-        )
+    size = f" ({_DOWNLOAD})" if model == DEFAULT_MODEL else ""
     return Availability(
         is_available=True,
         reason=f"The files of {model[:80]}{size} will first be downloaded from the model hub.",
     )
-
-
-def _free_disk(folder: Path) -> int:
-    """Return the free bytes on the disk of `folder`, which may not exist yet."""
-    there = next(path for path in (folder, *folder.parents) if path.is_dir())
-    return shutil.disk_usage(there).free

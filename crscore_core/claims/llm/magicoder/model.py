@@ -2,12 +2,20 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 
 from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
+from crscore_core.claims.llm.magicoder.available import (
+    DEFAULT_MODEL,
+    Weights,
+    checked_device,
+    find_weights,
+    require_device,
+    require_packages,
+)
 from crscore_core.claims.llm.magicoder.runtime import (
     Precision,
     affordable_tokens,
@@ -21,14 +29,6 @@ from crscore_core.claims.llm.magicoder.tokens import (
     BatchStreamer,
     PromptTokenizer,
     load_tokenizer,
-)
-from crscore_core.claims.llm.magicoder.weights import (
-    DEFAULT_MODEL,
-    Weights,
-    checked_device,
-    find_weights,
-    require_device,
-    require_packages,
 )
 from crscore_core.claims.options import ClaimOptions
 from crscore_core.errors import ClaimsError
@@ -130,10 +130,7 @@ class Magicoder:
         require_packages()
         require_device(self._device)
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
-        too_long = self._too_long(tokens)
-        yield from too_long.items()
-        fitting = [index for index in range(len(tokens)) if index not in too_long]
-        pending = sorted(fitting, key=lambda index: -len(tokens[index]))
+        pending = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
         rows = _MOST_ROWS
         told: dict[int, int] = {}
         while pending:
@@ -154,12 +151,12 @@ class Magicoder:
         rows: int,
         progress: Progress,
         told: dict[int, int],
-    ) -> tuple[list[int], list[Answer] | None]:
+    ) -> tuple[list[int], Sequence[Answer | ClaimsError] | None]:
         """Return the next batch and its answers; answers are None if memory ran out.
 
-        A batch has at least one prompt, at most `rows`, and none shorter than half of the first,
-        which would be mostly padding. The model is released between batches, so that another may
-        be loaded.
+        A prompt that leaves no room for an answer is alone. Any other batch has at least one
+        prompt, at most `rows`, and none shorter than half of the first, which would be mostly
+        padding. The model is released between batches, so that another may be loaded.
         """
         first, new_tokens = pending[0], self._limits.new_tokens
         longest = len(tokens[first])
@@ -167,6 +164,12 @@ class Magicoder:
             self._weights, self._device, self._precision, lambda: progress(first, "")
         )
         with model as loaded:
+            if longest + new_tokens > loaded.most_tokens:
+                error = ClaimsError(
+                    f"the prompt has {longest} tokens; with an answer of {new_tokens} it exceeds "
+                    f"the model's limit of {loaded.most_tokens}"
+                )
+                return [first], [error]
             budget = self._limits.batch_tokens or affordable_tokens(loaded)
             fitting = max(1, min(rows, budget // (longest + new_tokens)))
             batch = [index for index in pending[:fitting] if len(tokens[index]) * 2 >= longest]
@@ -179,40 +182,19 @@ class Magicoder:
     def _weights(self) -> Weights:
         """The model's files, located in a separate thread, so that the caller can stop waiting."""
         stopping = threading.Event()
-        outcome: Future[Weights] = Future()
-
-        def find() -> None:
-            try:
-                outcome.set_result(
-                    find_weights(self._model, self._revision, self._device, stopping)
-                )
-            except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
-                outcome.set_exception(error)
-
-        threading.Thread(target=find, name="crscore-files", daemon=True).start()
+        pool = ThreadPoolExecutor(1, "crscore-files")
+        finding = pool.submit(find_weights, self._model, self._revision, self._device, stopping)
+        pool.shutdown(wait=False)
         try:
-            while not wait([outcome], timeout=_BEAT).done:
+            while not wait([finding], timeout=_BEAT).done:
                 self._waiting(0, "")
-        except BaseException:
+        finally:
             stopping.set()
-            raise
-        return outcome.result()
+        return finding.result()
 
     @cached_property
     def _tokenizer(self) -> PromptTokenizer:
         return load_tokenizer(self._weights.folder)
-
-    def _too_long(self, tokens: Sequence[Sequence[int]]) -> dict[int, ClaimsError]:
-        """Return an error for each prompt that leaves no room for an answer."""
-        most, new = self._weights.most_tokens, self._limits.new_tokens
-        return {
-            index: ClaimsError(
-                f"the prompt has {len(ids)} tokens; with an answer of {new} it exceeds the "
-                f"model's limit of {most}"
-            )
-            for index, ids in enumerate(tokens)
-            if most is not None and len(ids) + new > most
-        }
 
 
 def magicoder_of(options: ClaimOptions, waiting: Progress = silent) -> Magicoder:

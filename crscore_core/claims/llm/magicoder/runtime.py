@@ -6,11 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import Any
 
+from crscore_core.claims.llm.magicoder.available import (
+    Weights,
+    require_device,
+    require_packages,
+    unusable,
+)
 from crscore_core.claims.llm.magicoder.tokens import BatchStreamer
-from crscore_core.claims.llm.magicoder.weights import Weights, require_device, require_packages
-from crscore_core.errors import ClaimsError, MissingWeightsError, ModelMemoryError
+from crscore_core.errors import ClaimsError, ModelMemoryError
 
 _BEAT = 0.5  # seconds
 _TOKENS_ON_CPU = 16_384
@@ -43,23 +49,16 @@ class LoadedModel:
     model: Any
     stops: tuple[int, ...]
 
-
-@dataclass(slots=True)
-class _Slot:
-    """Holds the single model."""
-
-    key: tuple[Weights, str, Precision] | None = None
-    loaded: LoadedModel | None = None
+    @property
+    def most_tokens(self) -> float:
+        """Limit of prompt and answer together."""
+        return getattr(self.model.config, "max_position_embeddings", None) or inf
 
 
-_slot = _Slot()
+_held: dict[tuple[Weights, str, Precision], LoadedModel] = {}
+"""The model in memory, if any."""
+
 _lock = threading.Lock()
-
-
-def is_held(device: str) -> bool:
-    """Return True if a model is currently loaded on `device`."""
-    key = _slot.key
-    return key is not None and key[1] == device
 
 
 @contextmanager
@@ -84,57 +83,45 @@ def held_model(
     while not _lock.acquire(timeout=_BEAT):
         beat()
     try:
-        if _slot.loaded is None or _slot.key != key:
-            _slot.key = _slot.loaded = None
+        if key not in _held:
+            _held.clear()
             require_packages()
             require_device(device)
             release_memory()
-            _slot.loaded = _load(weights, device, precision)
-            _slot.key = key
-        yield _slot.loaded
+            _held[key] = _load(weights, device, precision)
+        yield _held[key]
     finally:
         _lock.release()
 
 
 def _load(weights: Weights, device: str, precision: Precision) -> LoadedModel:
-    loaded = _loaded_or_no_room(weights, device, precision)
-    if loaded is None:  # raised here, so that it keeps nothing of the failed attempt alive
-        release_memory()
-        raise memory_error(f"model {weights.identity}", device)
-    return loaded
+    try:
+        return _from_files(weights, device, precision)
+    except Exception as error:  # damaged files raise various errors
+        if not _is_out_of_memory(error):
+            raise unusable(f"model {weights.identity}", error) from error
+    release_memory()  # after the failed attempt, which is kept alive by its error
+    raise memory_error(f"model {weights.identity}", device)
 
 
-def _loaded_or_no_room(weights: Weights, device: str, precision: Precision) -> LoadedModel | None:
+def _from_files(weights: Weights, device: str, precision: Precision) -> LoadedModel:
     from transformers import AutoModelForCausalLM
     from transformers.utils import logging
 
     # it writes to standard error even without a terminal
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     load: Any = AutoModelForCausalLM.from_pretrained  # its type hints lack the report
-    try:
-        model, report = load(
-            str(weights.folder),
-            trust_remote_code=False,
-            use_safetensors=True,
-            local_files_only=True,
-            device_map={"": device},
-            output_loading_info=True,
-            **_types(precision),
-        )
-    except Exception as error:  # damaged files raise various errors
-        if _is_out_of_memory(error):
-            return None
-        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
-        raise MissingWeightsError(
-            f"model {weights.identity} cannot be loaded: {reason}; download it again, or choose "
-            "a causal language model"
-        ) from error
+    model, report = load(
+        str(weights.folder),
+        trust_remote_code=False,
+        use_safetensors=True,
+        local_files_only=True,
+        device_map={"": device},
+        output_loading_info=True,
+        **_types(precision),
+    )
     if report["missing_keys"]:
-        first = min(report["missing_keys"])
-        raise MissingWeightsError(
-            f"the files of model {weights.identity} lack {len(report['missing_keys'])} of its "
-            f"tensors, first {str(first)[:80]}; download it again"
-        )
+        raise ValueError(f"its files lack {min(report['missing_keys'])}")
     return LoadedModel(model.eval(), _greedy(model))
 
 

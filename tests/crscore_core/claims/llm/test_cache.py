@@ -10,6 +10,7 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm import cache
 from crscore_core.claims.llm.cache import AnswerCache, answers_folder
+from crscore_core.claims.llm.prompt import PROMPT_VERSION
 
 
 @pytest.fixture
@@ -31,7 +32,8 @@ def test_an_answer_belongs_to_model_version_and_prompt(
     answers.keep("model", "prompt", Answer("mine"))
     assert answers.known("model@2", "prompt") is None
     assert answers.known("model", "prompt ") is None
-    assert answers.known("modelp", "rompt") is None
+    answers.keep("model", f"{PROMPT_VERSION}prompt", Answer("mine"))
+    assert answers.known(f"model{PROMPT_VERSION}", "prompt") is None
     monkeypatch.setattr(cache, "PROMPT_VERSION", "another")
     assert answers.known("model", "prompt") is None
 

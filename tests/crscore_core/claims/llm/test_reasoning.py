@@ -1,8 +1,8 @@
-"""Reasoning before an answer, dropped from whole texts and from pieces."""
+"""Reasoning before an answer is dropped."""
 
 import pytest
 
-from crscore_core.claims.llm.reasoning import WithoutReasoning, without_reasoning
+from crscore_core.claims.llm.reasoning import without_reasoning
 
 
 @pytest.mark.parametrize(
@@ -15,29 +15,16 @@ from crscore_core.claims.llm.reasoning import WithoutReasoning, without_reasonin
         ("<think>so</think>an <think> answer", "an <think> answer"),
         ("<think>never ends </thin", ""),
         ("<think>a < b </ </think </think>yes", "yes"),
-        ("<thin", "<thin"),
         ("<thing>", "<thing>"),
         ("so</think>an answer", "so</think>an answer"),
         ("", ""),
-    ],
-)
-def test_reasoning_before_an_answer_is_dropped(text: str, expected: str) -> None:
-    for length in (1, 2, 3, 7, 8, 100):
-        visible = WithoutReasoning()
-        parts = [visible.add(text[at : at + length]) for at in range(0, len(text), length)]
-        assert "".join(parts) + visible.end() == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
         ("I think.\n1. So.\n</think>\n\nan answer", "\n\nan answer"),
         ("<think>so</think>and so\n </think> \nan answer", "\nan answer"),
         ("1. The tag </think> is new.", "1. The tag </think> is new."),
         ("1. It ends with `</think>`\n2. x", "1. It ends with `</think>`\n2. x"),
         ("</think>\na\n</think>\nb", "\na\n</think>\nb"),
-        ("</think", "</think"),
+        ("<think>" * 20_000, ""),
     ],
 )
-def test_reasoning_that_the_template_opened_is_dropped(text: str, expected: str) -> None:
+def test_reasoning_before_an_answer_is_dropped(text: str, expected: str) -> None:
     assert without_reasoning(text) == expected

@@ -45,8 +45,9 @@ def made_run(path: Path, comparison: Reviews, tau: float = 0.5) -> FinishedRun:
             "tau": tau,
             "version": "0",
         }
-        files = [tuple(getattr(part, name) for part in parts) for name in ("reviews", "changes")]
-        folder.finish(RunDocument(settings, len(changes), 1, *files, labels=comparison.labels))
+        files = tuple(part.reviews for part in parts), tuple(part.changes for part in parts)
+        n_changes, labels = len(changes), comparison.labels
+        folder.finish(RunDocument(settings, n_changes, 1, files[0], files[1], labels=labels))
     return FinishedRun.open(path)
 
 

@@ -25,4 +25,3 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
-    monkeypatch.setattr("crscore_core.claims.llm.endpoint.client._PAUSE", 0.001)

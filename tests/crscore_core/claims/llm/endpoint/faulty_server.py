@@ -184,6 +184,11 @@ def cut(*texts: str) -> Fault:
     return _begins(texts, lambda exchange: setattr(exchange, "close_connection", True))
 
 
+def leave(exchange: Exchange) -> None:
+    """Close the connection without a response."""
+    exchange.close_connection = True
+
+
 def hang(exchange: Exchange) -> None:
     """Send nothing until the client leaves."""
     exchange.wait_for_client_to_leave()

@@ -1,7 +1,5 @@
 """Answers from a real server with a real, tiny model."""
 
-import re
-
 import pytest
 
 from crscore_core.claims import Answer, ClaimOptions, LanguageModel
@@ -49,4 +47,4 @@ def test_a_model_that_the_server_does_not_have_is_one_error(model_server: str) -
     limits = EndpointLimits(tries=2)
     ((_, outcome),) = Endpoint(model_server, "tiny/other", limits=limits).answers(["a prompt"])
     assert isinstance(outcome, EndpointError)
-    assert re.search(r"failed \(500\).*tried 2 times", str(outcome))
+    assert "failed (500)" in str(outcome)

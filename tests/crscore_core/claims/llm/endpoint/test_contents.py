@@ -10,7 +10,6 @@ from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     FaultyServer,
-    cut,
     pieces,
     said,
     status,
@@ -47,8 +46,6 @@ REASONING = "reasoning_content"
         (pieces("a", finish_reason="tool_calls"), Answer("a", False, "tool_calls")),
         (pieces("a", finish_reason="x\n" * 99), Answer("a", False, "x" * 40)),
         (pieces("a", finish_reason="\n"), Answer("a", False, "?")),
-        (pieces("a", "b", finish_reason=None), Answer("ab")),
-        (pieces(finish_reason=None), Answer("")),
         ([*(chunk({"content": x}, finish_reason="") for x in "abc"), *pieces("d")], Answer("abcd")),
         ([chunk({"content": PARTS}), *pieces("c")], Answer("abc")),
         (pieces(), Answer("")),
@@ -56,8 +53,6 @@ REASONING = "reasoning_content"
         (pieces("let me see", name=REASONING), Answer("")),
         (pieces("so", name=REASONING, finish_reason="length"), Answer("", is_complete=False)),
         ([*pieces("let me", name=REASONING, finish_reason=None), *pieces("a")], Answer("a")),
-        (pieces("<thi", "nk>let me", " see</th", "ink>\n\n", "a ", "b"), Answer("a b")),
-        (pieces("<think>let me", finish_reason="length"), Answer("", is_complete=False)),
         (pieces("über ", "日本", "語 🙂"), Answer("über 日本語 🙂")),
     ],
 )
@@ -121,18 +116,3 @@ def test_a_parameter_rejected_in_several_requests_is_dropped_once(server: Faulty
     answers = dict(Endpoint(server.base_url, MODEL).answers("abcd"))
     assert answers == dict.fromkeys(range(4), Answer("good"))
     assert "seed" not in server.received[-1].body
-
-
-def test_a_repeated_answer_reports_only_new_text(
-    server: FaultyServer,
-) -> None:
-    told: list[str] = []
-    server.plan = [
-        cut("1. The function "),
-        cut("1. The"),
-        said("1. The func", "tion returns ", "2"),
-    ]
-    endpoint = Endpoint(server.base_url, MODEL)
-    answers = list(endpoint.answers(["a prompt"], lambda _, text: told.append(text)))
-    assert answers == [(0, Answer("1. The function returns 2"))]
-    assert "".join(told) == "1. The function returns 2"

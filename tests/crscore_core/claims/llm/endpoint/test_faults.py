@@ -22,8 +22,8 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     faulty,
     hang,
     hang_after,
+    leave,
     pieces,
-    said,
     sends,
     status,
     streams,
@@ -33,7 +33,7 @@ from tests.model_server import MODEL
 
 KEY = r"sk-4711-not-'for'-your-\-eyes"
 FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])
-LIMITS = EndpointLimits(tries=2, at_once=1, silence=0.5, size=100_000)
+LIMITS = EndpointLimits(tries=2, at_once=1, silence=0.5, total=20, size=100_000)
 NO_ANSWER = "streams JSON that is not a chat completion"
 NO_JSON = "did not send JSON"
 BROKE = r"the connection to http://127.* broke before the answer was complete"
@@ -50,37 +50,38 @@ def ended(*texts: str) -> Fault:
 
 
 # fmt: off
-PASSING = {
+RETRIED = {
     "429": (status(429, {"error": {"message": "slow"}}), r"exhausted \(429: slow\); try again"),
     "429 with Retry-After": (status(429, {}, Retry_After="0"), "is too busy"),
     "408": (status(408), r"rejects the request \(408\)"),
     "409": (status(409), r"rejects the request \(409\)"),
     "502": (sends("text/html", b"<h1>Bad gateway</h1>", 502), r"failed \(502\); check the server"),
     "503": (status(503, {"detail": "loading"}), r"failed \(503: loading\)"),
-    "cut at once": (cut(), BROKE),
-    "cut in the middle": (cut("half an ", "answer"), BROKE),
+    "cut at once": (leave, BROKE),
     "hang": (hang, SILENT),
-    "hang in the middle": (hang_after("half"), SILENT),
 }
-PASSING_OF_PROMPT = {
+RETRIED_OF_PROMPT = {
     "500": (status(500, {"detail": "it\n broke\x1b"}), r"failed \(500: it broke\); check the ser"),
     "500 with the key": (status(500, {"error": KEY}, X_Request_Id=KEY), r"failed \(500: \[key\]\)"),
     "500 of text": (sends("text/plain", KEY.encode(), 500), r"failed \(500\)"),
+}
+OF_PROMPT = {
+    "400": (status(400, {"error": {"message": KEY}}), r"rejects the request \(400: \[key\]\)"),
+    "413": (status(413), r"rejects the request \(413\)"),
+    "422": (status(422, {"detail": [{"loc": [KEY]}]}), r"\(422: \[\{'loc': \[.\[key\].\]"),
+    "422 with format characters": (
+        status(422, {"detail": f"\u200b{KEY[:9]}\u200b{KEY[9:]}"}), r"\(422: \[key\]\)",
+    ),
+    "endless": (endless, "more than 100,000 bytes for one answer"),
+    "without line end": (without_line_end, "more than 100,000 bytes for one answer"),
+    "cut in the middle": (cut("half an ", "answer"), BROKE),
     "ended in the middle": (ended("no end"), FAILED),
-    "only as if done": (ended("[DONE]", "data: [DONE]"), FAILED),
-    "nothing": (ended(), FAILED),
+    "no finish reason": (streams(pieces("no end", finish_reason=None)), FAILED),
     "error": (streams([{"error": "out of memory"}]), "answering: out of memory; check the server"),
     "error in the middle": (
         streams([*pieces("it ", finish_reason=None), {"error": {"message": f"no {KEY}"}}]),
         r"answering: no \[key\];",
     ),
-}
-OF_PROMPT = {
-    "400": (status(400, {"error": {"message": KEY}}), r"rejects the request \(400: \[key\]\)"),
-    "413": (status(413), r"rejects the request \(413\)"),
-    "422": (status(422, {"detail": [{"loc": ["\u200b".join(KEY)]}]}), r"\(422: \[\{'loc'"),
-    "endless": (endless, "more than 100,000 bytes for one answer"),
-    "without line end": (without_line_end, "more than 100,000 bytes for one answer"),
 }
 FINAL = {
     "401": (
@@ -91,16 +92,12 @@ FINAL = {
     "404": (status(404, {"error": "no model"}), r"path or model \(404: no model\)"),
     "404 of a page": (sends("text/html", b"<html>", 404), r"this path or model \(404\); .* in /v1"),
     "redirect": (
-        status(302, {}, Location="http://u:p@other.example:81/a?b"),
-        r"redirects to http://other.example:81 \(302\); redirects are not followed",
-    ),
-    "redirect with the key": (
         status(302, {}, Location=f"http://u:{KEY}@other.example:81/a?{KEY}"),
         r"redirects \(302\); redirects are not followed",
     ),
-    "redirect to nowhere": (status(307, {}, Location="//[x"), r"redirects \(307\); redirects are"),
-    "a page": (sends("text/html; charset=x", b"data: x"), "sent 'text/html' instead of an answer"),
-    "no stream": (sends("application/json", b"{}"), "sent 'application/json' instead of an answer"),
+    "a page": (sends("text/html; charset=x", b"data: x"), "sent no answer stream"),
+    "no stream": (sends("application/json", b"{}"), "sent no answer stream"),
+    "nothing": (ended(), "sent no answer stream"),
     "no JSON": (streams([b'{"choices": [']), NO_JSON),
     "the key": (streams([KEY.encode()]), NO_JSON),
     "no text": (streams([b"\xff\xfe"]), NO_JSON),
@@ -114,9 +111,10 @@ FINAL = {
     "a number as text": (part([{"type": "text", "text": 5}]), NO_ANSWER),
     "a number as reason": (streams([{"choices": [{"finish_reason": 1}]}]), NO_ANSWER),
     "compressed": (compressed, "compresses its response unasked"),
+    "hang in the middle": (hang_after("half"), SILENT),
 }
 # fmt: on
-CASES = PASSING | PASSING_OF_PROMPT | OF_PROMPT | FINAL
+CASES = RETRIED | RETRIED_OF_PROMPT | OF_PROMPT | FINAL
 LEAVING = {"hang", "hang in the middle", "endless", "without line end", "compressed"}
 """Faults at which the client closes the connection."""
 
@@ -148,11 +146,11 @@ def test_a_fault_is_one_sentence_without_the_key(
     server: FaultyServer, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     fault, message = CASES[name]
-    may_pass = name in PASSING | PASSING_OF_PROMPT
-    is_of_prompt = name in PASSING_OF_PROMPT | OF_PROMPT
-    for logger in ("", "openai", "httpx2", "asyncio"):
+    is_retried = name in RETRIED | RETRIED_OF_PROMPT
+    is_of_prompt = name in RETRIED_OF_PROMPT | OF_PROMPT
+    for logger in ("", "openai", "httpx2"):
         caplog.set_level(logging.DEBUG, logger=logger)
-    server.plan = [fault] * (1 + may_pass)
+    server.plan = [fault] * (1 + is_retried)
     endpoint = Endpoint(server.base_url, MODEL, KEY, LIMITS)
     found = outcome(endpoint, ["a prompt", "another"])
     if is_of_prompt:
@@ -163,8 +161,7 @@ def test_a_fault_is_one_sentence_without_the_key(
     with pytest.raises(EndpointError, match=message):
         raise error
     assert server.base_url in str(error)
-    assert ("(tried 2 times)" in str(error)) == may_pass
-    assert server.asked == 1 + may_pass + is_of_prompt
+    assert server.asked == 1 + is_retried + is_of_prompt
     assert {request.key for request in server.received} == {f"Bearer {KEY}"}
     assert name not in LEAVING or server.left.wait(30)
     # the transport's log shows headers as the server sent them, and none of the request
@@ -176,21 +173,17 @@ def test_a_fault_is_one_sentence_without_the_key(
     assert "u:" not in str(error)
 
 
-@pytest.mark.parametrize("name", PASSING | PASSING_OF_PROMPT)
+@pytest.mark.parametrize("name", RETRIED | RETRIED_OF_PROMPT)
 def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     server.plan = [CASES[name][0]]
     assert outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 
 
-def test_retries_of_the_client_and_of_broken_answers_are_counted_together(
-    server: FaultyServer,
-) -> None:
-    server.plan = [status(429), cut("half"), status(429), status(503), said("too late")]
-    found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)), ["a"])
-    assert "failed (503)" in str(found[-1])
-    assert str(found[-1]).endswith("(tried 4 times)")
-    assert server.asked == 4
+def test_a_finish_reason_does_not_show_the_key(server: FaultyServer) -> None:
+    server.plan = [streams(pieces("a", finish_reason=KEY))]
+    found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a prompt"])
+    assert found == {0: Answer("a", is_complete=False, ended_by="[key]")}
 
 
 def test_the_body_of_an_error_is_bounded_too(server: FaultyServer) -> None:
@@ -200,47 +193,37 @@ def test_the_body_of_an_error_is_bounded_too(server: FaultyServer) -> None:
     assert server.asked == 2
 
 
-def test_an_answer_may_take_no_longer_than_the_total(server: FaultyServer) -> None:
-    server.plan = [hang_after("half")]
-    found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(total=0.5)), ["a"])
-    assert "did not finish its answer within 0.5 seconds" in str(found[-1])
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [(endless, r"finish its answer within 0\.5 seconds"), (hang_after("half"), SILENT)],
+)
+def test_an_answer_may_take_no_longer_than_the_total(
+    server: FaultyServer, fault: Fault, message: str
+) -> None:
+    server.plan = [fault]
+    limits = EndpointLimits(total=0.5, size=10**12)
+    with pytest.raises(EndpointError, match=message):
+        list(Endpoint(server.base_url, MODEL, limits=limits).answers(["a"]))
     assert server.asked == 1
     assert server.left.wait(30)
-
-
-@pytest.mark.parametrize(("retry_after", "pauses"), [("7", [7]), ("1000", []), ("9" * 400, [])])
-def test_retry_after_is_respected(
-    server: FaultyServer, monkeypatch: pytest.MonkeyPatch, retry_after: str, pauses: list[float]
-) -> None:
-    """Longer than two minutes is an error at once."""
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("openai._base_client.anyio.sleep", sleep)
-    server.plan = [status(429, {}, Retry_After=retry_after)]
-    found = outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"])
-    assert (0 in found) == bool(pauses)
-    assert slept == pauses
 
 
 def test_a_redirect_is_not_followed(server: FaultyServer) -> None:
     with faulty() as other:
         server.plan = [status(307, {}, Location=f"{other.base_url}/chat/completions")]
         found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a"])
-        assert f"redirects to {other.base_url.removesuffix('/v1')} (307)" in str(found[-1])
+        assert "redirects (307)" in str(found[-1])
         assert (server.asked, other.asked) == (1, 0)
 
 
 @pytest.mark.parametrize(
     ("base_url", "message"),
     [
-        ("http://127.0.0.1:{closed}/v1", r"nothing answers at .*; start the server.*tried 2 times"),
-        ("http://localhost:{closed}/v1", r"nothing answers at .*; start the server.*tried 2 times"),
-        ("http://nowhere.invalid/v1", r"host of http://nowhere\.invalid/v1 was not found; check"),
+        ("http://127.0.0.1:{closed}/v1", r"nothing answers at .*; start the server"),
+        ("http://localhost:{closed}/v1", r"nothing answers at .*; start the server"),
+        ("http://nowhere.invalid/v1", r"nothing answers at http://nowhere\.invalid/v1; start"),
         ("https://127.0.0.1:{plain}/v1", r"no secure connection to .* of a server without TLS"),
-        ("http://a..b/v1", "check its spelling"),
+        ("http://a..b/v1", "check the base URL"),
         ("http://xn--\u00fc/v1", "check the base URL"),
     ],
 )
@@ -265,9 +248,7 @@ def test_a_server_that_accepts_no_connection_is_one_error() -> None:
                 client.setblocking(False)
                 client.connect_ex(address)
             limits = EndpointLimits(connect=0.3, tries=2)
-            with pytest.raises(
-                EndpointError, match=r"did not accept a connection within 0\.3 seconds"
-            ):
+            with pytest.raises(EndpointError, match="nothing answers at"):
                 list(Endpoint(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers("a"))
         finally:
             for client in waiting:

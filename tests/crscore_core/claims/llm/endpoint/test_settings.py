@@ -4,6 +4,7 @@ import pytest
 
 from crscore_core.claims import Answer, Availability, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, availability, endpoint_of
+from crscore_core.claims.llm.endpoint.settings import server_at
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import Fault, FaultyServer, sends, status
 from tests.crscore_core.claims.llm.endpoint.test_faults import KEY, shows_key
@@ -73,12 +74,8 @@ def test_without_an_address_no_request_is_sent(base_url: str | None) -> None:
     ],
 )  # fmt: skip
 def test_an_invalid_address_is_rejected_and_not_shown(base_url: str) -> None:
-    with pytest.raises(
-        EndpointError, match=r"is not a server address|contains credentials"
-    ) as raised:
+    with pytest.raises(EndpointError, match="is not a server address") as raised:
         Endpoint(base_url, "m")
-    has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
-    assert ("contains credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 
@@ -99,6 +96,7 @@ def test_an_invalid_model_name_is_rejected(model: str) -> None:
 def test_options_and_availability_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ClaimOptions(base_url="http://localhost/v1", api_key=KEY)
     assert not shows_key(repr(options) + repr(availability(options)) + repr(endpoint_of(options)))
+    assert not shows_key(repr(server_at("http://localhost/v1", KEY)))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     options = ClaimOptions(base_url=f"http://me:{KEY}@localhost/v1")
     assert not shows_key(repr(availability(options)))
@@ -120,7 +118,7 @@ def test_the_model_is_requested_once(server: FaultyServer) -> None:
     ("fault", "message"),
     [
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
-        (listing(*range(100, 130)), r"'100', .*'119' and 10 more$"),
+        (listing(*range(1000, 9999)), r"several models.*: '1000', .{900,1000}$"),
         (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
         (listing(), "lists no model; name the one to use"),
         (listing(None), "lists no model; name the one to use"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,6 +18,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     hang,
     hang_after,
     said,
+    status,
     together,
 )
 from tests.model_server import MODEL
@@ -29,7 +31,14 @@ class Stopped(BaseException):
 @pytest.fixture(autouse=True)
 def _no_thread_is_left() -> Iterator[None]:
     yield
-    assert [thread for thread in threading.enumerate() if "crscore" in thread.name] == []
+    _wait_for_threads()
+
+
+def _wait_for_threads() -> None:
+    for thread in threading.enumerate():
+        if "crscore" in thread.name:
+            thread.join(10)
+            assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("fault", [hang, hang_after("half"), endless])
@@ -61,6 +70,20 @@ def test_a_server_that_hangs_when_asked_for_its_models_can_be_stopped(
 
     with pytest.raises(Stopped):
         _ = Endpoint(server.base_url, waiting=stop).name
+
+
+def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) -> None:
+    server.plan = [status(429, {}, Retry_After="2")]
+
+    def stop(_index: int, _text: str) -> None:
+        raise Stopped
+
+    start = time.monotonic()
+    with pytest.raises(Stopped):
+        list(Endpoint(server.base_url, MODEL).answers(["a prompt"], stop))
+    assert time.monotonic() - start < 1.5
+    _wait_for_threads()
+    assert server.asked == 1
 
 
 def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:

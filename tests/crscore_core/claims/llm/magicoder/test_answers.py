@@ -1,20 +1,22 @@
 """Answers of 4-bit models on the CPU: single, batched, streamed, stopped."""
 
 import re
+import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, runtime
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
+from crscore_core.claims.llm.magicoder.available import find_weights
 from crscore_core.claims.llm.magicoder.runtime import (
     LoadedModel,
     affordable_tokens,
-    generate,
+    held_model,
     token_bytes,
 )
 from crscore_core.errors import ClaimsError, ModelMemoryError
@@ -44,6 +46,13 @@ def test_it_answers_each_prompt_until_the_model_ends(
 ) -> None:
     model = Magicoder(str(taught_llama), device="cpu", precision=precision, limits=LIMITS)
     assert answers(model, PROMPTS) == [Answer(SAYS, is_complete=True)] * len(PROMPTS)
+
+
+def test_weights_are_held_in_4_bits(random_llama: Path) -> None:
+    weights = find_weights(str(random_llama), None, "cpu", threading.Event())
+    with held_model(weights, "cpu", Precision.NF4) as loaded:
+        state = loaded.model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
+    assert (state.quant_type, state.nested) == ("nf4", True)
 
 
 def test_an_answer_cut_at_the_limit_is_marked_incomplete(
@@ -212,12 +221,12 @@ def test_threads_share_one_model_and_get_the_same_answers(
 def test_only_one_model_is_loaded_at_a_time(random_llama: Path, taught_llama: Path) -> None:
     unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
     next(unfinished)
-    assert runtime._slot.loaded is not None
-    first = weakref.ref(runtime._slot.loaded.model)
+    weights = find_weights(str(random_llama), None, "cpu", threading.Event())
+    with held_model(weights, "cpu", Precision.FLOAT32) as loaded:
+        first = weakref.ref(loaded.model)
+    del loaded
     answers(in_float32(taught_llama), ["x"])
     assert first() is None
-    assert runtime.is_held("cpu")
-    assert not runtime.is_held("cuda")
     assert len(list(unfinished)) == 1
 
 
@@ -230,19 +239,14 @@ def test_sampling_settings_of_a_model_are_ignored(own_llama: Path, random_llama:
     assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
 
 
-def test_the_token_budget_determines_the_batch_size(
-    random_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes: list[int] = []
-
-    def noting(loaded: LoadedModel, prompts: list[list[int]], *rest: Any) -> bool:  # noqa: ANN401
-        sizes.append(len(prompts))
-        return generate(loaded, prompts, *rest)
-
-    monkeypatch.setattr("crscore_core.claims.llm.magicoder.model.generate", noting)
+def test_a_batch_has_prompts_of_similar_length(random_llama: Path) -> None:
+    told: list[int] = []
     model = in_float32(random_llama, Limits(8, 100_000))
-    answers(model, ["a", "b", "c", "long " * 200])
-    assert sizes == [1, 3]
+    run = model.answers(["a", "b", "c", "long " * 200], lambda index, _: told.append(index))
+    assert next(run)[0] == 3
+    assert set(told) == {3}
+    assert len(list(run)) == 3
+    assert set(told[told.index(0) : told.index(0) + 3]) == {0, 1, 2}
 
 
 def test_half_of_the_gpus_free_memory_is_for_keys_and_values(

@@ -1,7 +1,6 @@
 """Missing and damaged files and packages: each gives one clear error."""
 
 import json
-import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +9,8 @@ import pytest
 
 from crscore_core.claims import ClaimOptions
 from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, availability
+from crscore_core.claims.llm.magicoder.available import find_weights
 from crscore_core.claims.llm.magicoder.runtime import held_model
-from crscore_core.claims.llm.magicoder.weights import find_weights
 from crscore_core.errors import (
     ClaimsError,
     MissingCudaError,
@@ -34,12 +33,18 @@ def edit(folder: Path, name: str, **changes: object) -> None:
 
 def shards(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
-    index = {"weight_map": {"a": "model-00001-of-00002.safetensors", "b": "../elsewhere"}}
+    parts = {"model.norm.weight": "model-00002-of-00002.safetensors"}
+    index = {"metadata": {}, "weight_map": parts}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
 
 
 def pickle_only(folder: Path) -> None:
-    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    """The same weights, undamaged, as a pickle."""
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
 
 
 def lacking_tensors(folder: Path) -> None:
@@ -67,48 +72,35 @@ def lacks(name: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).unlink()
 
 
-INDEX = "model.safetensors.index.json"
 OWN = {"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
 # fmt: off
-AT_ONCE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no config": (lacks("config.json"), "has no config.json$"),
-    "an adapter": (
-        lambda folder: (folder / "config.json").rename(folder / "adapter_config.json"),
-        "merge it into a model",
-    ),
-    "damaged config": (writes("config.json", "{"), "damaged config.json"),
-    "a list": (writes("config.json", "[]"), "not a JSON object"),
-    "no architecture": (sets(architectures=None), "no `architectures`"),
-    "an encoder": (sets(architectures=["BertModel"]), "BertModel, which is not a causal"),
-    "no tokenizer": (lacks("tokenizer.json"), "tokenizer.json is missing"),
-    "no weights": (lacks("model.safetensors"), "model.safetensors is missing"),
-    "pickle only": (pickle_only, "only as pickles"),
-    "half downloaded": (shards, "lacks 2 of 2 weight files"),
-    "damaged index": (writes(INDEX, "{}"), "damaged model.safetensors.index.json"),
-}
-WHEN_LOADED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "unknown type": (sets(model_type="unknown"), "cannot be loaded"),
-    "code of its own": (sets(model_type="own", auto_map=OWN), "cannot be loaded"),
-    "damaged tokenizer": (writes("tokenizer.json", "{}"), "tokenizer of model"),
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no config": (lacks("config.json"), "cannot be loaded: .*config.json"),
+    "damaged config": (writes("config.json", "{"), "cannot be loaded: .*config.json"),
+    "an encoder and decoder": (sets(model_type="t5"), "T5Config.* choose a causal language model"),
+    "unknown type": (sets(model_type="unknown"), "cannot be loaded: .*`unknown`"),
+    "code of its own": (sets(model_type="own", auto_map=OWN), "cannot be loaded: .*custom code"),
+    "no tokenizer": (lacks("tokenizer.json"), "the tokenizer of model 'own' cannot be loaded"),
+    "damaged tokenizer": (writes("tokenizer.json", "{}"), "the tokenizer of model 'own' cannot"),
+    "no weights": (lacks("model.safetensors"), "cannot be loaded: .*model.safetensors"),
+    "pickle only": (pickle_only, "choose .* with safetensors"),
+    "half downloaded": (shards, "cannot be loaded: .*model-00002-of-00002.safetensors"),
     "corrupt weights": (writes("model.safetensors", "garbage" * 100), "cannot be loaded"),
     "truncated weights": (truncated, "cannot be loaded"),
     "empty weights": (writes("model.safetensors", ""), "cannot be loaded"),
-    "lacking tensors": (lacking_tensors, "lack 1 of its tensors, first model.norm.weight"),
+    "lacking tensors": (lacking_tensors, "its files lack model.norm.weight"),
     "other shapes": (sets(hidden_size=128), "cannot be loaded"),
 }
 # fmt: on
-DAMAGES = AT_ONCE | WHEN_LOADED
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_folder_is_one_clear_error(own_llama: Path, damage: str) -> None:
     spoil, message = DAMAGES[damage]
     spoil(own_llama)
-    found = availability(ClaimOptions(device="cpu", model=str(own_llama)))
-    assert found.is_available == (damage in WHEN_LOADED)
-    assert found.is_available or re.search(message, found.reason.removesuffix("."))
-    with pytest.raises(MissingWeightsError, match=message):
+    with pytest.raises(MissingWeightsError, match=message) as raised:
         answer(own_llama)
+    assert "\n" not in str(raised.value)
 
 
 def test_pickles_are_not_read_beside_safetensors_either(own_llama: Path) -> None:
@@ -127,14 +119,14 @@ def test_a_download_can_be_stopped_while_it_hangs(monkeypatch: pytest.MonkeyPatc
         assert (index, text) == (0, "")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("crscore_core.claims.llm.magicoder.weights.downloaded_folder", download)
+    monkeypatch.setattr("crscore_core.claims.llm.magicoder.available.downloaded_folder", download)
     with pytest.raises(KeyboardInterrupt):
         _ = Magicoder("nobody/nothing", device="cpu", waiting=refuse).name
     assert is_stopped.wait(30)
 
 
 def test_waiting_for_the_model_can_be_stopped(random_llama: Path) -> None:
-    weights = find_weights(str(random_llama), None, "cpu")
+    weights = find_weights(str(random_llama), None, "cpu", threading.Event())
 
     def refuse(index: int, text: str) -> None:
         assert (index, text) == (0, "")
@@ -177,7 +169,7 @@ def test_a_missing_package_says_how_to_install_it(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     monkeypatch.setattr(
-        "crscore_core.claims.llm.magicoder.weights.find_spec",
+        "crscore_core.claims.llm.magicoder.available.find_spec",
         lambda name: None if name == package else object(),
     )
     model = Magicoder(str(random_llama), device="cpu")
@@ -186,9 +178,7 @@ def test_a_missing_package_says_how_to_install_it(
             act()
     found = availability(ClaimOptions(device="cpu"))
     assert not found.is_available
-    assert found.reason == (
-        f"Missing: {package}. Install with `pip install 'crscore-dashboard[llm]'`."
-    )
+    assert package in found.reason
 
 
 @pytest.mark.parametrize(
