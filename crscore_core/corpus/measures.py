@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
@@ -36,9 +36,6 @@ class Measure:
 PEOPLE = "people"
 """Name of the measure that people's ratings of relevance are."""
 
-NO_THRESHOLD = "no_threshold"
-"""Name of the measure that relevance without a threshold is."""
-
 MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
@@ -48,7 +45,7 @@ MEASURES: Mapping[str, Measure] = {
             "{one}'s reviews talk about more of the change than {other}'s",
         ),
         Measure(
-            NO_THRESHOLD,
+            "no_threshold",
             "similarity without a threshold",
             "{one}'s reviews are more similar to the change's points than {other}'s",
         ),
@@ -127,9 +124,8 @@ def measured_values(reviews: Reviews, measure: str, tau: float) -> Array:
     if measure in DIMENSIONS:
         values: Array = reviews.scores([tau])[DIMENSIONS.index(measure), 0]
         return values
-    if measure == NO_THRESHOLD:
-        without: Array = reviews.no_threshold()[DIMENSIONS.index("relevance")]
-        return without
+    if measure in METRICS:
+        return METRICS[measure](reviews)
     if measure == PEOPLE:
         return people_of(reviews)
     measure_named(measure, reviews.labels)

@@ -288,14 +288,14 @@ class Reviews(Sequence[ComparedReview]):
 
         Columns: `review` (its id), `change` (id), `language`, `system`, `text`; the ratings, from
         1 to 5, and labels, NaN where there is none; `pseudo_references`, `sentences` and `words`
-        (numbers); `inline_code`; `no_threshold` and each of `DIMENSIONS`, from 0 to 1. A review
+        (numbers); `inline_code`; each of `METRICS` and of `DIMENSIONS`, from 0 to 1. A review
         without sentences counts 0, to compute with, or has no score where it `is_shown`.
         """
         import pandas as pd
 
         frame = self._fixed.assign(**dict(zip(DIMENSIONS, self.scores([tau])[:, 0], strict=True)))
         if is_shown:
-            frame.loc[self.is_empty, ["no_threshold", *DIMENSIONS]] = np.nan
+            frame.loc[self.is_empty, [*METRICS, *DIMENSIONS]] = np.nan
         return pd.DataFrame(frame)
 
     @cached_property
@@ -315,7 +315,7 @@ class Reviews(Sequence[ComparedReview]):
                 "sentences": self._plain["n_sentences"].to_numpy(),
                 "words": self.n_words.astype(int),
                 "inline_code": [has_inline_code(text) for text in self.texts],
-                "no_threshold": self.no_threshold()[-1],
+                **{name: compute(self) for name, compute in METRICS.items()},
             }
         )
 
@@ -400,6 +400,14 @@ class Reviews(Sequence[ComparedReview]):
     def _numbers(self, name: str) -> Array:
         numbers: Array = self._plain[name].to_numpy().astype(np.float64)
         return numbers
+
+
+METRICS: Mapping[str, Callable[[Reviews], Array]] = {
+    "no_threshold": lambda reviews: reviews.no_threshold()[DIMENSIONS.index("relevance")],
+}
+"""Scores that need no tau, by their names: (n,) from 0 to 1, where an empty review counts 0.
+
+A score that is added here also needs its words in `measures.MEASURES`."""
 
 
 def has_inline_code(review: str) -> bool:

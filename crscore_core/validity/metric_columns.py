@@ -14,10 +14,10 @@ from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
-from crscore_core.corpus.measures import MEASURES, NO_THRESHOLD, measured_values
+from crscore_core.corpus.measures import MEASURES
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import label_name
-from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
@@ -42,7 +42,7 @@ _PAIRS_AT_ONCE = 100
 _PACKAGES = tuple(map(version, ("sacrebleu", "rapidfuzz")))
 _SCORES = {"con": "Con", "comp": "Comp", "rel": "Rel"}  # in the order of `DIMENSIONS`
 
-CRSCORE = (*_SCORES, NO_THRESHOLD)
+CRSCORE = (*_SCORES, *METRICS)
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
 
 BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
@@ -50,7 +50,7 @@ BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shar
 
 TITLES: Mapping[str, str] = {
     **_SCORES,
-    NO_THRESHOLD: MEASURES[NO_THRESHOLD].title,
+    **{name: MEASURES[name].title for name in METRICS},
     **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
     **BASELINES,
 }
@@ -181,7 +181,7 @@ def _crscore(
     comparison = scoring.compare(data, note)
     tau = resolve_tau(scoring.tau, scoring.encoder.name, comparison.claims)
     values = dict(zip(_SCORES, comparison.scores([tau])[:, 0], strict=True))
-    values[NO_THRESHOLD] = measured_values(comparison, NO_THRESHOLD, tau)
+    values |= {name: compute(comparison) for name, compute in METRICS.items()}
     place = {
         (comparison.changes[review.change].id, review.id): row
         for row, review in enumerate(comparison)
