@@ -52,30 +52,6 @@ def test_wrappers_of_a_diff_are_stripped(diff: str | bytes, above: int) -> None:
     ] == list(parse_change(NAMED).files[0].lines())
 
 
-def test_every_kind_of_strange_character_is_reported_with_its_first_line() -> None:
-    change = parse_change(
-        "@@ -1,3 +1,3 @@\n-a\n+b\ud800\ud801\n \u200b\u200d\0\n \u2066\u202e\ufeff\0\n"
-    )
-    assert change.warnings == (
-        "line 3 contains half of a surrogate pair, shown as U+FFFD",
-        "line 4 contains a NUL character",
-        "line 5 contains a bidirectional control character",
-        "line 4 contains a zero-width character",
-    )
-    assert change.files[0].added[0].text == "b\ufffd\ufffd"
-
-
-def test_warnings_outside_of_hunks_name_their_lines() -> None:
-    change = parse_change(
-        "diff --git a/x b/x\nindex 1..2 100644\n" + NAMED + "stray\n\nOnly in new: y.py\n"
-    )
-    assert change.warnings == (
-        "line 1 names a file without any change",
-        "line 14 is outside any hunk and was ignored",
-        "line 16 mentions a change that the diff does not show",
-    )
-
-
 def test_the_limit_is_in_bytes_of_utf_8() -> None:
     head = "@@ -0,0 +1 @@\n+"
     room = MAX_BYTES - len(head)
