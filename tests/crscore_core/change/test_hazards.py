@@ -1,8 +1,5 @@
 """Hazardous diffs: each has one exact reading, or one error with its line."""
 
-import ast
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,23 +17,13 @@ from crscore_core.change import (
 from crscore_core.errors import DiffError
 from crscore_core.scoring.smells import find_smells
 from crscore_core.text import visible_text
+from tests.cases import cases
 
 TESTED_BELOW = {56, 57, 58, 59, 65, 66}
-_HAZARD = re.compile(r"^== (\d.*)\n((?:.*\n)*?)=>\n((?:(?!== ).*\n)+)", re.MULTILINE)
-
-
-def hazards() -> Iterator[tuple[str, str | bytes, str]]:
-    """Yield the name, diff and reading of each hazard."""
-    text = Path(__file__).with_name("hazards.txt").read_text(encoding="utf-8")
-    cases = text[text.index("\n== ") + 1 :]
-    matches = [*_HAZARD.finditer(cases)]
-    assert "".join(match[0] for match in matches) == cases
-    for name, body, reading in (match.groups() for match in matches):
-        prefix = "b" if name.endswith("bytes") else ""
-        yield name, ast.literal_eval(f'{prefix}"""{body}"""'), reading.removesuffix("\n")
-
-
-HAZARDS = {name: (diff, reading) for name, diff, reading in hazards()}
+HAZARDS = {
+    name: (text.encode("latin-1") if name.endswith("bytes") else text, reading)
+    for name, text, reading in cases(Path(__file__).with_name("hazards.txt"))
+}
 
 
 def shown(change: CodeChange) -> str:
