@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.sample import cluster_numbers, finite
+from crscore_core.statistics.sample import cluster_numbers, finite, ratio
 
 NameT = TypeVar("NameT", bound=Hashable)
 
@@ -207,9 +207,7 @@ def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBoots
         )
     if counts.sum() == 0:
         return Estimate(None, None)
-    totals = bootstrap.weights @ counts
-    ratios = np.full(totals.shape, np.nan)
-    np.divide(bootstrap.weights @ numerators, totals, out=ratios, where=totals > 0)
+    ratios = ratio(bootstrap.weights @ numerators, bootstrap.weights @ counts)
     return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios))
 
 
