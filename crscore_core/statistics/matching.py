@@ -126,7 +126,5 @@ class ClusteredMatches:
             hits = np.add.reduceat(pairs * self._is_match[:, np.newaxis], starts, axis=0)
             misses = np.add.reduceat(pairs, starts, axis=0) - hits
             above = np.cumsum(hits, axis=0) - hits / 2
-            parts.append(
-                ratio((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0))
-            )
+            parts.append(ratio((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0)))
         return np.concatenate(parts)
