@@ -92,9 +92,10 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     assert claim_generator().generate(CHANGE).claims
     with pytest.raises(ClaimsError, match="no claims backend or file"):
         claim_generator("nothing-of-the-kind")
-    file.write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(ClaimsError, match="cannot be read"):
-        claim_generator(str(file))
+    for content, message in ((b"\xff\xfe\xff", "cannot be read"), (b"x" * 10_000_001, "is larger")):
+        file.write_bytes(content)
+        with pytest.raises(ClaimsError, match=message):
+            claim_generator(str(file))
 
 
 def test_given_claims_have_distinct_names() -> None:
