@@ -1,12 +1,14 @@
 """Prompts that no review can break out of, and parsing of answers."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from crscore_core.claims import Answer
 from crscore_core.errors import DiffError, InputError, ReviewError
 from crscore_core.metrics.judges import JUDGES, JudgedReview, Judgement, Verdict
+from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
 
 REVIEW = "The bare except hides every error."
@@ -107,114 +109,22 @@ def test_omitted_parts_of_a_long_diff_are_reported() -> None:
     assert "hunks were not shown to the model" in warning
 
 
-def read(kind: str, answer: Answer | str) -> Judgement:
-    answer = Answer(answer) if isinstance(answer, str) else answer
-    return JUDGES[kind].judgement_of(answer, JudgedReview(REVIEW, PYTHON, "reference"))
-
-
-@pytest.mark.parametrize("kind", ["relevance", "reference"])
 @pytest.mark.parametrize(
-    ("answer", "grade"),
-    [
-        ("Grade: 4", 4), ("4", 4), ("4.", 4), ("**Grade:** 4", 4), ("grade = 4/5\n", 4),
-        ("Score: 4 out of 5.", 4), ("`1`", 1), ("Grade: 5.0", 5), ("<think>5\n</think>\n\n3", 3),
-        ("It is near it.\n\nGrade: 2", 2), ("2\nGrade: 2.0", 2), ("Grade: 2\nGrade: 2", 2),
-        ("It adds 1 check.\nGrade: 2", 2), ("Grade: 2\nGrade: N", 2),
-        (Answer("Grade: 4\nSince the", is_complete=False), 4),
-    ],
-)  # fmt: skip
-def test_a_grade_is_parsed_in_its_format(kind: str, answer: Answer | str, grade: int) -> None:
-    assert read(kind, answer) == Judgement(grade)
-
-
-NONE, SEVERAL = (
-    "the model's answer contains no grade: ",
-    "the model's answer contains several grades: ",
+    ("name", "text", "expected"), cases(Path(__file__).with_name("answers.txt"))
 )
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        ("", f"{NONE}''"),
-        ("I'd say 4", f'{NONE}"I\'d say 4"'),
-        ("Grade: four", NONE),
-        ("Grade: N", NONE),
-        ("Grade: ４", NONE),
-        ('{"grade": 5}', NONE),
-        ("1. A null check is made", NONE),
-        ("x\x1b[31m" * 99, f"{NONE}'x\\\\u001b[31mx"),
-        ("Grade: 2\nGrade: 5", f"{SEVERAL}'Grade: 2 Grade: 5'"),
-        ("4\n5", SEVERAL),
-        ("Grade: 4\n2", SEVERAL),
-        ("I'd say\n1\nGrade: 4", SEVERAL),
-        ("Grade: 4\nRating: 3 or 2", SEVERAL),
-        ("Grade: 3 or 2", NONE),
-        ("Grade: 0", "the grade 0 is not an integer from 1 to 5"),
-        ("Grade: 6", "the grade 6 is no"),
-        ("Grade: -1", "the grade -1 is no"),
-        ("Grade: 3.5", "the grade 3.5 is no"),
-        ("Grade: 9" + "9" * 500, NONE),
-        (Answer("Grade: 4", is_complete=False), f"{NONE}'' (it was cut off at the token limit)"),
-        (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut off by 'content_filter')"),
-    ],
-)
-def test_any_other_answer_is_not_a_grade(answer: Answer | str, reason: str) -> None:
-    judgement = read("relevance", answer)
-    assert not judgement.is_made
-    assert judgement.reason.startswith(reason)
-
-
-YES, NO, CANNOT_TELL = Verdict.YES, Verdict.NO, Verdict.CANNOT_TELL
-EXCEPT = "+    except:"
-GONE = "-    return data"
-
-
-@pytest.mark.parametrize(
-    ("answer", "verdict", "evidence"),
-    [
-        (f"Line: {EXCEPT}\nVerdict: yes", YES, EXCEPT),
-        ("Line: except:\nVerdict: yes", YES, EXCEPT),
-        ("**Line:** `+except:`\n**Verdict:** No.", NO, EXCEPT),
-        ("Verdict: no\nline:\n```diff\n-   return data\n```", NO, GONE),
-        ("Line: + return []\nVerdict: YES", YES, "+        return []"),
-        ("Line: data = json.load(file)\nVerdict: yes", YES, "         data = json.load(file)"),
-        ("Line: nothing\nLine: except:\nVerdict: yes", YES, EXCEPT),
-        ("Line:\nVerdict: cannot tell", CANNOT_TELL, ""),
-        ("Verdict: cannot tell", CANNOT_TELL, ""),
-        ("Line: not there\nVerdict: cannot tell", CANNOT_TELL, ""),
-    ],
-)
-def test_a_verdict_is_parsed_with_its_line(answer: str, verdict: Verdict, evidence: str) -> None:
-    assert read("correct", answer) == Judgement(verdict=verdict, evidence=evidence)
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        ("Verdict: yes", "the model says yes, but quotes nothing, which is not a line of the diff"),
-        ("Line: except Exception:\nVerdict: no", "says no, but quotes 'except Exception:', which"),
-        ("Line: -    except:\nVerdict: yes", "not a line of the diff"),
-        ("Line: +\nVerdict: yes", "not a line of the diff"),
-        ("Line: exc\nVerdict: yes", "not a line of the diff"),
-        ("Line: +++ b/app/store.py\nVerdict: yes", "not a line of the diff"),
-        (f"Line: {EXCEPT}\nVerdict: yes\nVerdict: no", "contains several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: yes\n\nNo.", "contains several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: probably", "contains no verdict"),
-        (f"Line: {EXCEPT}\nyes", "contains no verdict"),
-        ('{"verdict": "yes", "line": "except:"}', "contains no verdict"),
-        (
-            Answer(f"Line: {EXCEPT}\nVerdict: yes", is_complete=False),
-            "(it was cut off at the token",
-        ),
-    ],
-)
-def test_a_verdict_without_a_line_of_the_diff_is_rejected(
-    answer: Answer | str, reason: str
-) -> None:
-    judgement = read("correct", answer)
-    assert not judgement.is_made
-    assert reason in judgement.reason
+def test_an_answer_is_read_in_its_format_alone(name: str, text: str, expected: str) -> None:
+    question, is_cut, end = name.partition(", cut off")
+    answer = Answer(text.removesuffix("\n"), not is_cut, end.removeprefix(" by "))
+    for kind in ("correct",) if question == "verdict" else ("relevance", "reference"):
+        read = JUDGES[kind].judgement_of(answer, JudgedReview(REVIEW, PYTHON, "reference"))
+        if expected.startswith("unread: "):
+            assert read == Judgement(reason=read.reason)
+            assert expected.removeprefix("unread: ") in read.reason
+        elif question == "grade":
+            assert read == Judgement(float(expected))
+        else:
+            verdict, _, evidence = expected.partition(":")
+            assert read == Judgement(verdict=Verdict(verdict), evidence=evidence[1:])
 
 
 def test_a_line_without_a_word_is_not_evidence() -> None:
