@@ -61,33 +61,6 @@ def test_spellings_of_the_first_heading(heading: str) -> None:
     assert sorted(read(response)) == BOTH
 
 
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        ("**Title**: more", "Title: more"),
-        ("**Title:** more", "Title: more"),
-        ("**All of it.**", "All of it."),
-        ("__All of it.__", "All of it."),
-        ("*All* of it", "All of it"),
-        ("**`load()`** is new", "`load()` is new"),
-        ("calls `f(**kwargs)` now", "calls `f(**kwargs)` now"),
-        ("calls f(**kwargs) and g(**options)", "calls f(**kwargs) and g(**options)"),
-        ("takes **kwargs and **options", "takes **kwargs and **options"),
-        ("takes *args, **kwargs", "takes *args, **kwargs"),
-        ("adds __init__ and __exit__", "adds __init__ and __exit__"),
-        ("**__init__** is new", "__init__ is new"),
-        ("is 2**3**4 now", "is 2**3**4 now"),
-        ("is 2 ** 3 ** 4 now", "is 2 ** 3 ** 4 now"),
-        ("SELECT *, count(*) is gone", "SELECT *, count(*) is gone"),
-        ("renames my_old_name", "renames my_old_name"),
-        ("**never closed", "**never closed"),
-        ("a\x00b\x1b[31mc\x7f", "ab[31mc"),
-    ],
-)
-def test_emphasis_marks_are_dropped_and_code_stays(written: str, text: str) -> None:
-    assert read(f"1. {written}") == [("claim", text)]
-
-
 @given(st.integers(0, 150), st.integers(0, 150))
 def test_both_kinds_have_their_share(claims: int, implications: int) -> None:
     first = "".join(f"1. claim {number}\n" for number in range(claims))
