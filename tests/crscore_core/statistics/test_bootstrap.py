@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -82,3 +82,13 @@ def test_holm_corrects_for_all_known_p_values() -> None:
     assert found == pytest.approx({"a": 0.04, "b": 0.06, "c": 0.06, "d": 0.6})
     assert holm({"a": 0.8, "b": 0.9}) == {"a": 1.0, "b": 1.0}
     assert holm({"a": None}) == {}
+
+
+def test_a_difference_uses_the_same_resamples_for_both() -> None:
+    def total(weights: NDArray[np.int16]) -> NDArray[np.float64]:
+        return np.asarray(weights @ np.array([1.0, 2, 3, 6]))
+
+    first, second, difference = ClusterBootstrap(4, 100).compare(total, lambda w: total(w) + 1)
+    assert (first.value, second.value, difference) == (12, 13, Estimate(1, Interval(1, 1, 0.95)))
+    assert first.ends is not None
+    assert first.ends[0] < 12 < first.ends[1]
