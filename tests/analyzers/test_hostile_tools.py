@@ -71,6 +71,26 @@ def test_a_missing_runtime_is_reported_with_how_to_install_it(
         assert outcome.reason.startswith(reason)
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("pmd", "analyzers.java.pmd._LIBRARIES"), ("jshint", "analyzers.batches.NODE_MODULES")],
+)
+@pytest.mark.parametrize("about", [None, "", "{", "[]", "{}"])
+def test_a_missing_or_damaged_package_is_reported_with_how_to_install_it(
+    name: str, place: str, about: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if about is not None:
+        (tmp_path / "jshint").mkdir()
+        (tmp_path / "jshint" / "package.json").write_text(about)
+    monkeypatch.setattr(place, tmp_path)
+    tool = KITS[name].installed()
+    (outcome,) = tool.lint([KITS[name].smelly])
+    assert isinstance(outcome, Unread)
+    assert outcome.reason.lower().startswith(f"{name} is not installed")
+    assert "npm ci --prefix analyzers" in outcome.reason
+    assert tool.version is None
+
+
 def test_a_hanging_tool_is_stopped(kit: Kit, tmp_path: Path) -> None:
     linter = kit.linter(kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=0.5)))
     said = f"{kit.said_name} took too long and was stopped"

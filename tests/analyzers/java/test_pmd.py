@@ -8,7 +8,6 @@ from analyzers.java import pmd as pmd_module
 from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
-from analyzers.tool import Unread
 from tests.analyzers.kits import at
 from tests.analyzers.sources import whole
 
@@ -31,17 +30,6 @@ def java(text: str, *changed: int, path: str) -> SourceFile:
 _STATIC = "    static int half(int angle) {\n        return angle / 2;\n    }\n"
 _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
-
-
-def test_a_missing_pmd_is_reported_with_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(pmd_module, "_LIBRARIES", tmp_path / "lib")
-    (outcome,) = PMD().lint([SMELLY])
-    assert isinstance(outcome, Unread)
-    assert "PMD is not installed" in outcome.reason
-    assert "npm ci" in outcome.reason
-    assert PMD().version is None
 
 
 def test_java_home_takes_precedence_over_the_search_path(

@@ -75,21 +75,6 @@ def test_columns_are_characters() -> None:
         assert text[finding.first_column - 1 :] == "debugger;"
 
 
-@pytest.mark.parametrize("about", [None, "", "{", "[]", "{}"])
-def test_a_missing_package_is_reported_with_how_to_install_it(
-    about: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if about is not None:
-        (tmp_path / "jshint").mkdir()
-        (tmp_path / "jshint" / "package.json").write_text(about)
-    monkeypatch.setattr("analyzers.batches.NODE_MODULES", tmp_path)
-    (outcome,) = JSHint().lint([SMELLY])
-    assert isinstance(outcome, Unread)
-    assert outcome.reason.startswith("JSHint is not installed: ")
-    assert "npm ci --prefix analyzers" in outcome.reason
-    assert JSHint().version is None
-
-
 def test_a_different_package_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that reports no findings, and one without the internals that we use."""
     (tmp_path / "index.js").write_text("exports.JSHINT = () => true; exports.JSHINT.errors = [];")
