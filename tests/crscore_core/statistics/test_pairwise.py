@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import combinations, product
-from random import Random
 from statistics import NormalDist
 
 import numpy as np
@@ -102,22 +101,13 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     )
 
 
-@given(reviews, st.randoms(use_true_random=False))
-def test_units_of_scores_and_the_order_of_rows_do_not_matter(
-    rows: NDArray[np.intp], random: Random
-) -> None:
+@given(reviews)
+def test_units_of_scores_do_not_matter(rows: NDArray[np.intp]) -> None:
     scores, ratings, change = rows.T
     found = pairwise_accuracy(scores, ratings, change, BOOTSTRAP)
     scaled = pairwise_accuracy(scores / 8 + 3, ratings * 10 - 7, change, BOOTSTRAP)
     assert scaled.accuracy == found.accuracy
     assert scaled.epsilon == (None if found.epsilon is None else found.epsilon / 8)
-    order = list(range(len(rows)))
-    random.shuffle(order)
-    other = pairwise_accuracy(scores[order], ratings[order], change[order], BOOTSTRAP)
-    assert (other.epsilon, other.pairs) == (found.epsilon, found.pairs)
-    assert other.accuracy.value == (
-        None if found.accuracy.value is None else pytest.approx(found.accuracy.value)
-    )
 
 
 def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
