@@ -104,8 +104,6 @@ class _Rows(diskcache.Disk):  # type: ignore[misc] # untyped
     """Keeps bytes in database rows; never unpickles, and never reads or removes a file."""
 
     def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:  # noqa: ANN401, ARG002, FBT001 - diskcache's signature
-        if mode != diskcache.core.MODE_RAW:
-            raise OSError("the value is not in a row")
         return value
 
     def remove(self, file_path: str) -> None:

@@ -35,6 +35,8 @@ with atheris.instrument_imports(include=["crscore_core"]):
 
 _NAMES = ("a.csv", "a.tsv", "a.jsonl", "a.csv.gz")
 _USUAL_SECONDS = 3600
+_PULL = Path(__file__).with_name("fuzz_pull.json").read_text(encoding="utf-8")
+"""A pull request, a comment, a change and a list of GraphQL in one, whatever is asked for."""
 
 
 def _diff(content: bytes) -> None:
@@ -102,32 +104,10 @@ def _seeds(target: str) -> Iterator[bytes]:
             writer = csv.DictWriter(text, row)
             writer.writeheader()
             writer.writerow(row)
-            comment = {
-                "id": 1,
-                "body": review,
-                "path": "a.py",
-                "diff_hunk": sample.diff[sample.diff.index("@@") :],
-                "created_at": "2026-11-01T00:00:00Z",
-                "html_url": "https://github.com/o/r/pull/1#discussion_r1",
-                "original_commit_id": "old",
-                "original_line": 1,
-            }
-            file = {"filename": "a.py", "old_path": "a.py", "new_path": "a.py"}
-            # Whatever is asked for: a pull request, a comment, a change, a list of GraphQL.
-            answer = comment | {
-                **file,
-                "head": {"sha": "new"},
-                "base": {"sha": "base"},
-                "files": [file],
-                "diffs": [file],
-                "web_url": "https://gitlab.com/o/r/-/merge_requests/1",
-                "notes": [comment | {"position": {"base_sha": "base", "head_sha": "old"}}],
-                "id": "1",
-                "comments": {"nodes": []},
-                "awardEmoji": {"nodes": []},
-            }
+            hunk = sample.diff[sample.diff.index("@@") :]
+            pull = _PULL.replace('"BODY"', json.dumps(review)).replace('"HUNK"', json.dumps(hunk))
             yield from {
-                "pulls": (json.dumps(answer).encode(),),
+                "pulls": (pull.encode(),),
                 "claims": (
                     f"1. {review}\n\n**Implications**\n- {review}".encode(),
                     json.dumps({"claims": [{"text": review, "kind": "claim"}]}).encode(),

@@ -1,7 +1,7 @@
 """Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
 
-import base64
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.score import score_corpus
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from tests.cases import cases
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("The retries are 5 now.", "A timeout is added")
@@ -17,30 +18,11 @@ TARGET = Target("", CLAIMS, ("retries = 5", "wait(timeout)"), "Why 5? Please exp
 
 
 @pytest.mark.parametrize(
-    ("attack", "text"),
-    [
-        ("empty", ""),
-        ("the claims", "The retries are 5 now. A timeout is added."),
-        ("claims in base64", base64.b64encode(TARGET.joined_claims.encode()).decode()),
-        ("the added lines", "retries = 5\nwait(timeout)"),
-        ("identifiers", "retries, wait, timeout"),
-        ("inline code", "`retries = 5` `wait(timeout)`"),
-        ("one giant sentence", "The retries are 5 now, A timeout is added"),
-        (
-            "negated claims",
-            "It is not true that The retries are 5 now. It is not true that A timeout is added.",
-        ),
-        ("another change's review", "Other."),
-        ("claims, one word changed", "The retries are 5 never. A timeout was added."),
-        (
-            "honest, claims in a comment",
-            "Why 5? Please explain.\n<!-- The retries are 5 now. A timeout is added. -->",
-        ),
-        ("honest, with identifiers", "Why 5? Please explain: retries, wait, timeout"),
-    ],
+    ("attack", "claim", "expected"), cases(Path(__file__).with_name("attacks.txt"))
 )
-def test_an_attack_is_what_its_name_says(attack: str, text: str) -> None:
-    assert ATTACKS[attack](TARGET) == text
+def test_an_attack_is_what_its_name_says(attack: str, claim: str, expected: str) -> None:
+    target = Target("", (claim.strip(),), (), "", "") if claim else TARGET
+    assert ATTACKS[attack](target) == expected
 
 
 def test_long_attacks_are_long() -> None:
@@ -49,39 +31,6 @@ def test_long_attacks_are_long() -> None:
     assert sorted(ATTACKS["shuffled claims"](TARGET).split()) == sorted(
         TARGET.joined_claims.split()
     )
-
-
-@pytest.mark.parametrize(
-    ("claim", "recital", "falsehood"),
-    [
-        (
-            "The field `limit` is added in `BatchSender`",
-            "This change adds the field limit in BatchSender.",
-            "This change removes the field limit in BatchSender.",
-        ),
-        (
-            "`filter` is no longer imported",
-            "This change means that filter is no longer imported.",
-            "This change means that filter is still imported.",
-        ),
-        (
-            "`load` now raises `KeyError`.",
-            "This change means that load now raises KeyError.",
-            "This change means that load no longer raises KeyError.",
-        ),
-        (
-            "Use `!==` instead of `!=`.",
-            "This change means that use !== instead of !=.",
-            "This change prevents that use !== instead of !=.",
-        ),
-    ],
-)
-def test_claims_are_told_in_prose_and_turned_round(
-    claim: str, recital: str, falsehood: str
-) -> None:
-    target = Target("", (claim,), (), "", "")
-    assert ATTACKS["a natural recital"](target) == recital
-    assert ATTACKS["a natural falsehood"](target) == falsehood
 
 
 def test_wins_and_gains_are_counted_by_change() -> None:

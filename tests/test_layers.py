@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
     "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "ray",
-    "streamlit", "sacrebleu", "rapidfuzz", "openpyxl",
+    "streamlit", "sacrebleu", "rapidfuzz", "openpyxl", "bitsandbytes",
 )  # fmt: skip
 
 
@@ -85,12 +85,26 @@ def loaded_after(*codes: str) -> dict[str, set[str]]:
     return {code: set(names) for code, names in json.loads(output.splitlines()[-1]).items()}
 
 
+_BACKENDS = """
+from crscore_core.claims import *
+endpoint = {"base_url": "http://localhost/v1", "model": "m"}
+chosen = {"symbolic": {}, "magicoder": {"device": "cpu"}, "endpoint": endpoint}
+for name, options in chosen.items():
+    CLAIM_BACKENDS[name].availability(ClaimOptions(**options))
+    generator = claim_generator(name, ClaimOptions(**options))
+    assert name == "magicoder" or generator.name
+import sys
+assert "tree_sitter" not in sys.modules
+"""
+
+
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
     diff = "sample_data/python/nightly-sync-errors.diff"
     loaded = loaded_after(
         "import crscore_core, analyzers, sys; assert 'tree_sitter' not in sys.modules",
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
+        _BACKENDS,
         "import crscore_core.datasets.study.load, crscore_core.metrics",
         "from crscore_core.datasets.study import pseudo_references",
         "from crscore_core import CRScorer; CRScorer()",

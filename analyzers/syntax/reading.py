@@ -17,20 +17,15 @@ _BRACES = re.compile(
 )
 
 
-def _whole(grammar: Grammar, fragment: Fragment) -> Context:
+def _whole(grammar: Grammar | None, fragment: Fragment) -> Context:
     passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
-    tree = parse(grammar, passage.text)  # the tools report errors better
-    return Context.of(passage, blocks(tree, grammar.kinds, passage) if tree else ())
+    tree = parse(grammar, passage.text) if grammar else None  # the tools report errors better
+    return Context.of(passage, blocks(tree, grammar.kinds, passage) if grammar and tree else ())
 
 
 def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
     passage, tree = complete(grammar, fragment, changed_lines)
     return Context.of(passage, blocks(tree, grammar.kinds, passage))
-
-
-def _whole_as_it_stands(fragment: Fragment) -> Context:
-    lines = enumerate(source_lines(fragment.text), fragment.first_line)
-    return Context.of(Passage.of_lines(lines), ())
 
 
 def _part_as_it_stands(opening: str, fragment: Fragment, _: frozenset[int]) -> Context:
@@ -58,7 +53,7 @@ READERS = {
         for name, grammar in {"java": JAVA, "javascript": JAVASCRIPT}.items()
     },
     **{
-        name: Reader(_whole_as_it_stands, partial(_part_as_it_stands, opening))
+        name: Reader(partial(_whole, None), partial(_part_as_it_stands, opening))
         for name, opening in {
             **dict.fromkeys(("c", "cpp", "csharp", "go", "ruby", "typescript"), ""),
             "php": "<?php ",

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.sample import cluster_numbers, weights_of
+from crscore_core.statistics.sample import cluster_numbers, ratio, weights_of
 
 
 class ClusteredRatings:
@@ -81,11 +81,7 @@ class ClusteredRatings:
             distances = np.broadcast_to(1 - np.eye(totals.shape[1]), distances.shape)
         expected = np.einsum("rc,rck,rk->r", totals, distances, totals)
         observed = (coincidences * distances).sum(axis=(1, 2))
-        disagreement = np.full(expected.shape, np.nan)
-        np.divide(
-            (totals.sum(axis=1) - 1) * observed, expected, out=disagreement, where=expected != 0
-        )
-        return 1 - disagreement
+        return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
 
 
 def _coincidences(table: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.sample import cluster_numbers, finite
+from crscore_core.statistics.sample import cluster_numbers, finite, ratio
 
 NameT = TypeVar("NameT", bound=Hashable)
 
@@ -127,18 +127,11 @@ class ClusterBootstrap:
         Raises:
             StatisticsError: as for `estimate`.
         """
-        observed, samples = (
-            [np.asarray(each(weights), dtype=np.float64) for each in (one, other)]
-            for weights in (np.ones_like(self.weights[:1]), self.weights)
-        )
-        first, second, difference = (
-            Estimate(number_or_none(value.item(0)), self.interval_of(resampled))
-            for value, resampled in (
-                *zip(observed, samples, strict=True),
-                (observed[1] - observed[0], samples[1] - samples[0]),
-            )
-        )
-        return first, second, difference
+
+        def difference(weights: NDArray[np.int16]) -> NDArray[np.float64]:
+            return np.subtract(other(weights), one(weights), dtype=np.float64)
+
+        return self.estimate(one), self.estimate(other), self.estimate(difference)
 
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
@@ -207,9 +200,7 @@ def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBoots
         )
     if counts.sum() == 0:
         return Estimate(None, None)
-    totals = bootstrap.weights @ counts
-    ratios = np.full(totals.shape, np.nan)
-    np.divide(bootstrap.weights @ numerators, totals, out=ratios, where=totals > 0)
+    ratios = ratio(bootstrap.weights @ numerators, bootstrap.weights @ counts)
     return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios))
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, number_or_none
-from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
+from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -204,7 +204,7 @@ class ClusteredPairs:
     def _spearman(self, counts: "_Counts") -> Array:
         few_ranks, many_ranks = _level_ranks(counts.few), _level_ranks(counts.many)
         few_sums = self._cells_by_many @ (counts.cells * few_ranks[self._few])
-        return _ratio(
+        return _coefficient(
             np.einsum("kr,kr->r", few_sums, many_ranks),
             (counts.few * few_ranks**2).sum(axis=0),
             (counts.many * many_ranks**2).sum(axis=0),
@@ -219,7 +219,7 @@ class ClusteredPairs:
             balance = np.einsum("cr,cr->r", of_pairs @ drawn, drawn) / 2
         else:
             return np.full(counts.few.shape[1], np.nan)
-        return _ratio(balance, _untied_pairs(counts.few), _untied_pairs(counts.many))
+        return _coefficient(balance, _untied_pairs(counts.few), _untied_pairs(counts.many))
 
     def _balance_by_level(self, counts: "_Counts") -> Array:
         """Return concordant minus discordant pairs in each resample, by iterating over `few`.
@@ -283,13 +283,11 @@ def _untied_pairs(counts: Array) -> Array:
     return pairs
 
 
-def _ratio(top: Array, first: Array, second: Array) -> Array:
+def _coefficient(top: Array, first: Array, second: Array) -> Array:
     """Return `top` over the geometric mean of `first` and `second`, within [-1, 1].
 
     NaN if either is 0: a side with a single level has no variance and no untied pair.
     """
-    ratio = np.full(top.shape, np.nan)
     scale = np.sqrt(np.maximum(first, 0) * np.maximum(second, 0))
-    np.divide(top, scale, out=ratio, where=scale > 0)
-    clipped: Array = np.clip(ratio, -1.0, 1.0)
+    clipped: Array = np.clip(ratio(top, scale), -1.0, 1.0)
     return clipped

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
+from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 FOLDS = 10
 """Number of folds of clusters; the threshold for each is chosen on the other nine."""
@@ -79,7 +79,7 @@ class ClusteredDecisions:
             StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
-        shares = _ratio(true_no, true_no + false_yes) + _ratio(true_yes, true_yes + false_no)
+        shares = ratio(true_no, true_no + false_yes) + ratio(true_yes, true_yes + false_no)
         return np.asarray(shares / 2)
 
     def kappa(self, weights: ArrayLike) -> Array:
@@ -90,17 +90,11 @@ class ClusteredDecisions:
         """
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
         n = true_no + false_yes + false_no + true_yes
-        agreed = _ratio(true_no + true_yes, n)
-        yes, decided = _ratio(true_yes + false_no, n), _ratio(true_yes + false_yes, n)
+        agreed = ratio(true_no + true_yes, n)
+        yes, decided = ratio(true_yes + false_no, n), ratio(true_yes + false_yes, n)
         chance = yes * decided + (1 - yes) * (1 - decided)
-        return _ratio(agreed - chance, 1 - chance)
+        return ratio(agreed - chance, 1 - chance)
 
     def _resampled(self, weights: ArrayLike) -> Array:
         counts: Array = (weights_of(weights, len(self._counts)) @ self._counts).T
         return counts
-
-
-def _ratio(part: Array, whole: Array) -> Array:
-    ratio = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=ratio, where=whole > 0)
-    return ratio

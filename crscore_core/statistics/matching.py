@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
+from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 Array = NDArray[np.float64]
 
@@ -71,9 +71,9 @@ class ClusteredMatches:
         n_matches = np.bincount(self._cluster, self._is_match, minlength=self.n_clusters)
         matches = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], hits.shape)
         return PrecisionRecall(
-            _share(hits, above),
-            _share(hits, matches),
-            _share(2 * hits, above + matches),
+            ratio(hits, above),
+            ratio(hits, matches),
+            ratio(2 * hits, above + matches),
         )
 
     def _above(self, taus: Array, chosen: NDArray[np.bool_]) -> Array:
@@ -102,10 +102,10 @@ class ClusteredMatches:
         for start in range(0, len(drawn), step):
             pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
             matches = np.cumsum(pairs * self._is_match[:, np.newaxis], axis=0)[ends]
-            precision = _share(matches, np.cumsum(pairs, axis=0)[ends])
+            precision = ratio(matches, np.cumsum(pairs, axis=0)[ends])
             rises = np.diff(matches, axis=0, prepend=0)
             total = np.where(rises > 0, precision * rises, 0).sum(axis=0)
-            parts.append(_share(total, matches[-1]))
+            parts.append(ratio(total, matches[-1]))
         return np.concatenate(parts)
 
     def auc(self, weights: ArrayLike) -> Array:
@@ -126,14 +126,5 @@ class ClusteredMatches:
             hits = np.add.reduceat(pairs * self._is_match[:, np.newaxis], starts, axis=0)
             misses = np.add.reduceat(pairs, starts, axis=0) - hits
             above = np.cumsum(hits, axis=0) - hits / 2
-            parts.append(
-                _share((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0))
-            )
+            parts.append(ratio((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0)))
         return np.concatenate(parts)
-
-
-def _share(part: Array, whole: Array) -> Array:
-    """Return `part` over `whole`; NaN if `whole` is 0."""
-    shares = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=shares, where=whole > 0)
-    return shares

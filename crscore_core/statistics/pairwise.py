@@ -21,7 +21,7 @@ from crscore_core.statistics.bootstrap import (
     clustered_mean,
     number_or_none,
 )
-from crscore_core.statistics.sample import cluster_numbers, paired
+from crscore_core.statistics.sample import cluster_numbers, paired, ratio
 from crscore_core.statistics.systems import SystemScores, system_scores
 
 Array = NDArray[np.float64]
@@ -190,6 +190,4 @@ def _mean_agreement(by_metric: Array, by_people: Array, changes: Array) -> Array
     """Mean of 1 - |difference of p| over pairs of systems with common `changes`; NaN if none."""
     is_known = changes > 0
     agreement = ((1 - np.abs(by_metric - by_people)) * is_known).sum(axis=1)
-    known, mean = is_known.sum(axis=1), np.full(agreement.shape, np.nan)
-    np.divide(agreement, known, out=mean, where=known > 0)
-    return mean
+    return ratio(agreement, is_known.sum(axis=1))

@@ -1,4 +1,6 @@
-"""Validate the input of statistics."""
+"""Validate the input of statistics, and divide where there is something to divide by."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,6 +52,13 @@ def cluster_numbers(cluster: ArrayLike, n: int) -> NDArray[np.intp]:
     if numbers.shape != (n,) or not np.issubdtype(numbers.dtype, np.integer) or numbers.min() < 0:
         raise StatisticsError(f"cluster must be {n} integers from 0, one per value")
     return numbers.astype(np.intp)
+
+
+def ratio(part: ArrayLike, whole: NDArray[Any]) -> NDArray[np.float64]:
+    """Return `part` over `whole`, of the shape of `whole`; NaN where `whole` is not above 0."""
+    ratios = np.full(whole.shape, np.nan)
+    np.divide(part, whole, out=ratios, where=whole > 0)
+    return ratios
 
 
 def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:

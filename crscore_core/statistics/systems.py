@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
 from crscore_core.statistics.correlation import Correlation, RankCorrelation, rank_correlation
-from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
+from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
 
@@ -48,10 +48,7 @@ class SystemScores:
             StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         drawn = weights_of(weights, self.sums.shape[0])
-        totals = drawn @ self.counts
-        means = np.full(totals.shape, np.nan)
-        np.divide(drawn @ self.sums, totals, out=means, where=totals > 0)
-        return means
+        return ratio(drawn @ self.sums, drawn @ self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +227,7 @@ def _cosine(first: Array, second: Array) -> Array:
     For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
     """
     scale = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
-    cosine = np.full(scale.shape, np.nan)
-    np.divide((first * second).sum(axis=1), scale, out=cosine, where=scale > 0)
-    return cosine
+    return ratio((first * second).sum(axis=1), scale)
 
 
 def _exact_p(metric: Array, people: Array) -> float:

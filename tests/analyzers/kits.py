@@ -17,6 +17,7 @@ from analyzers.python.ruff import Ruff
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Tool
 from tests.analyzers.sources import whole
+from tests.cases import cases
 
 
 @dataclass(frozen=True)
@@ -63,39 +64,7 @@ def at(result: AnalyzerResult) -> list[tuple[str, int]]:
     return [(smell.rule, smell.line) for smell in result.smells]
 
 
-_RUFF = """
-names = [name for name in sys.argv[1:] if os.path.exists(name)]
-def report(read):
-    place = {"row": 1, "column": 1}
-    entry = {"code": "F401", "message": "no", "location": place, "end_location": place}
-    print(json.dumps([{"filename": name, **entry} for name in read if name not in names[:-1]]))
-"""
-_PMD = """
-names = open("files.txt").read().split()
-def report(read):
-    mark = {"beginline": 1, "begincolumn": 1, "endline": 1, "endcolumn": 1, "description": ""}
-    mark["rule"] = "ReadByThisRun"
-    files = [{"filename": name, "violations": [mark]} for name in read]
-    errors = dict.fromkeys(
-        ("suppressedViolations", "processingErrors", "configurationErrors"), []
-    )
-    print(json.dumps({"formatVersion": 0, "pmdVersion": "7", "files": files, **errors}))
-"""
-_JSHINT = """
-names = [file["file"] for file in json.load(open(sys.argv[1]))["files"]]
-def report(read):
-    control = {"code": "W087", "message": "", "row": 1, "character": 1, "names": []}
-    control["scope"] = [0, 0]
-    for name in read:
-        print(json.dumps({"file": name, "findings": [control] if name == names[-1] else []}))
-"""
-_LIZARD = """
-names = sys.argv[1:]
-def report(read):
-    rest = dict.fromkeys(("first_row", "last_row", "lines", "parameters", "complexity"), 1)
-    for name in read:
-        print(json.dumps({"file": name, "functions": [{"name": "control", **rest}]}))
-"""
+_PROGRAMS = {name: code for name, code, _ in cases(Path(__file__).with_name("fake_tools.txt"))}
 _LONG = "x" * 500
 _ODD_JAVASCRIPT = (
     f"import a from 'b';\n{_LONG} == `\u202e`;\nsize = {{ '`\t\u2028{_LONG}': 1, "
@@ -113,7 +82,7 @@ KITS = {
         "ruff",
         "x = y == None\n",
         [("F821", 1), ("E711", 1)],
-        _RUFF,
+        _PROGRAMS["ruff"],
         names_files=False,
         odd=f"x = (\n    y\x0c + '`\t\udcff{_LONG}') == None == \\\n None\nx.strip('a`a')\n",
         odd_rules=frozenset({"E711", "B005"}),
@@ -124,7 +93,7 @@ KITS = {
         "pmd",
         "class Cache {\n    private int size;\n}\n",
         [("NoPackage", 1), ("UnusedPrivateField", 2)],
-        _PMD,
+        _PROGRAMS["pmd"],
         names_files=True,
         odd=_ODD_JAVA,
         odd_rules=frozenset({"UnusedPrivateField", "EqualsNull"}),
@@ -135,7 +104,7 @@ KITS = {
         "JSHint",
         "open(size == 3);\nif (true) { debugger; }\n",
         [("W116", 1), ("W087", 2)],
-        _JSHINT,
+        _PROGRAMS["jshint"],
         names_files=True,
         odd=_ODD_JAVASCRIPT,
         odd_rules=frozenset({"W116", "W075", "W117", "W035"}),
@@ -146,7 +115,7 @@ KITS = {
         "JSHint",
         "open()\nif (true) { debugger; }\n",
         [("W033", 1), ("W087", 2)],
-        _JSHINT,
+        _PROGRAMS["jshint"],
         names_files=True,
         odd=_ODD_JAVASCRIPT,
         odd_rules=frozenset({"W075", "W119"}),
@@ -157,7 +126,7 @@ KITS = {
         "lizard",
         "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
         [("long-parameter-list", 1)],
-        _LIZARD,
+        _PROGRAMS["lizard"],
         names_files=True,
         odd=f"int work{_LONG}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n",
         odd_rules=frozenset({"long-parameter-list"}),

@@ -50,11 +50,24 @@ def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Fi
     return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
+ODD = Rule("Odd.")
+
+
+def linter_of(
+    answer: Callable[[str], Outcome], rule: Rule = ODD, *blocks: Block, compares: bool = True
+) -> tuple[Linter, FakeTool]:
+    """A linter, and its tool with the rules R and S."""
+    tool = FakeTool(answer, {"R": rule, "S": rule}, compares=compares)
+    return Linter(tool, plain_reader(*blocks)), tool
+
+
 def analyzed(
     rule: Rule, finding: Finding | Unread, file: SourceFile, *blocks: Block
 ) -> AnalyzerResult:
-    tool = FakeTool(lambda _: finding if isinstance(finding, Unread) else [finding], {"R": rule})
-    (result,) = Linter(tool, plain_reader(*blocks)).analyze([file])
+    linter, _ = linter_of(
+        lambda _: finding if isinstance(finding, Unread) else [finding], rule, *blocks
+    )
+    (result,) = linter.analyze([file])
     return result
 
 
@@ -145,12 +158,13 @@ def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
 
 def test_results_larger_than_the_cache_are_complete() -> None:
     findings = [at(3, str(index)) for index in range(30_000)]
-    linter = Linter(FakeTool(lambda _: findings, {"R": Rule("{0} is odd.")}), plain_reader())
+    linter, _ = linter_of(lambda _: findings, Rule("{0} is odd."))
     for _ in range(2):
         (result,) = linter.analyze([whole(TEXT)])
         assert len(result.smells) == len(findings)
 
 
+OF_DEFINITION = Rule("Odd.", of_definition=True)
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
@@ -176,17 +190,18 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 def test_a_smell_of_a_definition_has_to_be_new_or_worse(
     old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
-    rule = Rule("Odd.", of_definition=True)
-    tool = FakeTool(lambda text: old if text == OLD.text else new, {"R": rule, "S": rule})
-    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
+    linter, tool = linter_of(
+        lambda text: old if text == OLD.text else new, OF_DEFINITION, CLASS, FUNCTION
+    )
+    (result,) = linter.analyze([CHANGED])
     assert result.status is Status.ANALYSED
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
 
 
 def test_a_line_smell_does_not_need_the_old_side() -> None:
-    tool = FakeTool(lambda _: [at(3)], {"R": Rule("Odd.")}, compares=False)
-    (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
+    linter, tool = linter_of(lambda _: [at(3)], compares=False)
+    (result,) = linter.analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
@@ -198,18 +213,16 @@ def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:
 
 
 def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
-    tool = FakeTool(lambda text: Unread("no") if text == "b\n" else [at(1)], {"R": Rule("Odd.")})
+    linter, _ = linter_of(lambda text: Unread("no") if text == "b\n" else [at(1)])
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n")
-    file = SourceFile("app.py", "python", fragments, frozenset({1, 10}))
-    (result,) = Linter(tool, plain_reader()).analyze([file])
+    (result,) = linter.analyze([SourceFile("app.py", "python", fragments, frozenset({1, 10}))])
     assert result.status is Status.FRAGMENT
     assert result.reason == "1 of 2 hunks could not be analysed: no"
     assert [smell.line for smell in result.smells] == [1]
 
 
 def test_a_cached_file_is_not_analysed_again() -> None:
-    tool = FakeTool(lambda _: [at(1)], {"R": Rule("Odd.")})
-    linter = Linter(tool, plain_reader())
+    linter, tool = linter_of(lambda _: [at(1)])
     first = linter.analyze([whole("a\n"), whole("b\n")])
     second = linter.analyze([whole("b\n"), whole("c\n"), whole("a\n"), whole("c\n")])
     assert tool.asked == [["a\n", "b\n"], ["c\n"]]
@@ -218,49 +231,40 @@ def test_a_cached_file_is_not_analysed_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("outcome", "version", "other"),
     [
-        whole("b\n"),
-        whole("a\n", path="other.py"),
-        whole("a\n", 7),
-        hunk("a\n"),
-        hunk("a\n", 2),
-        hunk("a\n", heading="class A"),
-        dataclasses.replace(whole("a\n"), old_fragments=(OLD,)),
+        *(
+            (list[Finding](), "1", file)
+            for file in (
+                whole("b\n"),
+                whole("a\n", path="other.py"),
+                whole("a\n", 7),
+                hunk("a\n"),
+                hunk("a\n", 2),
+                hunk("a\n", heading="class A"),
+                dataclasses.replace(whole("a\n"), old_fragments=(OLD,)),
+            )
+        ),
+        ([], "2", whole("a\n")),
+        (Unread("took too long"), "1", whole("a\n")),
     ],
 )
-def test_any_difference_in_a_file_misses_the_cache(other: SourceFile) -> None:
-    tool = FakeTool(lambda _: [], {})
-    linter = Linter(tool, plain_reader())
-    linter.analyze([whole("a\n")])
-    linter.analyze([other])
-    assert len(tool.asked) == 2
-
-
-@pytest.mark.parametrize(
-    ("outcome", "version"), [(list[Finding](), "2"), (Unread("took too long"), "1")]
-)
-def test_another_version_and_failures_are_not_served_from_the_cache(
-    outcome: Outcome, version: str
+def test_other_files_and_versions_and_failures_are_not_served_from_the_cache(
+    outcome: Outcome, version: str, other: SourceFile
 ) -> None:
-    tool = FakeTool(lambda _: outcome, {})
-    linter = Linter(tool, plain_reader())
+    linter, tool = linter_of(lambda _: outcome)
     linter.analyze([whole("a\n")])
     tool.version = version
-    (result,) = linter.analyze([whole("a\n")])
+    (result,) = linter.analyze([other])
     assert len(tool.asked) == 2
     assert result.version == version
 
 
 def test_the_cache_is_bounded() -> None:
-    tool = FakeTool(lambda _: [at(1)] * 5_000, {"R": Rule("Odd.")})
-    linter = Linter(tool, plain_reader())
-    for number in range(5):
+    linter, tool = linter_of(lambda _: [at(1)] * 5_000)
+    for number in (0, 1, 2, 3, 4, 4, 0):
         linter.analyze([whole(f"{number}\n")])
-    linter.analyze([whole("4\n")])
-    assert len(tool.asked) == 5
-    linter.analyze([whole("0\n")])
-    assert len(tool.asked) == 6
+    assert tool.asked == [[f"{number}\n"] for number in (0, 1, 2, 3, 4, 0)]
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
@@ -271,27 +275,22 @@ def test_a_finding_over_lines_counts_if_its_first_line_differs(old: str, n_smell
 
 
 def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:
-    measures = {"new\n": 55, "kept\n": 60}
-    tool = FakeTool(
-        lambda text: [at(1, "f", measure=measures.get(text, 60))],
-        {"R": Rule("Odd.", of_definition=True)},
+    linter, _ = linter_of(
+        lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], OF_DEFINITION
     )
     fragments = Fragment(1, "new\n"), Fragment(10, "kept\n")
     file = SourceFile("a.py", "python", fragments, frozenset({1, 10}), old_fragments=(OLD,))
-    (result,) = Linter(tool, plain_reader()).analyze([file])
+    (result,) = linter.analyze([file])
     assert [smell.line for smell in result.smells] == [1]
 
 
 def test_methods_of_the_same_name_in_different_classes_differ() -> None:
     other = dataclasses.replace(CLASS, name="B")
-    rule = Rule("Odd.", of_definition=True)
-    tool = FakeTool(lambda _: [at(2, measure=9)], {"R": rule})
-    contexts = {"old\n": (CLASS, FUNCTION), TEXT: (other, FUNCTION)}
+    tool = FakeTool(lambda _: [at(2, measure=9)], {"R": OF_DEFINITION})
 
     def read(fragment: Fragment) -> Context:
-        lines = enumerate(fragment.text.split("\n"), 1)
-        return Context.of(Passage.of_lines(lines), contexts[fragment.text])
+        around = CLASS if fragment == OLD else other
+        return plain_reader(around, FUNCTION).whole(fragment)
 
-    reader = Reader(read, lambda fragment, _: read(fragment))
-    (result,) = Linter(tool, reader).analyze([CHANGED])
+    (result,) = Linter(tool, Reader(read, lambda fragment, _: read(fragment))).analyze([CHANGED])
     assert [smell.line for smell in result.smells] == [2]

@@ -99,6 +99,16 @@ def test_a_comment_has_no_effect(before: str, after: str) -> None:
     assert found("c", text) == [("long-parameter-list", 9)]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_comments_are_no_code(language: str) -> None:
+    function = FUNCTIONS[language]
+    comment = "# if so\n" if language == "ruby" else "// if so\n/* if\nso */\n"
+    text = function.text(statements=3).replace(
+        function.statement, function.statement + comment * 30
+    )
+    assert found(language, text) == []
+
+
 def test_comments_keep_the_rows() -> None:
     (outcome,) = Lizard("c").lint(["/* one\n two\n three */\n// four\n" + C])
     assert not isinstance(outcome, Unread)

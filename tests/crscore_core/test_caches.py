@@ -1,10 +1,13 @@
 """Caches on disk: a value is found or missing, never wrong and never an error."""
 
+import hashlib
+import os
 import pickle
 import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.caches import ByteStore
+from crscore_core.caches import ByteStore, remembered_sha256
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 1_000_000
@@ -150,28 +153,33 @@ def test_a_database_damaged_in_use_gives_no_wrong_value(tmp_path: Path, statemen
         assert opened.known(VALUES).items() <= VALUES.items()
 
 
+def flipped(position: int) -> Callable[[bytes], bytes]:
+    def flip(value: bytes) -> bytes:
+        damaged = bytearray(value)
+        damaged[position] ^= 64
+        return bytes(damaged)
+
+    return flip
+
+
 @pytest.mark.parametrize(
-    "value",
-    [b"", b"\0", b"12345678", b"12345678\0", b"x" * 3000, "text", 5, 0.5, None],
-)
-def test_a_damaged_value_is_missing_and_can_be_stored_again(tmp_path: Path, value: object) -> None:
-    store = ByteStore(tmp_path, MOST)
-    store.keep(VALUES)
-    execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (value,))
-    assert store.known(VALUES) == OTHERS
-    store.keep(VALUES)
-    assert store.known(VALUES) == VALUES
-
-
-@pytest.mark.parametrize("position", [0, 7, 8, 9, 40, -1])
-def test_a_flipped_bit_is_noticed(tmp_path: Path, position: int) -> None:
+    "damage",
+    [
+        *(lambda _, value=value: value
+          for value in (b"", b"\0", b"12345678", b"12345678\0", b"x" * 3000, "text", 5, 0.5, None)),
+        *map(flipped, (0, 7, 8, 9, 40, -1)),
+    ],
+)  # fmt: skip
+def test_a_damaged_value_is_missing_and_can_be_stored_again(
+    tmp_path: Path, damage: Callable[[bytes], object]
+) -> None:
     store = ByteStore(tmp_path, MOST)
     store.keep(VALUES)
     ((value,),) = execute(tmp_path, "SELECT value FROM Cache WHERE rowid = 1")
-    damaged = bytearray(value)
-    damaged[position] ^= 64
-    execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (bytes(damaged),))
+    execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (damage(value),))
     assert store.known(VALUES) == OTHERS
+    store.keep(VALUES)
+    assert store.known(VALUES) == VALUES
 
 
 class Planted:
@@ -220,15 +228,18 @@ def test_a_locked_folder_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyP
     ByteStore(folder, MOST).keep(VALUES)
     with closing(sqlite3.connect(folder / "cache.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
+        started = time.monotonic()
         locked = ByteStore(folder, MOST)
         assert not locked.is_open
         assert locked.known(VALUES) == {}
         assert not locked.keep(VALUES)
+        assert time.monotonic() - started < 10  # diskcache alone would wait for a minute
     assert ByteStore(folder, MOST).known(VALUES) == VALUES
 
 
 WORKER = """
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from crscore_core.caches import ByteStore
@@ -253,3 +264,15 @@ def test_processes_share_a_folder(tmp_path: Path) -> None:
     assert [worker.returncode for worker in workers] == [0] * 4, errors
     values = {str(key).encode(): str(key).encode() * 9 for key in range(107)}
     assert ByteStore(tmp_path, MOST).known(values) == values
+
+
+def test_a_checksum_is_remembered_until_the_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    path = tmp_path / "weights"
+    # The last file has the size and time of the one before, so that it is not read again.
+    for content, seconds, known in ((b"one", 1, b"one"), (b"two", 2, b"two"), (b"six", 2, b"two")):
+        path.write_bytes(content)
+        os.utime(path, (seconds, seconds))
+        assert remembered_sha256(path) == hashlib.sha256(known).hexdigest()

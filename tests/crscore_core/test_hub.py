@@ -82,7 +82,8 @@ def answer(status: int) -> HfHubHTTPError:
 def test_a_model_that_the_hub_refuses_is_one_error(
     failure: Exception, is_unknown: bool, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object, **__: object) -> None:
+    def fail(*_: object, timeout: float, **__: object) -> None:
+        assert timeout <= 10
         raise failure
 
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", fail)

@@ -114,7 +114,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("the slider must not embed anything")
 
-    monkeypatch.setattr("crscore_core.scoring.scorer.embed", refuse)
+    monkeypatch.setattr("crscore_core.scoring.pipeline.embed", refuse)
     for tau, share, topic, coverage in (
         (0.0, 1, "✓ on topic", "✓ covered"),
         (1.0, 0, "✗ off topic", "✗ missed"),

@@ -8,12 +8,10 @@ from analyzers.java import pmd as pmd_module
 from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
-from analyzers.tool import Unread
 from tests.analyzers.kits import at
 from tests.analyzers.sources import whole
 
 SMELLY = "class Cache {\n    private int size;\n}\n"
-FOUND = [("NoPackage", 1), ("UnusedPrivateField", 2)]
 FRAGMENTS = SourceFile(
     "fragments",
     "java",
@@ -34,17 +32,6 @@ _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
 
 
-def test_a_missing_pmd_is_reported_with_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(pmd_module, "_LIBRARIES", tmp_path / "lib")
-    (outcome,) = PMD().lint([SMELLY])
-    assert isinstance(outcome, Unread)
-    assert "PMD is not installed" in outcome.reason
-    assert "npm ci" in outcome.reason
-    assert PMD().version is None
-
-
 def test_java_home_takes_precedence_over_the_search_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -60,66 +47,26 @@ def test_java_home_takes_precedence_over_the_search_path(
     assert pmd_module._installed_java() == str(other)
 
 
-ODD: dict[str, tuple[str, list[tuple[str, int]]]] = {
-    # Each line break of another kind, and what takes no place, moves nothing to another line.
-    "carriage returns": (f"/* \r \r */ {SMELLY}", FOUND),
-    "windows line ends": (SMELLY.replace("\n", "\r\n"), FOUND),
-    "byte order mark": (f"\ufeff{SMELLY}", FOUND),
-    "form feed": (f"\f{SMELLY}", FOUND),
-    "line separators": (f"/* \u2028 \u2029 \x85 \v */ {SMELLY}", FOUND),
-    "wide characters": (f"/* 😀 \u202e */ {SMELLY}", FOUND),
-    "lone surrogate": (f"/* \ud800 */ {SMELLY}", FOUND),
-    "NUL in a name": (SMELLY.replace("size", "si\0ze"), FOUND),
-    "unicode escape": (SMELLY.replace("size", "\\u0073ize"), FOUND),
-    "escaped line break": (f"/* \\u000a \\u000a */ {SMELLY}", FOUND),
-    "long line": (f"/* {'x' * 900_000} */ {SMELLY}", FOUND),
-    "long text": (SMELLY.replace(";", f'; String a = "{"x" * 900_000}";'), FOUND),
-    "nothing": ("", []),
+LONG = {
+    "a comment": f"/* {'x' * 900_000} */ {SMELLY}",
+    "a text": SMELLY.replace(";", f'; String a = "{"x" * 900_000}";'),
 }
-"""The code, and the rule and line of each smell in it."""
-
-UNREADABLE = {
-    "NUL": (SMELLY.replace("{", "{ \0 "), "line 1: PMD cannot read this Java: unexpected "),
-    "line separator": (SMELLY.replace(";", "\u2028;"), "line 2: PMD cannot read this Java: "),
-    "conflict": (f"{SMELLY}<<<<<<<\n", 'line 4: PMD cannot read this Java: unexpected "<<'),
-    "torn": ("class Cache {\n    void f(\n", "PMD cannot read this Java: unexpected <EOF>"),
-    "parentheses": (
-        f"class A {{ int a = {'(' * 6_000}1{')' * 6_000}; }}\n",
-        "PMD could not process it (StackOverflowError)",
-    ),
-    "braces": (
-        f"class A {{ void f() {'{' * 100_000}{'}' * 100_000} }}\n",
-        "PMD could not process it (",
-    ),
+DEEP = {
+    "parentheses": f"class A {{ int a = {'(' * 6_000}1{')' * 6_000}; }}\n",
+    "braces": f"class A {{ void f() {'{' * 100_000}{'}' * 100_000} }}\n",
 }
-"""Code, and the start of the reason why it is not analysed."""
-
-
-_SILENCED = [
-    *(SMELLY.replace(";", f"; {comment}") for comment in ("// NOPMD", "/* NOPMD: as agreed */")),
-    *(
-        SMELLY.replace("class", f"@SuppressWarnings({value}) class")
-        for value in ('"all"', '"unused"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}')
-    ),
-]
-KNOWN = {**ODD, **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)}}
-"""Texts with known smells, all analysed in one run."""
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, AnalyzerResult]:
-    """Results by the name of a text."""
-    texts = {name: text for name, (text, _) in KNOWN.items()}
-    files = [java(text, path=name) for name, text in texts.items()]
-    files += [java(text, path=name) for name, (text, _) in UNREADABLE.items()]
+    """Results by the name of a text, all from one run."""
+    files = [java(text, path=name) for name, text in {**LONG, **DEEP}.items()]
     files += [
         replace(java(_ONLY_STATIC, 5, path=name), old_fragments=(Fragment(1, old),))
         for name, old in (("made", _ANGLES), ("was there", _ONLY_STATIC))
     ]
-    return {
-        str(result.path): result
-        for result in Linter(PMD(), READERS["java"]).analyze([*files, FRAGMENTS])
-    }
+    analyzer = Linter(PMD(), READERS["java"])
+    return {str(result.path): result for result in analyzer.analyze([*files, FRAGMENTS])}
 
 
 def test_a_class_smell_counts_unless_the_old_side_had_it(
@@ -129,20 +76,18 @@ def test_a_class_smell_counts_unless_the_old_side_had_it(
     assert at(results["was there"]) == []
 
 
-@pytest.mark.parametrize("name", KNOWN)
-def test_known_java_is_read_line_by_line(name: str, results: dict[str, AnalyzerResult]) -> None:
-    result = results[name]
-    assert (result.status, result.reason) == (Status.ANALYSED, None)
-    assert at(result) == KNOWN[name][1]
+@pytest.mark.parametrize("name", LONG)
+def test_long_java_is_read(name: str, results: dict[str, AnalyzerResult]) -> None:
+    assert at(results[name]) == [("NoPackage", 1), ("UnusedPrivateField", 2)]
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_unreadable_java_is_reported_and_does_not_affect_others(
+@pytest.mark.parametrize("name", DEEP)
+def test_deep_java_is_reported_and_does_not_affect_others(
     name: str, results: dict[str, AnalyzerResult]
 ) -> None:
     result = results[name]
     assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
-    assert str(result.reason).startswith(UNREADABLE[name][1])
+    assert str(result.reason).startswith("PMD could not process it (")
 
 
 def test_lines_are_those_of_the_new_file_and_sentences_name_the_method(

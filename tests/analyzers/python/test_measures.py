@@ -1,7 +1,6 @@
 """Measures of functions, classes and expressions, from examples in a text file."""
 
 import ast
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,8 @@ from analyzers.python.measures import ByteLines, ClassScope, Expression, Functio
 from analyzers.python.reading import parse
 from analyzers.python.structure import PythonStructure
 from analyzers.tool import Finding
+from tests.cases import cases
 
-_EXAMPLE = re.compile(r"^== (\w+) (\d+)\n((?:(?!==).*\n)+)", re.MULTILINE)
-EXAMPLES = [
-    (name, int(number), code)
-    for name, number, code in _EXAMPLE.findall(Path(__file__).with_name("measures.txt").read_text())
-]
 CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
 
 
@@ -35,10 +30,12 @@ def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
     return scope
 
 
-@pytest.mark.parametrize(("name", "number", "code"), EXAMPLES)
-def test_a_measure_counts(name: str, number: int, code: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "code", "number"), cases(Path(__file__).with_name("measures.txt"))
+)
+def test_a_measure_counts(name: str, code: str, number: str) -> None:
     measure: Callable[[Any], int] = getattr(measures, name)
-    assert measure(measured(name, code)) == number
+    assert measure(measured(name, code)) == int(number)
 
 
 def test_a_length_is_that_of_its_own_kind() -> None:

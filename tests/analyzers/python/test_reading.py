@@ -9,7 +9,6 @@ import analyzers
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
 from analyzers.python.reading import PYTHON, repair
 from analyzers.reading import MOST_CHARACTERS, Passage, UnparsableError
-from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole
 
 GOOD = "a = 1\n"
@@ -192,36 +191,5 @@ def test_code_that_is_too_deep_for_ruff_alone_is_not_analysed(*, is_whole: bool)
     assert re.search("nested too deeply to read|ruff failed", ruff.reason)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\ufeff{}",
-        "{}# \udcff lone surrogate\n",
-        "{}# a carriage return\r inside\r\n",
-        "z = '\udfff'\r\n{}",
-        "{}# \x0b \x0c \x85 \u2028 breaks that no diff knows\n",
-        "# -*- coding: rot13 -*-\n{}",
-        "x = '\\d'\n{}",
-    ],
-)
-def test_odd_characters_do_not_shift_lines(text: str) -> None:
-    code = text.format("y = 1\nz = y == None\n")
-    ruff, _ = both(whole(code))
-    line = 1 + code.replace("\r\n", "\n").split("\n").index("z = y == None")
-    assert ("E711", line) in at(ruff)
-
-
 def test_an_empty_file_has_no_smells() -> None:
     assert [(r.status, r.smells) for r in both(whole(""))] == [(Status.ANALYSED, ())] * 2
-
-
-@pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])
-def test_comments_in_the_code_have_no_effect(comment: str) -> None:
-    ruff, _ = both(whole(f"{comment}\nx = 1\ny = x == None  {comment}\n"))
-    assert at(ruff) == [("E711", 3)]
-
-
-def test_code_that_only_ruff_rejects_is_not_analysed() -> None:
-    ruff, _ = both(whole("x = 1\n\ndef f(a, a):\n    return a\n"))
-    assert ruff.status is Status.NOT_ANALYSED
-    assert ruff.reason == 'line 3: Duplicate parameter "a"'

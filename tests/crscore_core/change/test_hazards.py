@@ -1,5 +1,7 @@
 """Hazardous diffs: each has one exact reading, or one error with its line."""
 
+from pathlib import Path
+
 import pytest
 
 from analyzers import Status
@@ -14,21 +16,26 @@ from crscore_core.change import (
 )
 from crscore_core.errors import DiffError
 from crscore_core.scoring.smells import find_smells
-from tests.crscore_core.change.hazards import HAZARDS
+from crscore_core.text import visible_text
+from tests.cases import cases
 
 TESTED_BELOW = {56, 57, 58, 59, 65, 66}
+HAZARDS = {
+    name: (text.encode("latin-1") if name.endswith("bytes") else text, reading)
+    for name, text, reading in cases(Path(__file__).with_name("hazards.txt"))
+}
 
 
 def shown(change: CodeChange) -> str:
-    """Format everything in a change: files, hunks, lines and warnings, separated by ` | `."""
+    """Format everything in a change, on a line each: files, hunks, lines and warnings."""
     parts = []
     for file in change.files:
         parts.append(_shown_file(file))
         for hunk in file.hunks:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
-            parts.append(f"@@ {ranges} @@ {hunk.section}".rstrip())
+            parts.append(f"@@ {ranges} @@ {visible_text(hunk.section)}".rstrip())
             parts += map(_shown_line, hunk.lines)
-    return " | ".join([*parts, *(f"warning: {warning}" for warning in change.warnings)])
+    return "\n".join([*parts, *(f"warning: {warning}" for warning in change.warnings)])
 
 
 def _shown_file(file: FileChange) -> str:
@@ -138,6 +145,10 @@ ENDLESS = {
     "backslashes in short quotes": (
         'diff --git "a/' + "\\" * 9_001,
         "line 1: the quoted file name has no closing quote",
+    ),
+    "a name of 5,000 characters": (
+        f"--- a/{'x' * 5_000}\n+++ b/x\n",
+        "line 1: the file name is longer than 4096 characters",
     ),
     "no-newline markers": ("@@ -1 +1 @@\n-a\n" + "\\ No\n" * (LONG // 5), "line 4: a no-newline"),
     "and": ("Binary files " + " and " * (LONG // 5) + " differ", "line 1: the file name is longer"),

@@ -1,5 +1,7 @@
 """The language of a changed file is recognised, and a guess is marked as such."""
 
+from pathlib import Path
+
 import pytest
 
 from crscore_core.change import (
@@ -10,57 +12,11 @@ from crscore_core.change import (
 )
 from crscore_core.change.language import LONGEST_LANGUAGE, guess_language, language_of_name
 from crscore_core.errors import LanguageError
+from tests.cases import cases
 
 SHORT_HUNKS = {
-    "python": ["def load(path):", "    if path is None:", "        return []"],
-    "java": [
-        "    public List<String> names() {",
-        "        final String first = user.getName();",
-        "        return List.of(first);",
-    ],
-    "javascript": [
-        "const fs = require('fs');",
-        "module.exports = function load(path) {",
-        "  if (path === undefined) return [];",
-    ],
-    "typescript": [
-        "export interface User {",
-        "  name: string;",
-        "  const age: number = user.age;",
-    ],
-    "c": [
-        "#include <stdlib.h>",
-        "static int grow(struct list *l)",
-        "    l->items = malloc(l->size * sizeof(int));",
-        "    if (l->items == NULL)",
-    ],
-    "cpp": [
-        "std::vector<int> Reader::read(const std::string& path) {",
-        "  auto file = std::make_unique<File>(path);",
-        "  if (file == nullptr) return {};",
-    ],
-    "csharp": [
-        "using System.Linq;",
-        "    public string Name { get; set; }",
-        "    var names = users.Select(u => u.Name).ToList();",
-    ],
-    "go": [
-        "func (s *Store) Load(path string) error {",
-        "\tdata, err := os.ReadFile(path)",
-        "\tif err != nil {",
-        "\t\treturn nil, err",
-    ],
-    "php": [
-        "    public function load($path)",
-        "        $this->items = array();",
-        "        foreach ($items as $item) {",
-    ],
-    "ruby": [
-        "  def load(path)",
-        "    return [] unless path",
-        "    items.each do |item|",
-        "    end",
-    ],
+    language: text.splitlines()
+    for _, text, language in cases(Path(__file__).with_name("short_hunks.txt"))
 }
 
 

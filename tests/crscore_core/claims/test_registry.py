@@ -1,7 +1,5 @@
 """Backends by name, and the options that each accepts."""
 
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -97,20 +95,3 @@ def test_changes_are_processed_one_by_one_without_generate_each() -> None:
     made = claims_of_each(generator, changes)
     assert made == [generator.generate(change) for change in changes]
     assert all(isinstance(one, ClaimSet) for one in made)
-
-
-def test_naming_and_describing_the_backends_loads_nothing_heavy() -> None:
-    program = (
-        "import sys; from crscore_core.claims import *\n"
-        "endpoint = ClaimOptions(base_url='http://localhost/v1', model='m')\n"
-        "for name, options in {'symbolic': ClaimOptions(), 'endpoint': endpoint,\n"
-        "                      'magicoder': ClaimOptions(device='cpu')}.items():\n"
-        "    CLAIM_BACKENDS[name].availability(options); claim_generator(name, options)\n"
-        "assert claim_generator('endpoint', endpoint).name\n"
-        "print(*{name.partition('.')[0] for name in sys.modules})"
-    )
-    loaded = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout.split()
-    heavy = {"torch", "transformers", "bitsandbytes", "openai"}
-    assert not [name for name in loaded if name in heavy or name.startswith("tree_sitter")]

@@ -1,6 +1,7 @@
 """Answers of language models in various formats."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from crscore_core.claims import Claim, ClaimKind, claims_of_response
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE
 from crscore_core.datasets.study.corpus import GPT_4O_FILE
 from crscore_core.datasets.study.shipped import SHIPPED
+from tests.cases import cases
 
 CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
 
@@ -22,26 +24,11 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
 
 
 @pytest.mark.parametrize(
-    "response",
-    [
-        "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes.",
-        "### Summary of Changes:\n\n1. A check is added.\n\n### Implications\n\n1. Fewer crashes.",
-        "**Summary of changes:**\n- A check is added.\n**Implications:**\n- Fewer crashes.",
-        "**Summary**:\n* A check is added.\n__Possible implications__:\n* Fewer crashes.",
-        "1) A check is added.\nIMPLICATIONS\n1) Fewer crashes.",
-        "Changes\r\n• A check is added.\r\nPotential Implications\r\n• Fewer crashes.\r\n",
-        "# Summary\n+ A check\nis added.\n# Implications of the changes\n– Fewer\n  crashes.",
-        "1. Summary of changes:\n   - A check is added.\n2. Implications:\n   - Fewer crashes.",
-        "Summary: here it is.\n1. A check is added.\nImplications: these.\n2. Fewer crashes.",
-        "Sure!\n\n1. A check is added.\n\nImplications:\n1. Fewer crashes.\n\nBye.",
-        "```\nSummary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes.\n```",
-        "```markdown\n1. A check is added.\n# Implications\n1. Fewer crashes.",
-        "1. A check is added.\n# Implications\n```\n1. Fewer crashes.",
-        "````\n```\n1. A check is added.\nImplications:\n- Fewer crashes.\n```\n````",
-    ],
+    ("name", "response", "claims"), cases(Path(__file__).with_name("responses.txt"))
 )
-def test_two_lists_with_any_bullets_and_fences(response: str) -> None:
-    assert read(response) == BOTH
+def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
+    found = claims_of_response(response.removesuffix("\n"), "model", is_complete=name != "cut off")
+    assert "\n".join(f"{claim.kind.value}: {claim.text}" for claim in found) == claims
 
 
 @pytest.mark.parametrize(
@@ -72,101 +59,6 @@ def test_spellings_of_the_second_heading(heading: str) -> None:
 def test_spellings_of_the_first_heading(heading: str) -> None:
     response = f"Implications:\n1. Fewer crashes.\n\n{heading}\n1. A check is added."
     assert sorted(read(response)) == BOTH
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Changes the default.",
-        "The impact is small.",
-        "Implications for `load` are clear",
-        "Summary rows are dropped",
-        "impact",
-        "changes",
-        "Code",
-        "This is in the code",
-    ],
-)
-def test_what_only_sounds_like_a_heading(line: str) -> None:
-    assert read(f"1. one\n{line}\n2. two") == [("claim", f"one {line}"), ("claim", "two")]
-
-
-@pytest.mark.parametrize(
-    ("written", "text"),
-    [
-        ("**Title**: more", "Title: more"),
-        ("**Title:** more", "Title: more"),
-        ("**All of it.**", "All of it."),
-        ("__All of it.__", "All of it."),
-        ("*All* of it", "All of it"),
-        ("**`load()`** is new", "`load()` is new"),
-        ("calls `f(**kwargs)` now", "calls `f(**kwargs)` now"),
-        ("calls f(**kwargs) and g(**options)", "calls f(**kwargs) and g(**options)"),
-        ("takes **kwargs and **options", "takes **kwargs and **options"),
-        ("takes *args, **kwargs", "takes *args, **kwargs"),
-        ("adds __init__ and __exit__", "adds __init__ and __exit__"),
-        ("**__init__** is new", "__init__ is new"),
-        ("is 2**3**4 now", "is 2**3**4 now"),
-        ("is 2 ** 3 ** 4 now", "is 2 ** 3 ** 4 now"),
-        ("SELECT *, count(*) is gone", "SELECT *, count(*) is gone"),
-        ("renames my_old_name", "renames my_old_name"),
-        ("**never closed", "**never closed"),
-        ("a\x00b\x1b[31mc\x7f", "ab[31mc"),
-    ],
-)
-def test_emphasis_marks_are_dropped_and_code_stays(written: str, text: str) -> None:
-    assert read(f"1. {written}") == [("claim", text)]
-
-
-@pytest.mark.parametrize(
-    ("response", "texts"),
-    [
-        ("1. One is. Two is", ["One is."]),
-        ("1. One.\n2. Two is", ["One."]),
-        ("1. One.\n2. Two.", ["One.", "Two."]),
-        ("1. One.\n2. It is `done`.", ["One.", "It is `done`."]),
-        ("1. One.\n2. **Done.**", ["One.", "Done."]),
-        ("1. One.\n2", ["One."]),
-        ("1. One\n\n", ["One"]),
-        ("1. One\n\nImplications:", ["One"]),
-        ("1. One\n   goes on. And", ["One goes on."]),
-        ("1. Parts:\n   - one. And tw", ["Parts: one."]),
-        ("1. It", []),
-        ("", []),
-        ("Implications: It may fail here. It may als", ["It may fail here."]),
-    ],
-)
-def test_an_unfinished_sentence_is_left_out(response: str, texts: list[str]) -> None:
-    claims = claims_of_response(response, "model", is_complete=False)
-    assert [claim.text for claim in claims] == texts
-
-
-@pytest.mark.parametrize(
-    ("response", "found"),
-    [
-        (
-            "Summary: A check is added. It is cheap.\nImplications:\nFewer crashes happen.\nYes.",
-            [("claim", "A check is added."), ("claim", "It is cheap."),
-             ("implication", "Fewer crashes happen.")],
-        ),
-        ("1. one\n\nImplications: Fewer crashes happen.",
-         [("claim", "one"), ("implication", "Fewer crashes happen.")]),
-        ("1. one\n\nImplications:\nNone.", [("claim", "one")]),
-        ("A check is added. Fewer crashes happen.", []),
-        ("1. Parts:\nImplications:\n   - one", [("claim", "Parts:"), ("implication", "one")]),
-        (
-            "- Changes: a check is added.\n- Implications: fewer crashes.\n- More.",
-            [("claim", "a check is added."), ("implication", "fewer crashes."), ("claim", "More.")],
-        ),
-        *((text, []) for text in ("", "\n\n", "nothing here", "Implications:", "1.", "1.\n2.\n",
-                                  "-", "```", "I cannot help.")),
-        ("1. one\n\nOverall this is a good change.", [("claim", "one")]),
-    ],
-)  # fmt: skip
-def test_a_heading_determines_the_kind_of_its_items(
-    response: str, found: list[tuple[str, str]]
-) -> None:
-    assert sorted(read(response)) == sorted(found)
 
 
 @given(st.integers(0, 150), st.integers(0, 150))
@@ -220,38 +112,6 @@ def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> Non
     whole = {text for _, text in read(response)}
     for claim in claims_of_response(response, "model", is_complete=is_complete):
         assert any(text.startswith(claim.text) for text in whole)
-
-
-@pytest.mark.parametrize(
-    ("response", "texts"),
-    [
-        ("1. one\n   - more\n   - other\n2. two", ["one", "more", "other", "two"]),
-        (
-            "1. **Parts:**\n   - one\n   - two\n2. Rest:\n   - three\n3. four",
-            ["Parts: one", "Parts: two", "Rest: three", "four"],
-        ),
-        ("1. Announced:\n2. two", ["Announced:", "two"]),
-        ("1. Announced:\n\n   - two", ["Announced: two"]),
-        ("1. the word\n   changes: is gone", ["the word changes: is gone"]),
-        ("1. one\n\n2. two\n3", ["one", "two"]),
-        ("1. one\n2. two\n3.", ["one", "two"]),
-        ("1. one\n2.without a blank", ["one 2.without a blank"]),
-        ("1. version 2. of it", ["version 2. of it"]),
-        ("1. one\n**bold** goes on", ["one bold goes on"]),
-        ("1. one\n   ```diff\n   - a\n\n   + b\n   ```\n2. two", ["one - a + b", "two"]),
-        ("1. one\n```x``` goes on\n2. two", ["one ```x``` goes on", "two"]),
-        ("```\n- a\n```\n1. one", ["one"]),
-        ("1. half \ud800 a pair", ["half \ufffd a pair"]),
-        ("1. one\u2028two", ["one two"]),
-        ("2024. is no number of an item", []),
-        (
-            "1. It grows.\n2. it  GROWS.\n3. **It grows.**\nImplications:\n- it grows.",
-            ["It grows.", "it grows."],
-        ),
-    ],
-)
-def test_what_belongs_to_an_item(response: str, texts: list[str]) -> None:
-    assert [text for _, text in read(response)] == texts
 
 
 @given(st.text(alphabet="1.-*#: \n`aI\ud800\t", max_size=200))

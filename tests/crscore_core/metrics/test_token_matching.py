@@ -48,6 +48,8 @@ def test_matching_by_hand() -> None:
     assert weighted == pytest.approx((1, 0.84), abs=1e-6)
     assert match([0] * 3, [0] * 2).precision_and_recall() == (precision, recall)
     assert f_score(0, 0, 1) == 0
+    one, opposite = (MatchedTokens(("a",), np.array([[x]]), np.ones(1)) for x in (1.0, -1.0))
+    assert TokenMatch(one, opposite).precision_and_recall() == (0, 0)
 
 
 def test_rare_tokens_weigh_more() -> None:
@@ -108,7 +110,7 @@ def test_scores_do_not_depend_on_batching(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(codebertscore, "_PAIRS_AT_ONCE", 2)
     pairs = [PAIR, TextPair("retry", "a long check of the session"), TextPair(*PAIR[::-1]), PAIR]
-    contexts = ["", "null", "the cache", ""]
+    contexts = ["", "null", "the cache", "retry"]
     for matching in (
         CODEBERTSCORE,
         BERTSCORE,

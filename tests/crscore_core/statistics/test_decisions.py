@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusteredDecisions, held_out_decisions
 
 Flags = NDArray[np.bool_]
@@ -46,18 +45,16 @@ def test_a_clear_threshold_is_found_on_other_folds() -> None:
 
 
 def test_a_threshold_does_not_use_labels_of_its_own_change() -> None:
+    """Labels are chance: a threshold that used them would be right more often than not."""
     random = np.random.default_rng(1)
-    change = np.arange(2000) // 2
-    is_yes = random.random(2000) < 0.3
-    decided = held_out_decisions(random.random(2000), is_yes, change)
-    accuracy = ClusteredDecisions(decided, is_yes, change).balanced_accuracy(np.ones((1, 1000)))
-    assert accuracy[0] == pytest.approx(0.5, abs=0.04)
+    change = np.arange(20)
+    right = []
+    for _ in range(100):
+        is_yes = random.permutation(change % 2 == 0)
+        right.append(held_out_decisions(random.random(20), is_yes, change) == is_yes)
+    assert np.mean(right) < 0.5
 
 
-def test_equal_scores_are_decided_alike_and_lengths_must_fit() -> None:
+def test_equal_scores_are_decided_alike() -> None:
     change = np.arange(20)
     assert held_out_decisions(np.ones(20), change % 2 == 0, change).all()
-    with pytest.raises(StatisticsError, match="20 scores and 3 decisions"):
-        held_out_decisions(np.ones(20), np.ones(3, np.bool_), change)
-    with pytest.raises(StatisticsError, match="needs at least two clusters"):
-        held_out_decisions(np.ones(3), np.ones(3, np.bool_), np.zeros(3, np.intp))

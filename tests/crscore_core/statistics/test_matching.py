@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusteredMatches, matching
 
 Pairs = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]
@@ -72,11 +71,3 @@ def test_results_do_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(matching, "_CHUNK", 3 * 60)
     np.testing.assert_array_equal(pairs.at(taus, weights).f1, whole[0])
     np.testing.assert_array_equal(pairs.average_precision(weights), whole[1])
-
-
-def test_invalid_matches_and_taus_are_rejected() -> None:
-    for is_match in ([True], [1, 0], [[True, False]]):
-        with pytest.raises(StatisticsError, match="2 booleans"):
-            ClusteredMatches([0.1, 0.2], is_match, [0, 0])
-    with pytest.raises(StatisticsError, match="taus"):
-        ClusteredMatches([0.1], [True], [0]).at([float("nan")], [[1]])

@@ -1,8 +1,7 @@
 """Agreement on pairs: by hand, against loops over all pairs, and against all permutations."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
-from random import Random
 from statistics import NormalDist
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
@@ -103,22 +101,13 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     )
 
 
-@given(reviews, st.randoms(use_true_random=False))
-def test_units_of_scores_and_the_order_of_rows_do_not_matter(
-    rows: NDArray[np.intp], random: Random
-) -> None:
+@given(reviews)
+def test_units_of_scores_do_not_matter(rows: NDArray[np.intp]) -> None:
     scores, ratings, change = rows.T
     found = pairwise_accuracy(scores, ratings, change, BOOTSTRAP)
     scaled = pairwise_accuracy(scores / 8 + 3, ratings * 10 - 7, change, BOOTSTRAP)
     assert scaled.accuracy == found.accuracy
     assert scaled.epsilon == (None if found.epsilon is None else found.epsilon / 8)
-    order = list(range(len(rows)))
-    random.shuffle(order)
-    other = pairwise_accuracy(scores[order], ratings[order], change[order], BOOTSTRAP)
-    assert (other.epsilon, other.pairs) == (found.epsilon, found.pairs)
-    assert other.accuracy.value == (
-        None if found.accuracy.value is None else pytest.approx(found.accuracy.value)
-    )
 
 
 def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,23 +117,6 @@ def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> 
     four = pairwise_accuracy([1, 2, 3, 4], [1, 2, 3, 4], [0] * 4, BOOTSTRAP)
     assert four == PairwiseAccuracy(UNDEFINED, None, 6)
     assert pairwise_accuracy([1, 2, 3], [1, 2, 3], [0] * 3, BOOTSTRAP).accuracy.value == 1
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: pairwise_accuracy([1, 2], [1], [0, 0], BOOTSTRAP), "2 and 1"),
-        (lambda: pairwise_accuracy([1, np.nan], [1, 2], [0, 0], BOOTSTRAP), "finite"),
-        (lambda: pairwise_accuracy([1, 2], [1, 2], [5, 5], BOOTSTRAP), "5 is out of range"),
-        (lambda: pairwise_accuracy([1, 2], [1, 2], [0.0, 0.0], BOOTSTRAP), "cluster"),
-        (lambda: soft_pairwise_accuracy([1, 2], [1], "ab", [0, 0]), "2 and 1"),
-        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "a", [0, 0]), "as many systems"),
-        (lambda: soft_pairwise_accuracy([1, 2], [1, 2], "ab", [5, 5], BOOTSTRAP), "not up to 5"),
-    ],
-)
-def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        call()
 
 
 def table(scores: Array, ratings: Array) -> tuple[Array, Array, list[str], list[int]]:

@@ -1,0 +1,31 @@
+"""Cases in text files: a name, a text, and what is expected of it.
+
+    == name
+    text
+    =>
+    what is expected, on any number of lines
+
+Texts are written like those of Python strings: `\\x00` is a character, `\\\\` a backslash, and a
+backslash at the end of a line joins it to the next one.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+_CASE = re.compile(r"^== (.+)\n((?:.*\n)*?)=>\n((?:(?!== ).*\n)*)", re.MULTILINE)
+_ESCAPE = re.compile(r"\\(?:x..|u....|U.{8}|.)", re.DOTALL)
+
+
+def cases(path: Path) -> list[tuple[str, str, str]]:
+    """Read the name, text and expectation of each case; lines above the first are a remark."""
+    content = path.read_text(encoding="utf-8")
+    content = content[content.index("== ") :]
+    found = [*_CASE.finditer(content)]
+    if "".join(case[0] for case in found) != content:
+        raise ValueError(f"{path} has text outside its cases")
+    return [(case[1], _ESCAPE.sub(_unescaped, case[2]), case[3].rstrip("\n")) for case in found]
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return str(ast.literal_eval(f'"""{escape[0]}"""'))

@@ -1,0 +1,31 @@
+"""Lines of a diff for display, numbered where the diff can be read."""
+
+from crscore_core.change.diff_lines import MOST_WIDTH, DiffLine, diff_lines
+from crscore_core.change.model import LineKind
+
+DIFF = f"--- a/x.go\n+++ b/x.go\n@@ -3 +3,2 @@\n-a\n+b\n+{'x' * (MOST_WIDTH + 7)}\n"
+NAMES = DiffLine(None, "--- a/x.go"), DiffLine(None, "+++ b/x.go"), DiffLine(None, "@@ -3 +3,2 @@")
+REMOVED, ADDED = LineKind.REMOVED, LineKind.ADDED
+
+
+def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
+    shown = diff_lines(DIFF)
+    assert shown.lines == (
+        *NAMES,
+        DiffLine(REMOVED, "a", 0, 3, None, 1, "go"),
+        DiffLine(ADDED, "b", 0, None, 3, 1, "go"),
+        DiffLine(ADDED, "x" * MOST_WIDTH, 7, None, 4, 1, "go"),
+    )
+    assert (shown.left_out, shown.problem) == (0, None)
+    assert [line.is_hunk_head for line in shown.lines] == [False, False, True, *[False] * 3]
+
+
+def test_lines_beyond_the_limit_are_counted() -> None:
+    shown = diff_lines(DIFF, most_lines=4)
+    assert (len(shown.lines), shown.left_out) == (4, 2)
+
+
+def test_an_unreadable_diff_has_kinds_and_a_problem() -> None:
+    shown = diff_lines(DIFF.replace("+3,2", "+3,9"), language=" ")
+    assert shown.lines[3:5] == (DiffLine(REMOVED, "a"), DiffLine(ADDED, "b"))
+    assert "the text ends inside the hunk" in str(shown.problem)
