@@ -106,7 +106,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
         _BACKENDS,
         "import crscore_core.datasets.study.load, crscore_core.metrics",
-        "from crscore_core.datasets.study import pseudo_references",
+        "from crscore_core.datasets.study import corpus",
         "from crscore_core import CRScorer; CRScorer()",
         "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
         run.format(["--help"]),

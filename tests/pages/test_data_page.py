@@ -68,8 +68,7 @@ def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     st.cache_resource.clear()
     monkeypatch.setattr("pages.components.source.load.default_encoder", WordEncoder)
     monkeypatch.setattr(Recipe, "cached_encoder", lambda _: WordEncoder())
-    for module in ("recipe", "engine"):
-        monkeypatch.setattr(f"crscore_core.corpus.run.{module}.encoder_digest", str)
+    monkeypatch.setattr("crscore_core.corpus.run.recipe.encoder_digest", str)
     monkeypatch.setattr(imports_of_core, "scored_in_child", _scored_here)
     yield
     st.cache_resource.clear()
