@@ -14,6 +14,7 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.reading.importing import UniqueIds
 from crscore_core.corpus.table import lists_of, maxima_of_table
+from crscore_core.errors import BatchError
 from crscore_core.scoring import Precision
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
@@ -156,6 +157,20 @@ class Reviews(Sequence[ComparedReview]):
         ]
         table, of_changes = whole
         return cls(settings, table.select, of_changes.select, labels, remarks)
+
+    def loaded(self) -> "Reviews":
+        """Return the same reviews with every column in memory, whatever becomes of the files.
+
+        Raises:
+            BatchError: a column is missing or damaged.
+        """
+        from crscore_core.corpus.table import change_schema, review_schema
+
+        changes = self.read_changes(change_schema().names)
+        reviews = self.read_reviews(review_schema(self.labels).names)
+        found = Reviews.of_tables(self.settings, [changes], [reviews], self.labels, self.remarks)
+        found[:0]  # reads changes and records, damaged or not
+        return found
 
     def __len__(self) -> int:
         """Number of reviews."""
@@ -354,7 +369,10 @@ class Reviews(Sequence[ComparedReview]):
             if row["left_out"] is not None:
                 left_out.append(LeftOut(name, row["left_out"]))
                 continue
-            references = tuple(map(_reference, row["pseudo_references"]))
+            try:
+                references = tuple(map(_reference, row["pseudo_references"]))
+            except (TypeError, ValueError) as error:
+                raise BatchError(f"the pseudo-references of {name!r} are damaged") from error
             compared.append(
                 ComparedChange(
                     name, row["language"] or "", row["diff"], references, row["title"] or ""
@@ -376,14 +394,21 @@ class Reviews(Sequence[ComparedReview]):
             UNRATED if np.isnan(rated).all() else Ratings(*map(_known, rated))
             for rated in self.ratings
         ]
+        try:
+            matrices = [
+                cosines.reshape(shape)
+                for cosines, shape in zip(_cut_lists(table, "similarity"), shapes, strict=True)
+            ]
+        except ValueError as error:
+            raise BatchError("the similarities of the run do not fit its texts") from error
         return tuple(
             ComparedReview(
                 int(change), name, str(system), text, rated, texts[change], tuple(said),
-                cosines.reshape(shape), labels, tuple(warnings or ()),
+                matrix, labels, tuple(warnings or ()),
             )
-            for change, name, system, text, rated, said, cosines, shape, labels, warnings in zip(
+            for change, name, system, text, rated, said, matrix, labels, warnings in zip(
                 self.change, self.ids, self.system, self.texts, ratings,
-                _cut_lists(table, "sentences"), _cut_lists(table, "similarity"), shapes,
+                _cut_lists(table, "sentences"), matrices,
                 self._given_labels(), table["warnings"].to_pylist(), strict=True,
             )
         )  # fmt: skip

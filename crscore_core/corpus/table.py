@@ -1,7 +1,7 @@
 """The table of scored reviews, a row each, and that of their changes, as Arrow and Parquet."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
         "text": text, "sentences": texts, "similarity": numbers,
         **{label_column(name): pa.float64() for name in labels},
     }  # fmt: skip
-    return pa.schema(list(columns.items()))
+    return _schema(columns, "row id system change text sentences similarity tau")
 
 
 def change_schema() -> "pa.Schema":
@@ -51,7 +51,15 @@ def change_schema() -> "pa.Schema":
         "number": pa.int64(), "id": text, "language": text, "title": text, "diff": text,
         "pseudo_references": pa.list_(reference), "warnings": pa.list_(text), "left_out": text,
     }  # fmt: skip
-    return pa.schema(list(columns.items()))
+    return _schema(columns, "number id title diff pseudo_references warnings")
+
+
+def _schema(columns: Mapping[str, "pa.DataType"], required: str) -> "pa.Schema":
+    import pyarrow as pa
+
+    return pa.schema(
+        [pa.field(name, of, nullable=name not in required.split()) for name, of in columns.items()]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -159,7 +159,7 @@ class RunStore:
         except (OSError, RuntimeError, ValueError) as error:  # no such user, or no name of a file
             raise BatchError(f"no run can be read at {str(path)[:80]!r}") from error
         name = _checked_name(info.name[:LONGEST_NAME] if name is None else name)
-        run.reviews().changes  # noqa: B018 - a run that cannot be shown is not kept
+        run.reviews().loaded()  # a run that cannot be shown is not kept
         return self._keep(lambda folder: run.copy(folder, name, corpus))
 
     def _keep(self, write: Callable[[RunFolder], None]) -> RunInfo:
@@ -187,7 +187,7 @@ class RunStore:
             CorpusError: there is no such run, or it cannot be shown.
         """
         try:
-            return self.run(run_id).reviews()
+            return self.run(run_id).reviews().loaded()
         except BatchError as error:
             raise _unusable(self.find(run_id), str(error)) from error
 

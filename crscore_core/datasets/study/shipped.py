@@ -34,7 +34,7 @@ def shipped_study() -> HumanStudy:
 @cache
 def shipped_comparison() -> Reviews:
     """Read the rated reviews, compared with the claims and smells that annotators edited."""
-    return FinishedRun.open(SHIPPED_RUN).reviews()
+    return FinishedRun.open(SHIPPED_RUN).reviews().loaded()
 
 
 def write_study(study: HumanStudy, folder: Path) -> None:

@@ -78,7 +78,7 @@ def take_import() -> bool:
     key = st.session_state[IMPORT]
 
     def make(_: object) -> Source:
-        comparison = found.run().reviews()
+        comparison = found.run().reviews().loaded()
         note = (
             f"{counted(len(comparison), 'review')}"
             f"{without_score(comparison.empty)} of "

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
@@ -137,9 +139,6 @@ def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool
     run = made_run(tmp_path / "run.parquet", reviewed())
     content = b"no Parquet"
     if is_parquet:
-        import pyarrow as pa
-        from pyarrow import parquet
-
         sink = pa.BufferOutputStream()
         parquet.write_table(pa.table({"row": [1]}), sink)
         content = sink.getvalue().to_pybytes()
@@ -148,3 +147,37 @@ def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool
     edit_document(run.folder.path, lambda found: found["parts"][0].update(sha256=digest))
     with pytest.raises(BatchError, match=r"part-000000\.parquet' is not a part of a run"):
         FinishedRun.open(run.folder.path).reviews()
+
+
+def rewritten(folder: Path, name: str, column: str, value: object) -> None:
+    """Put a value into the last row of a column of a file, whose checksum is right again."""
+    table = parquet.read_table(folder / name)
+    at = table.schema.get_field_index(column)
+    values = [*table[column].to_pylist()[:-1], value]
+    field = table.schema.field(column).with_nullable(True)
+    table = table.set_column(at, field, pa.array(values, field.type))
+    parquet.write_table(table, folder / name)
+    checksum = sha256((folder / name).read_bytes()).hexdigest()
+    files = "change_parts" if name.startswith("_changes") else "parts"
+    edit_document(folder, lambda found: found[files][0].update(sha256=checksum))
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value"),
+    [
+        ("_changes-000000.parquet", "diff", None),
+        ("_changes-000000.parquet", "number", 77),
+        ("_changes-000000.parquet", "pseudo_references", None),
+        ("part-000000.parquet", "change", 77),
+        ("part-000000.parquet", "change", None),
+        ("part-000000.parquet", "text", None),
+        ("part-000000.parquet", "similarity", [0.5] * 7),
+    ],
+)
+def test_whole_files_with_impossible_cells_are_a_damaged_run(
+    tmp_path: Path, name: str, column: str, value: object
+) -> None:
+    folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
+    rewritten(folder, name, column, value)
+    with pytest.raises(BatchError):
+        FinishedRun.open(folder).reviews().loaded()

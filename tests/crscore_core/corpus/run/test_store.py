@@ -263,14 +263,14 @@ def test_a_run_that_changes_while_it_is_copied_is_not_kept(
     store: RunStore, rated_batch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = rated_batch / "part-000000.parquet"
-    reviews = FinishedRun.reviews
+    loaded = Reviews.loaded
 
-    def changing(run: FinishedRun) -> Reviews:
-        found = reviews(run)
+    def changing(reviews: Reviews) -> Reviews:
+        found = loaded(reviews)
         part.write_bytes(b"PAR1")
         return found
 
-    monkeypatch.setattr(FinishedRun, "reviews", changing)
+    monkeypatch.setattr(Reviews, "loaded", changing)
     with pytest.raises(BatchError, match="is damaged or has changed"):
         store.take(rated_batch)
     assert list(store.folder.iterdir()) == []
