@@ -19,8 +19,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import report, seconds
 from crscore_core.corpus.model import CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+from crscore_core.corpus.reading import guess_mapping, read_table
 from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
 from crscore_core.datasets.samples import load_samples

@@ -24,7 +24,8 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.given import parse_claims
     from crscore_core.claims.response import read_response
     from crscore_core.claims.symbolic import SymbolicClaims
-    from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+    from crscore_core.corpus.reading import guess_mapping, read_table
+    from crscore_core.corpus.run.intake import import_corpus
     from crscore_core.datasets.pulls.fetch import read_pull
     from crscore_core.datasets.pulls.reference import PullReference
     from crscore_core.datasets.pulls.rows import corpus_text, rows_of_pulls

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
-from crscore_core.corpus.reading.importing import UniqueIds
 from crscore_core.corpus.table import lists_of, maxima_of_table
 from crscore_core.errors import BatchError
 from crscore_core.scoring import Precision
@@ -82,6 +81,33 @@ def count_unscored(scores: Array) -> Array:
     An empty review covers nothing and says nothing. Elsewhere it has no score.
     """
     return np.nan_to_num(scores, nan=0.0)
+
+
+class UniqueIds:
+    """Gives out ids, never one twice, and none that is `taken` already."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._uses: Counter[str] = Counter()
+
+    def take(self, wanted: str) -> str:
+        """The id `wanted`, else the same with a number behind it."""
+        free = wanted
+        while free in self._taken:
+            self._uses[wanted] += 1
+            free = f"{wanted} ({self._uses[wanted] + 1})"
+        self._taken.add(free)
+        return free
+
+
+def own_ids(ids: Sequence[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return ids of which no two are alike: one that is there twice becomes its name."""
+    counts = Counter(ids)
+    unique = UniqueIds(name for name, count in counts.items() if count == 1)
+    return tuple(
+        given if counts[given] == 1 else unique.take(name)
+        for given, name in zip(ids, names, strict=True)
+    )
 
 
 Columns = Callable[[Sequence[str]], "pa.Table"]
@@ -193,13 +219,9 @@ class Reviews(Sequence[ComparedReview]):
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The id of each review, no two alike: one that is there twice becomes CHANGE/SYSTEM."""
-        given = self._plain["id"].to_pylist()
-        counts = Counter(given)
-        unique = UniqueIds(name for name, count in counts.items() if count == 1)
-        return tuple(
-            name if counts[name] == 1 else unique.take(f"{self.changes[change].id}/{system}")
-            for name, change, system in zip(given, self.change, self.system, strict=True)
-        )
+        reviews = zip(self.change, self.system, strict=True)
+        names = (f"{self.changes[change].id}/{system}" for change, system in reviews)
+        return own_ids(self._plain["id"].to_pylist(), names)
 
     @cached_property
     def system(self) -> NDArray[np.str_]:

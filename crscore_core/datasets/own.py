@@ -7,11 +7,11 @@ from pathlib import Path
 from crscore_core.corpus.model import DIMENSIONS, Corpus
 from crscore_core.corpus.reading import (
     guess_mapping,
-    import_corpus,
     label_columns,
     label_name,
     read_table_file,
 )
+from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.errors import DatasetError
 

@@ -15,15 +15,14 @@ from crscore_core.corpus.reading import (
     MOST_ROWS,
     ColumnMapping,
     Field,
-    ImportedCorpus,
     RejectedRow,
     Table,
     guess_mapping,
-    import_corpus,
     label_column,
     label_columns,
     read_table,
 )
+from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
 from crscore_core.text import as_cell
 from pages.components.data_scoring import show_scoring

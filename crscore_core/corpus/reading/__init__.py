@@ -1,7 +1,6 @@
 """Files of reviews that people bring -> rows, columns with a meaning, a corpus."""
 
 from crscore_core.corpus.reading.files import RowStream, read_table, read_table_file
-from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
 from crscore_core.corpus.reading.mapping import (
     FIELDS,
     ColumnMapping,
@@ -36,7 +35,6 @@ __all__ = [
     "Cell",
     "ColumnMapping",
     "Field",
-    "ImportedCorpus",
     "RejectedRow",
     "Row",
     "RowStream",
@@ -45,7 +43,6 @@ __all__ = [
     "cell_number",
     "check_mapping",
     "guess_mapping",
-    "import_corpus",
     "is_truth_word",
     "is_usual",
     "label_column",

@@ -2,14 +2,18 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 
-from crscore_core.corpus.model import CorpusReview
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reading import (
     ColumnMapping,
     RejectedRow,
     Row,
     RowStream,
+    Table,
     check_mapping,
     guess_mapping,
     is_usual,
@@ -18,6 +22,7 @@ from crscore_core.corpus.reading import (
 )
 from crscore_core.corpus.reading.mapping import check_labels, without_labels
 from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
+from crscore_core.corpus.reviews import UniqueIds, own_ids
 from crscore_core.corpus.run.work import Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError
 
@@ -67,6 +72,68 @@ def take_in(
     with work.saved_together():
         work.cut()
     return tuple(map(label_name, labels))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedCorpus:
+    """A corpus, without changes if no row was usable, and the rows set aside, in their order."""
+
+    corpus: Corpus
+    rejected: tuple[RejectedRow, ...]
+
+
+def import_corpus(
+    table: Table, mapping: ColumnMapping, name: str, labels: Sequence[str] = ()
+) -> ImportedCorpus:
+    """Read a table in memory as `take_in` reads a file; the corpus is called `name`.
+
+    Changes and reviews have ids of their own: an id that is there twice becomes CHANGE/SYSTEM.
+
+    Raises:
+        CorpusError: the mapping or the labels do not fit the table.
+    """
+    mapping = without_labels(mapping, labels)
+    check_mapping(mapping, table.columns)
+    check_labels(labels, table.columns)
+    read: list[Row] = [*table.rows, *table.rejected]
+    rows = sorted(read, key=lambda row: row.number)
+    with closing(Work(Path(":memory:"))) as work:
+        _Intake(work, mapping, labels, {}).take_all(rows)
+        work.add_references()
+        work.cut()
+        parts = [work.part(number) for number in work.open_parts()]
+        rejected = tuple(work.rejects())
+    changes: list[CorpusChange] = []
+    for part in parts:
+        first, *others = part.changes
+        if part.continues:
+            reviews = (*changes[-1].reviews, *first.reviews)
+            changes[-1] = replace(changes[-1], reviews=reviews)
+        else:
+            changes.append(first)
+        changes += others
+    taken = UniqueIds()
+    changes = [replace(change, id=taken.take(change.id)) for change in changes]
+    of_all = [(change, review) for change in changes for review in change.reviews]
+    ids = iter(
+        own_ids(
+            [review.id for _, review in of_all],
+            (f"{change.id}/{review.system}" for change, review in of_all),
+        )
+    )
+    return ImportedCorpus(
+        Corpus(
+            name,
+            tuple(
+                replace(
+                    change,
+                    reviews=tuple(replace(review, id=next(ids)) for review in change.reviews),
+                )
+                for change in changes
+            ),
+        ),
+        rejected,
+    )
 
 
 def _nothing_usable(first: RejectedRow | None) -> BatchError:
@@ -136,12 +203,13 @@ class _Intake:
             self._work.add_reject(RejectedRow(row.number, str(error), content))
             return
         review = CorpusReview(
-            read.id or f"row {row.number}",
+            read.id or "",
             read.system,
             read.text,
             read.ratings,
             read.labels,
-            row=row.number,
+            read.reference or "",
+            row.number,
         )
         self._work.add_review(change, review)
         if read.reference is not None:

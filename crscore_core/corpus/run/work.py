@@ -32,8 +32,9 @@ CREATE TABLE changes (
 );
 CREATE TABLE reviews (
     row INTEGER PRIMARY KEY, change INTEGER NOT NULL, size INTEGER NOT NULL,
-    id TEXT NOT NULL, system TEXT NOT NULL, text TEXT NOT NULL,
-    conciseness REAL, comprehensiveness REAL, relevance REAL, labels TEXT NOT NULL
+    id TEXT, system TEXT NOT NULL, text TEXT NOT NULL,
+    conciseness REAL, comprehensiveness REAL, relevance REAL, labels TEXT NOT NULL,
+    reference TEXT NOT NULL
 );
 CREATE TABLE rejects (row INTEGER PRIMARY KEY, reason TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE parts (
@@ -111,10 +112,11 @@ class Work:
     def add_review(self, change: int, review: CorpusReview) -> None:
         """Add a review of the change of this number."""
         values = (
-            review.row, change, review_size(review.text), review.id, review.system, review.text,
-            *astuple(review.ratings), json.dumps(dict(review.labels)),
+            review.row, change, review_size(review.text), review.id or None, review.system,
+            review.text,
+            *astuple(review.ratings), json.dumps(dict(review.labels)), review.reference,
         )  # fmt: skip
-        self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
 
     def note_reference(self, change: int, text: str) -> None:
         """Note a reference review of a change; each counts once."""
@@ -172,24 +174,30 @@ class Work:
         """Read a part.
 
         A change bears its name, else the id that all its reviews but references have, else its
-        number, from 1.
+        number, from 1. A review without an id bears the number of its row.
         """
         begin = "(SELECT change, row FROM parts WHERE number = ?1)"
         end = "SELECT change, row FROM parts WHERE number = ?1 + 1"
         query = (
             "SELECT change, row, id, system, text, conciseness, comprehensiveness, relevance, "  # noqa: S608
-            f"labels FROM reviews WHERE (change, row) >= {begin} AND (NOT EXISTS ({end}) "
-            f"OR (change, row) < ({end})) ORDER BY change, row"
+            f"labels, reference FROM reviews WHERE (change, row) >= {begin} "
+            f"AND (NOT EXISTS ({end}) OR (change, row) < ({end})) ORDER BY change, row"
         )
         with self._guarded():
             reviews = [
                 (
                     change,
                     CorpusReview(
-                        review_id, system, text, _ratings(ratings), json.loads(labels), row=row
+                        review_id or f"row {row}",
+                        system,
+                        text,
+                        _ratings(ratings),
+                        json.loads(labels),
+                        reference,
+                        row,
                     ),
                 )
-                for change, row, review_id, system, text, *ratings, labels in self._each(
+                for change, row, review_id, system, text, *ratings, labels, reference in self._each(
                     query, number
                 )
             ]
@@ -208,12 +216,12 @@ class Work:
     def _change(self, number: int) -> tuple[ChangeCells, str]:
         """Read the cells of a change, and the id to give it where it has no name."""
         query = (
-            "SELECT cells, ifnull(min(id) FILTER (WHERE system <> ?2), 1), "
-            "ifnull(max(id) FILTER (WHERE system <> ?2), 2) "
+            "SELECT cells, ifnull(min(ifnull(id, '')) FILTER (WHERE system <> ?2), ''), "
+            "max(ifnull(id, '')) FILTER (WHERE system <> ?2) "
             "FROM changes JOIN reviews ON change = number WHERE number = ?1"
         )
         cells, first, last = next(self._each(query, number, GROUND_TRUTH))
-        same_id = first if first == last else f"change {number + 1}"
+        same_id = first if first and first == last else f"change {number + 1}"
         return ChangeCells(**json.loads(cells)), same_id
 
     def save_part(self, number: int, files: WrittenPair) -> None:

@@ -20,11 +20,11 @@ from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, Corpus
 from crscore_core.corpus.reading import (
     RowStream,
     guess_mapping,
-    import_corpus,
     label_columns,
     read_table_file,
 )
 from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.own import load_own

@@ -22,7 +22,8 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
-from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table_file
+from crscore_core.corpus.reading import guess_mapping, read_table_file
+from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.datasets.own import load_own
 from crscore_core.datasets.pulls import client
 from crscore_core.datasets.pulls.client import Api

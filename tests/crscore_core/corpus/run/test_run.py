@@ -12,10 +12,11 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
-from crscore_core.corpus.reading import import_corpus, label_columns, label_name, read_table
+from crscore_core.corpus.reading import label_columns, label_name, read_table
 from crscore_core.corpus.run import LocalEngine, run_batch
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
+from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.rescore import rescore
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import load_encoder

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 
 from crscore_core.change import MAX_BYTES, CodeChange, parse_change
 from crscore_core.claims import Claim, ClaimKind
-from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, CorpusReview, Ratings
+from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview, Ratings
 from crscore_core.corpus.reading import (
     FIELDS,
     UNNAMED,
-    ImportedCorpus,
     guess_mapping,
-    import_corpus,
     read_table,
     review_row,
 )
+from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import CorpusError
 
 DIFF = "@@ -1 +1 @@\n-old\n+new"
@@ -47,11 +46,11 @@ def test_rows_about_one_change_are_its_reviews() -> None:
     ]
     assert [change.reviews for change in corpus.changes] == [
         (
-            CorpusReview("r1", "a", "one", Ratings(relevance=4.0)),
-            CorpusReview("r3", UNNAMED, "three", Ratings(conciseness=2.5)),
-            CorpusReview("r4", "b", "four", UNRATED),
+            CorpusReview("r1", "a", "one", Ratings(relevance=4.0), row=1),
+            CorpusReview("r3", UNNAMED, "three", Ratings(conciseness=2.5), row=3),
+            CorpusReview("r4", "b", "four", row=4),
         ),
-        (CorpusReview("r2", UNNAMED, "two", UNRATED),),
+        (CorpusReview("r2", UNNAMED, "two", row=2),),
     ]
 
 
@@ -67,18 +66,19 @@ def test_rows_that_differ_in_the_change_are_about_two(field: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     ("rows", "changes", "reviews"),
     [
-        ([(DIFF, None, "a")], ["change 1"], ["change 1/a"]),
+        ([(DIFF, None, "a")], ["change 1"], ["row 1"]),
         ([(DIFF, 7, "a"), (DIFF, 7.0, "b"), (OTHER, 8, "a")], ["7", "8"], ["7/a", "7/b", "8"]),
         ([(DIFF, "x", "a"), (OTHER, "x", "a")], ["x", "x (2)"], ["x/a", "x (2)/a"]),
-        ([(DIFF, None, "a")] * 3, ["change 1"], ["change 1/a", "change 1/a (2)", "change 1/a (3)"]),
+        ([(DIFF, None, "a")] * 2, ["change 1"], ["row 1", "row 2"]),
+        ([(DIFF, 5, "a")] * 3, ["5"], ["5/a", "5/a (2)", "5/a (3)"]),
         (
             [(DIFF, None, "a"), (OTHER, "change 1/a", "a")],
             ["change 1", "change 1/a"],
-            ["change 1/a (2)", "change 1/a"],
+            ["row 1", "change 1/a"],
         ),
         ([(DIFF, " a\n\0b ", "a")], ["a \ufffdb"], ["a \ufffdb"]),
         ([(DIFF, "", "a"), (OTHER, " ", "a")], ["change 1", "change 2"],
-         ["change 1/a", "change 2/a"]),
+         ["row 1", "row 2"]),
     ],
 )  # fmt: skip
 def test_ids_are_kept_where_they_are_unique(
@@ -242,7 +242,7 @@ def test_the_reference_is_one_more_review_unless_it_is_one_already() -> None:
 def test_only_mapped_columns_count() -> None:
     row = {"relevance": 9, "comment": "This one."}
     (change,) = imported(row, diff="diff", review="comment").corpus.changes
-    assert change.reviews == (CorpusReview("change 1/unnamed", UNNAMED, "This one."),)
+    assert change.reviews == (CorpusReview("row 1", UNNAMED, "This one.", row=1),)
     with pytest.raises(CorpusError, match="no column holds the diff"):
         imported({}, review="review")
 
