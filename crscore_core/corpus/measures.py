@@ -1,6 +1,6 @@
 """Measures: numbers that reviews and the systems that wrote them are ordered by."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.errors import InputError
+from crscore_core.statistics import ScoresByChange
 
 Array = NDArray[np.float64]
 
@@ -136,3 +137,20 @@ def people_of(reviews: Reviews) -> Array:
     """Return people's ratings of relevance, (n,), from 1 to 5; NaN where nobody rated."""
     ratings: Array = reviews.ratings[:, DIMENSIONS.index("relevance")]
     return ratings
+
+
+def scores_by_change(
+    runs: Sequence[tuple[MeasuredReviews, NDArray[np.bool_]]],
+) -> list[ScoresByChange]:
+    """Group the chosen values of each of several runs by change; equal diffs are one change.
+
+    The chosen reviews of a run, (n,), all have a value.
+    """
+    numbers: dict[str, int] = {}
+    grouped = []
+    for measured, chosen in runs:
+        reviews = measured.reviews
+        number = np.array([numbers.setdefault(one.diff, len(numbers)) for one in reviews.changes])
+        change = number[reviews.change[chosen]]
+        grouped.append(ScoresByChange.of(measured.values[chosen], change))
+    return grouped

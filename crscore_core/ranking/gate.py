@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.measures import DEFAULT_MEASURE, measure_named
+from crscore_core.corpus.measures import DEFAULT_MEASURE, measure_named, scores_by_change
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
@@ -152,17 +152,15 @@ def _scores(
     runs: list[FinishedRun], measure: str, system: str | None
 ) -> list[tuple[ScoresByChange, set[str]]]:
     """Return the values and systems of each run; equal diffs have the same number in all."""
-    numbers: dict[str, int] = {}
-    scores = []
+    chosen = []
     for run in runs:
         measured = run.measured(measure)
-        reviews, values = measured.reviews, measured.values
-        wanted = _is_of(reviews.system, system) & ~np.isnan(values)
+        reviews = measured.reviews
+        wanted = _is_of(reviews.system, system) & ~np.isnan(measured.values)
         is_silent = measured.measure.is_score and bool(reviews.is_empty[wanted].all())
         if is_silent or not wanted.any():
             of = "" if system is None else f" by {system!r}"
             raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
-        number = [numbers.setdefault(change.diff, len(numbers)) for change in reviews.changes]
-        by_change = ScoresByChange.of(values[wanted], np.array(number)[reviews.change[wanted]])
-        scores.append((by_change, set(reviews.system[wanted].tolist())))
-    return scores
+        chosen.append((measured, wanted))
+    systems = ({*measured.reviews.system[wanted].tolist()} for measured, wanted in chosen)
+    return list(zip(scores_by_change(chosen), systems, strict=True))

@@ -12,8 +12,10 @@ from crscore_core.corpus.measures import (
     DEFAULT_MEASURE,
     MEASURES,
     Measure,
+    MeasuredReviews,
     measure_named,
     measured_values,
+    scores_by_change,
 )
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import SAME, ComparedReview, Reviews
@@ -22,7 +24,6 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
-    ScoresByChange,
     clustered_mean,
     mean_difference,
 )
@@ -224,16 +225,12 @@ def compare_runs(
 
 def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
     """Say which run's mean is higher, over the changes of both, by their diff."""
-    numbers: dict[str, int] = {}
-    by_change = []
-    for run, tau in runs:
-        values = measured_values(run, measure.name, tau)
-        change = np.array([numbers.setdefault(one.diff, len(numbers)) for one in run.changes])
-        chosen = run.is_of_a_system & ~np.isnan(values)
-        if not chosen.any():
-            return ""
-        by_change.append(ScoresByChange.of(values[chosen], change[run.change[chosen]]))
-    of = mean_difference(by_change[1], by_change[0])
+    measured = [MeasuredReviews.of(run, measure.name, tau) for run, tau in runs]
+    chosen = [of.reviews.is_of_a_system & ~np.isnan(of.values) for of in measured]
+    if not all(one.any() for one in chosen):
+        return ""
+    first, second = scores_by_change(list(zip(measured, chosen, strict=True)))
+    of = mean_difference(second, first)
     figures = difference_words(of, measure)
     if of.p is None:
         return f"Too few changes to compare A and B: {figures}."
