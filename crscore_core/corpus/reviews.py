@@ -373,7 +373,7 @@ class Reviews(Sequence[ComparedReview]):
 
     @property
     def change_warnings(self) -> tuple[tuple[str, str], ...]:
-        """What is known of single changes, each with the change's id."""
+        """Warnings about single changes, each with the change's id."""
         return self._read[2]
 
     @cached_property

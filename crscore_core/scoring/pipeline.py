@@ -98,7 +98,7 @@ class ScoredChange:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What scores are made with: a claims backend, analyzers by language, an encoder and tau.
+    """The claims backend, encoder, tau and analyzers by language that scores are made with.
 
     There need not be a `generator` where every change brings its claims.
     """

@@ -13,7 +13,7 @@ Note = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True)
 class PartScorer:
-    """What every part of a run is scored with; it can be sent to another process.
+    """The recipe by which every part of a run is scored; it can be sent to another process.
 
     `digest` is the encoder's where the run was begun: another machine may have another. `labels`
     names those of the whole run.
