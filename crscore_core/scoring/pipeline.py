@@ -63,7 +63,6 @@ class Unusable:
     """A change that cannot have pseudo-references, and why: it cannot be read, or has no claims."""
 
     reason: str
-    is_readable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,7 @@ def claim_changes(
         raise errors[0]
     for (index, read), answer in zip(without.items(), answers, strict=True):
         claimed[index] = (
-            Unusable(str(answer), is_readable=True)
+            Unusable(str(answer))
             if isinstance(answer, ClaimsError)
             else replace(read, claims=answer, claims_from=generator.name)
         )
@@ -253,7 +252,7 @@ def _read(change: ChangeInput) -> ClaimedChange | Unusable:
             else parse_change(change.diff, language=change.language)
         )
     except InputError as error:
-        return Unusable(str(error), is_readable=False)
+        return Unusable(str(error))
     language = change.language or code.files[0].language or ""
     read = ClaimedChange(code, language, {}, change.claims or ClaimSet(()), _GIVEN, ())
     if change.new_files is None:
