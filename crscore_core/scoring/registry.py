@@ -28,6 +28,11 @@ _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
 
+# Without this, MKL rounds by the number of rows on processors with AMX, and a text's vector depends
+# on its batch. MKL reads the variable when it first computes anything, for another model too, so it
+# is set on import; processors without AVX-512 ignore this value and need none.
+os.environ.setdefault("MKL_CBWR", "AVX512,STRICT")
+
 
 def load_encoder(
     name: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
@@ -117,7 +122,7 @@ def _load(
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
     if model.device.type == "cpu":
-        _set_up_processor()
+        _use_physical_cores()
     return SentenceTransformerEncoder(name, model)
 
 
@@ -176,16 +181,10 @@ def _hub_folder(name: str, location: str) -> Path:
         ) from error
 
 
-def _set_up_processor() -> None:
-    """Sum in one order and use one thread a physical core, unless the environment says else.
-
-    Without the first, MKL rounds by the number of rows on processors with AMX, and a text's vector
-    depends on its batch. MKL reads the variable at its first call; processors without AVX-512
-    ignore this value, and need none.
-    """
+def _use_physical_cores() -> None:
+    """Use one thread per physical core, unless the environment says otherwise."""
     import torch
     from joblib import cpu_count
 
-    os.environ.setdefault("MKL_CBWR", "AVX512,STRICT")
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(cpu_count(only_physical_cores=True))

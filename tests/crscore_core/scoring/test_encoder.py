@@ -34,6 +34,10 @@ from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 @pytest.fixture(scope="module")
 def encoder() -> SentenceTransformerEncoder:
+    """The encoder in a process that has computed with torch before, as for another model."""
+    import torch
+
+    torch.ones(64, 64) @ torch.ones(64, 64)
     return load_encoder()
 
 
