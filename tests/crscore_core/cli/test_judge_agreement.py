@@ -1,4 +1,4 @@
-"""`crscore judge-agreement`, as a person runs it."""
+"""`crscore judge agreement`, as a person runs it."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_person_reads_tables(table: Path, crscore: Crscore) -> None:
-    done = crscore("judge-agreement", table, "--resamples", 60)
+    done = crscore("judge", "agreement", table, "--resamples", 60)
     assert (done.status, done.err) == (0, "")
     lines = [" ".join(line.split()) for line in done.out.splitlines()]
     assert lines[:4] == [
@@ -37,7 +37,7 @@ def test_a_person_reads_tables(table: Path, crscore: Crscore) -> None:
     assert lines[4] == "judge judged invalid kappa bias"
     assert lines[5].startswith("m 3 1 -0.500")
     assert lines[-3] == "m"
-    assert lines[-2].startswith("* m 2 0.500 [0.000, 1.000]")
+    assert lines[-2].startswith("* m 2 0.500 (0.000 to 1.000)")
     assert lines[-1].startswith("human_written 1 -1.000")
 
 
@@ -46,7 +46,7 @@ def test_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> 
     rows = [{"human": 4, "relevance_grade": 5}, {"human": 2, "relevance_grade": 2}]
     lines = [*map(json.dumps, rows), "no json"]
     path.write_text("\n".join(lines), encoding="utf-8")
-    done = crscore("judge-agreement", path, "--truth", "human", "--json")
+    done = crscore("judge", "agreement", path, "--truth", "human", "--json")
     assert done.status == 3
     assert "row 3: " in done.err
     document = json.loads(done.out)
@@ -65,5 +65,5 @@ def test_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> 
     ],
 )
 def test_bad_usage_is_one_line(table: Path, crscore: Crscore, more: str, message: str) -> None:
-    assert message in crscore("judge-agreement", table, *more.split()).complaint
-    assert "cannot be read" in crscore("judge-agreement", table.parent / "none.csv").complaint
+    assert message in crscore("judge", "agreement", table, *more.split()).complaint
+    assert "cannot be read" in crscore("judge", "agreement", table.parent / "none.csv").complaint
