@@ -1,9 +1,9 @@
 """`crscore gate`."""
 
-import html
 import math
 import os
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -204,24 +204,21 @@ def _plain(text: str) -> str:
     return f"<code>{_SPECIAL.sub(lambda match: f'&#{ord(match[0])};', line)}</code>"
 
 
-def _junit(checks: "Sequence[Check]") -> str:
-    cases = []
-    for check in checks:
-        words = html.escape(visible_text(check.words))
-        inside = f"<system-out>{words}</system-out>"
-        if element := {"failed": "failure", "not told": "skipped"}.get(check.result):
-            inside = f'<{element} message="{words}"/>'
-        name = html.escape(visible_text(check.name))
-        cases.append(f'  <testcase classname="crscore.gate" name="{name}">{inside}</testcase>')
-    failed = sum(not check.is_met for check in checks)
-    skipped = sum(check.result == "not told" for check in checks)
-    counts = f'tests="{len(checks)}" failures="{failed}" skipped="{skipped}"'
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<testsuite name="crscore gate" {counts}>',
-            *cases,
-            "</testsuite>",
-            "",
-        ]
+def _junit(checks: "Sequence[Check]") -> bytes:
+    results = [check.result for check in checks]
+    suite = ET.Element(
+        "testsuite",
+        name="crscore gate",
+        tests=str(len(checks)),
+        failures=str(results.count("failed")),
+        skipped=str(results.count("not told")),
     )
+    for check in checks:
+        name, words = visible_text(check.name), visible_text(check.words)
+        case = ET.SubElement(suite, "testcase", classname="crscore.gate", name=name)
+        if element := {"failed": "failure", "not told": "skipped"}.get(check.result):
+            ET.SubElement(case, element, message=words)
+        else:
+            ET.SubElement(case, "system-out").text = words
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="UTF-8", xml_declaration=True)

@@ -1,4 +1,4 @@
-"""`crscore judge`, against real servers on this machine."""
+"""`crscore judge run` against real servers on this machine, and `crscore judge agreement`."""
 
 import dataclasses
 import json
@@ -304,3 +304,67 @@ def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore
     assert done.status == 3
     assert "row 2: " in done.err
     assert "rows set aside, as they cannot be read: 1" in done.err
+
+
+TABLE = """\
+target_id,generated_by,generated_code,is_pass,m_rating,m_rationale
+a,m,x,1,1,fine
+a,human_written,y,1,0,odd
+b,m,z,0,1,fine
+b,human_written,u,1,,
+c,m,v,,1,fine
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "judgements.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def test_agreement_as_tables(table: Path, crscore: Crscore) -> None:
+    done = crscore("judge", "agreement", table, "--resamples", 60)
+    assert (done.status, done.err) == (0, "")
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert lines[:4] == [
+        "truth: is_pass (pass or fail), 4 rows about 2 targets",
+        "left out: 1 rows without a truth",
+        "intervals: 95 %, percentiles of 60 resamples of targets",
+        "",
+    ]
+    assert lines[4] == "judge judged invalid kappa bias"
+    assert lines[5].startswith("m 3 1 -0.500")
+    assert lines[-3] == "m"
+    assert lines[-2].startswith("* m 2 0.500 (0.000 to 1.000)")
+    assert lines[-1].startswith("human_written 1 -1.000")
+
+
+def test_agreement_as_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> None:
+    path = tmp_path / "judged.jsonl"
+    rows = [{"human": 4, "relevance_grade": 5}, {"human": 2, "relevance_grade": 2}]
+    lines = [*map(json.dumps, rows), "no json"]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    done = crscore("judge", "agreement", path, "--truth", "human", "--json")
+    assert done.status == 3
+    assert "row 3: " in done.err
+    document = json.loads(done.out)
+    (judge,) = document["judges"]
+    assert (document["kind"], document["rejected"]) == ("rating from 1 to 5", 1)
+    assert (judge["judge"], judge["n"], judge["bias"]["value"]) == ("relevance", 2, 0.5)
+    assert judge["by_generator"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("--truth human", "there is no column 'human'"),
+        ("--resamples 1", "1 is not in the range"),
+        ("--truth target_id", "row 2: target_id is 'a'; it takes a number"),
+    ],
+)
+def test_bad_usage_of_agreement_is_one_line(
+    table: Path, crscore: Crscore, more: str, message: str
+) -> None:
+    assert message in crscore("judge", "agreement", table, *more.split()).complaint
+    assert "cannot be read" in crscore("judge", "agreement", table.parent / "none.csv").complaint
