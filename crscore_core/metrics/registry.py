@@ -38,17 +38,11 @@ def bleu_without_stop_words(pairs: Sequence[TextPair]) -> list[float]:
     return bleu([TextPair(*map(_without_stop_words, pair)) for pair in pairs])
 
 
-def chrf(pairs: Sequence[TextPair]) -> list[float]:
-    """Return the F2 of character n-grams of each pair, 1 to 6 characters, case-sensitive."""
-    return _chrf(pairs, word_order=0)
+def chrf(pairs: Sequence[TextPair], word_order: int = 0) -> list[float]:
+    """Return the F2 of character n-grams of each pair, 1 to 6 characters, case-sensitive.
 
-
-def chrf_plus_plus(pairs: Sequence[TextPair]) -> list[float]:
-    """Return chrF with n-grams of 1 and 2 words in addition to characters."""
-    return _chrf(pairs, word_order=2)
-
-
-def _chrf(pairs: Sequence[TextPair], word_order: int) -> list[float]:
+    chrF++ adds n-grams of up to `word_order` 2 words.
+    """
     from sacrebleu.metrics.chrf import CHRF
 
     metric = CHRF(word_order=word_order)
@@ -128,7 +122,9 @@ def reference_metrics(encoder: str = DEFAULT_ENCODER) -> Mapping[str, ReferenceM
         "edit_distance": ReferenceMetric("edit similarity", edit_similarity, is_symmetric=True),
         "rouge_l": ReferenceMetric("ROUGE-L", rouge_l, is_symmetric=True),
         "chrf": ReferenceMetric("chrF", chrf, is_symmetric=False),
-        "chrf++": ReferenceMetric("chrF++", chrf_plus_plus, is_symmetric=False),
+        "chrf++": ReferenceMetric(
+            "chrF++", functools.partial(chrf, word_order=2), is_symmetric=False
+        ),
         "bertscore_f1": matching("BERTScore F1", "f1", skip_punctuation=False),
         "exact_match": ReferenceMetric("exact match", exact_match, is_symmetric=True),
         "embedding_sim": ReferenceMetric(

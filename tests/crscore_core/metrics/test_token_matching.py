@@ -71,7 +71,7 @@ def test_scores_do_not_depend_on_batching(
         scores = token_scores(pairs, tiny, skip_punctuation=skip)
         for row, pair in enumerate(pairs):
             p, r = token_matches(*pair, tiny, skip_punctuation=skip).precision_and_recall()
-            expected = [p, r, f_score(p, r, 1), f_score(p, r, 3)]
+            expected = np.array([p, r, f_score(p, r, 1), f_score(p, r, 3)])
             found = scores.precision, scores.recall, scores.f1, scores.f3
             np.testing.assert_allclose([score[row] for score in found], expected, atol=1e-12)
     # BERTScore was kept with CodeBERTScore, and all of it for the next time.
