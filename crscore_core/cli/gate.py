@@ -221,4 +221,5 @@ def _junit(checks: "Sequence[Check]") -> bytes:
         else:
             ET.SubElement(case, "system-out").text = words
     ET.indent(suite)
-    return ET.tostring(suite, encoding="UTF-8", xml_declaration=True)
+    document: bytes = ET.tostring(suite, encoding="UTF-8", xml_declaration=True)
+    return document
