@@ -113,8 +113,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         run.format(["score", "--help"]),
         run.format(["batch", "--help"]),
         run.format(["pr", "--help"]),
-        run.format(["judge", "--help"]),
-        run.format(["judge-agreement", "--help"]),
+        run.format(["judge", "run", "--help"]),
         run.format(["claims", "--diff", diff]),
         run.format(["analyze", "--diff", diff]),
     )

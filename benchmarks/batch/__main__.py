@@ -55,7 +55,6 @@ def time_starts() -> None:
             "`crscore batch --help`": ("batch", "--help"),
             "`crscore batch`, one review": ("batch", corpus, "-o"),
             "`crscore sweep`, a run of one review": ("sweep", run),
-            "`crscore rescore`, a run of one review": ("rescore", run, "--tau", "0.5"),
         }
         times = {
             name: [_seconds(folder / str(number), arguments) for number in range(_REPEATS)]
@@ -185,7 +184,6 @@ def _time_finished(run: Path, size: int) -> None:
     again = run.with_name("rescored.parquet")
     commands = {
         "`rescore --tau 0.6 -o OUT`": measured("rescore", run, "--tau", "0.6", "-o", again),
-        "`rescore --tau 0.6`": measured("rescore", run, "--tau", "0.6"),
         "`sweep`, 101 taus": measured("sweep", run),
     }
     print_table(

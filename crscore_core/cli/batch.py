@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crscore_core.cli.analysis import jshint_option, pmd_option
-from crscore_core.cli.batch_progress import shown_progress
-from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
+from crscore_core.cli.analyze import jshint_option, pmd_option
+from crscore_core.cli.claims import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import (
     column_option,
     corpus_path,
@@ -18,18 +17,21 @@ from crscore_core.cli.inputs import (
     read_columns,
     tau_option,
 )
-from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
-from crscore_core.cli.ranks import print_order, ranked
+from crscore_core.cli.output import (
+    SET_ASIDE,
+    SHOWN_ROWS,
+    print_json,
+    print_line,
+    print_warnings,
+    shown_progress,
+)
+from crscore_core.cli.rank import print_order, ranked
 from crscore_core.corpus.reading import FIELDS, RowStream, unread_ratings
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run import Engine, Recipe
-
-"""Exit status where some rows have no scores."""
-
-_SHOWN = 5
 
 _FIELDS = tuple(field.name for field in FIELDS)
 
@@ -179,7 +181,9 @@ def _remarks(run: RunDocument, folder: Path) -> list[str]:
     """Say which rows were not scored, and where to find them."""
     remarks = []
     if run.rejected:
-        remarks += [f"row {one.number}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]
+        remarks += [
+            f"row {one.number}: {one.reason}" for one in RunFolder(folder).rejects(SHOWN_ROWS)
+        ]
         remarks.append(f"rows set aside: {run.rejected:,}, with reasons in {folder / REJECTS}")
     if run.unscored:
         remarks.append(

@@ -5,11 +5,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crscore_core.cli.inputs import csv_option, encoder_option, json_option, tau_option
+from crscore_core.cli.inputs import (
+    csv_option,
+    encoder_option,
+    json_option,
+    resamples_option,
+    tau_option,
+)
 from crscore_core.cli.output import (
     SET_ASIDE,
     StatusLine,
-    check_file_to_write,
     print_json,
     print_line,
     print_progress,
@@ -18,7 +23,7 @@ from crscore_core.cli.output import (
 )
 from crscore_core.corpus.reading import label_name, label_remark
 from crscore_core.errors import DatasetError
-from crscore_core.statistics import FEWEST_CHANGES, Estimate
+from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.text import counted
 
 if TYPE_CHECKING:
@@ -71,13 +76,7 @@ _SECONDS_BETWEEN_LINES = 5
 )
 @encoder_option
 @tau_option
-@click.option(
-    "--resamples",
-    default=1000,
-    show_default=True,
-    type=click.IntRange(50, 100_000),
-    help="How many resamples of changes the intervals rest on.",
-)
+@resamples_option
 @csv_option
 @json_option
 def command(
@@ -109,8 +108,6 @@ def command(
         own_columns,
     )
 
-    if csv_file:
-        check_file_to_write(csv_file)
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
     if own and not labels:
         raise DatasetError(
@@ -166,10 +163,10 @@ def _print_table(table: "LabelComparison") -> None:
         print_line(f"  too few changes for intervals: {few}, and {FEWEST_CHANGES} are needed")
     if remark := label_remark(table.label):
         print_line(f"  {remark}")
-    names = list(table.metrics[0].statistics)
+    first, *others = table.metrics[0].statistics
     print_line(
-        f"  {'':<26}{'rows':>7}{names[0]:>10}  {'interval':<17}"
-        + "".join(f"{name.replace('_', ' '):>19}" for name in names[1:])
+        f"  {'':<26}{'rows':>7}  {first:<24}"
+        + "".join(f"{name.replace('_', ' '):>19}" for name in others)
         + f"  {f'less {table.chosen}':<26}{'p':>7}{'s a 1,000':>11}"
     )
     without: dict[str, list[str]] = {}
@@ -186,22 +183,12 @@ def _print_metric(agreement: "Agreement") -> None:
     main, *others = agreement.statistics.values()
     difference, p = "", ""
     if agreement.against:
-        estimate = agreement.against.difference
-        difference = f"{_number(estimate):>7} {_interval(estimate)}"
+        difference = str(agreement.against.difference)
         corrected = agreement.against.p_corrected
         p = "" if corrected is None else f"{corrected:.3f}"
     print_line(
-        f"  {agreement.metric:<26}{agreement.rows:>7,}{_number(main):>10}  {_interval(main):<17}"
-        + "".join(f"{_number(estimate):>19}" for estimate in others)
+        f"  {agreement.metric:<26}{agreement.rows:>7,}  {str(main) or '–':<24}"
+        + "".join(f"{'–' if one.value is None else f'{one.value:.3f}':>19}" for one in others)
         + f"  {difference:<26}{p:>7}{agreement.seconds:>11.2f}"
         + (f"  {agreement.remark}" if agreement.remark else "")
     )
-
-
-def _number(estimate: Estimate) -> str:
-    return "–" if estimate.value is None else f"{estimate.value:.3f}"
-
-
-def _interval(estimate: Estimate) -> str:
-    bounds = estimate.interval
-    return "" if bounds is None else f"{bounds.low:.3f} to {bounds.high:.3f}"

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.inputs import corpus_path
-from crscore_core.cli.output import check_file_to_write, print_line
+from crscore_core.cli.output import file_to_write, print_line, write_file
 from crscore_core.errors import InputError
 
 
@@ -14,7 +14,7 @@ from crscore_core.errors import InputError
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=file_to_write,
     metavar="FILE",
     help="File to write; the ending .html, .csv, .json, .jsonl or .parquet decides what. [default: "
     "a report named after the run and its day]",
@@ -37,11 +37,10 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     from crscore_core.scoring import resolve_tau
 
     run, info = FinishedRun.open(path), run_info(path)
-    output = output or Path(file_name(info.name, info.created, "html"))
+    output = output or file_to_write(file_name(info.name, info.created, "html"))
     ending = output.suffix.lower().removeprefix(".")
     if ending not in {"html", *FORMATS}:
         raise InputError(f"{str(output)!r} does not end in .html, .{', .'.join(FORMATS)}")
-    check_file_to_write(output)
     threshold = run.tau if tau is None else resolve_tau(tau, run.encoder, run.claims)
     comparison = run.reviews()
     if ending == "html":
@@ -51,8 +50,5 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
         ).encode()  # fmt: skip
     else:
         content = export_reviews(comparison, threshold, ending)
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"{str(output)!r} cannot be written: {error.strerror}") from error
+    write_file(output, content)
     print_line(f"{len(comparison):,} reviews at tau {threshold:g}: {output}")

@@ -1,26 +1,24 @@
 """`crscore gate`."""
 
-import html
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from crscore_core.cli.inputs import corpus_path, json_option
-from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
-from crscore_core.cli.ranks import by_option, ranked
+from crscore_core.cli.output import file_to_write, print_json, print_line, write_file
+from crscore_core.cli.rank import by_option, ranked
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.ranking.gate import Check
-
-CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 _MARKS = {"passed": "✅", "not told": "➖", "failed": "❌"}
 
@@ -30,61 +28,6 @@ FAILED = 4
 _MISSING = "--baseline-may-be-missing"
 _STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 _SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
-
-
-def baseline_options(command: CommandT) -> CommandT:
-    """Add the options by which a run is compared with an earlier one."""
-    margin = click.option(
-        "--margin",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="Fail unless the run is shown to be lower than the baseline by less than this.",
-    )
-    baseline = click.option(
-        "--baseline",
-        type=corpus_path,
-        metavar="BEFORE",
-        help="Finished run whose mean this one's must not be below.",
-    )
-    missing = click.option(
-        _MISSING,
-        "may_be_missing",
-        is_flag=True,
-        help="Pass where there is no BEFORE yet, as at the first run of a pipeline.",
-    )
-    return baseline(missing(margin(command)))
-
-
-def baseline_check(
-    run: "FinishedRun",
-    baseline: Path | None,
-    margin: float | None,
-    system: str | None = None,
-    *,
-    measure: str | None = None,
-    may_be_missing: bool,
-) -> "Check | None":
-    """Check a run against what `baseline_options` gave, None without a baseline.
-
-    Raises:
-        InputError: there is no such run, or the two cannot be compared.
-    """
-    from crscore_core.corpus.measures import DEFAULT_MEASURE
-    from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.ranking.gate import Check, check_baseline
-
-    if baseline is None:
-        for option, is_given in (("--margin", margin is not None), (_MISSING, may_be_missing)):
-            if is_given:
-                raise click.UsageError(f"{option} needs --baseline BEFORE.")
-        return None
-    if not baseline.exists():
-        words = f"there is no baseline {str(baseline)!r} yet"
-        if not may_be_missing:
-            raise InputError(f"{words}; at the first run {_MISSING} lets that pass")
-        name = "no lower than the baseline"
-        return Check(name, is_met=True, words=words, figures={}, is_told=False)
-    before = FinishedRun.open(baseline)
-    return check_baseline(run, before, margin, system, measure or DEFAULT_MEASURE)
 
 
 @click.command("gate")
@@ -97,8 +40,23 @@ def baseline_check(
     help="Fail where the mean of a column, such as relevance, is below X; may be repeated.",
 )
 @by_option
-@baseline_options
-@click.option("--no-worse", is_flag=True, help="Fail where the run is lower; --baseline does so.")
+@click.option(
+    "--baseline",
+    type=corpus_path,
+    metavar="BEFORE",
+    help="Finished run whose mean this one's must not be below.",
+)
+@click.option(
+    _MISSING,
+    "may_be_missing",
+    is_flag=True,
+    help="Pass where there is no BEFORE yet, as at the first run of a pipeline.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Fail unless the run is shown to be lower than the baseline by less than this.",
+)
 @click.option(
     "--most-unscored",
     type=click.FloatRange(0, 1),
@@ -108,10 +66,8 @@ def baseline_check(
     help="Fail where a larger share of the reviews has no score.",
 )
 @click.option("--system", help="Look at the reviews of one system alone.")
-@click.option(
-    "--summary", type=click.Path(path_type=Path), help="Write the result in Markdown here too."
-)
-@click.option("--junit", type=click.Path(path_type=Path), help="Write the result as JUnit XML.")
+@click.option("--summary", type=file_to_write, help="Write the result in Markdown here too.")
+@click.option("--junit", type=file_to_write, help="Write the result as JUnit XML.")
 @json_option
 def command(
     *,
@@ -121,7 +77,6 @@ def command(
     baseline: Path | None,
     margin: float | None,
     may_be_missing: bool,
-    no_worse: bool,
     most_unscored: float,
     system: str | None,
     summary: Path | None,
@@ -140,14 +95,10 @@ def command(
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.ranking.gate import check_floor, check_scored
 
-    if no_worse and baseline is None:
-        raise click.UsageError("--no-worse needs --baseline BEFORE.")
     wanted = [_floor(floor) for floor in floors]
-    for file in filter(None, (summary, junit)):
-        check_file_to_write(file)
     run = FinishedRun.open(path)
-    of_baseline = baseline_check(
-        run, baseline, margin, system, measure=measure, may_be_missing=may_be_missing
+    of_baseline = _baseline_check(
+        run, baseline, margin, system, measure, may_be_missing=may_be_missing
     )
     if not wanted and of_baseline is None:
         raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
@@ -160,7 +111,7 @@ def command(
     if summary:
         write_file(summary, text)
     if step := os.environ.get(_STEP_SUMMARY):
-        _add(Path(step), text)
+        write_file(Path(step), text, "ab")
     if junit:
         write_file(junit, _junit(checks))
     if as_json:
@@ -171,6 +122,35 @@ def command(
             result = check.result if check.is_met else check.result.upper()
             print_line(f"{result}: {check.name}; {check.words}")
     return 0 if is_met else FAILED
+
+
+def _baseline_check(
+    run: "FinishedRun",
+    baseline: Path | None,
+    margin: float | None,
+    system: str | None,
+    measure: str | None,
+    *,
+    may_be_missing: bool,
+) -> "Check | None":
+    """Check a run against a baseline; None without one."""
+    from crscore_core.corpus.measures import DEFAULT_MEASURE
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.ranking.gate import Check, check_baseline
+
+    if baseline is None:
+        for option, is_given in (("--margin", margin is not None), (_MISSING, may_be_missing)):
+            if is_given:
+                raise click.UsageError(f"{option} needs --baseline BEFORE.")
+        return None
+    if not baseline.exists():
+        words = f"there is no baseline {str(baseline)!r} yet"
+        if not may_be_missing:
+            raise InputError(f"{words}; at the first run {_MISSING} lets that pass")
+        name = "no lower than the baseline"
+        return Check(name, is_met=True, words=words, figures={}, is_told=False)
+    before = FinishedRun.open(baseline)
+    return check_baseline(run, before, margin, system, measure or DEFAULT_MEASURE)
 
 
 def _floor(text: str) -> tuple[str, float]:
@@ -224,32 +204,22 @@ def _plain(text: str) -> str:
     return f"<code>{_SPECIAL.sub(lambda match: f'&#{ord(match[0])};', line)}</code>"
 
 
-def _junit(checks: "Sequence[Check]") -> str:
-    cases = []
-    for check in checks:
-        words = html.escape(visible_text(check.words))
-        inside = f"<system-out>{words}</system-out>"
-        if element := {"failed": "failure", "not told": "skipped"}.get(check.result):
-            inside = f'<{element} message="{words}"/>'
-        name = html.escape(visible_text(check.name))
-        cases.append(f'  <testcase classname="crscore.gate" name="{name}">{inside}</testcase>')
-    failed = sum(not check.is_met for check in checks)
-    skipped = sum(check.result == "not told" for check in checks)
-    counts = f'tests="{len(checks)}" failures="{failed}" skipped="{skipped}"'
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<testsuite name="crscore gate" {counts}>',
-            *cases,
-            "</testsuite>",
-            "",
-        ]
+def _junit(checks: "Sequence[Check]") -> bytes:
+    results = [check.result for check in checks]
+    suite = ET.Element(
+        "testsuite",
+        name="crscore gate",
+        tests=str(len(checks)),
+        failures=str(results.count("failed")),
+        skipped=str(results.count("not told")),
     )
-
-
-def _add(path: Path, text: str) -> None:
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+    for check in checks:
+        name, words = visible_text(check.name), visible_text(check.words)
+        case = ET.SubElement(suite, "testcase", classname="crscore.gate", name=name)
+        if element := {"failed": "failure", "not told": "skipped"}.get(check.result):
+            ET.SubElement(case, element, message=words)
+        else:
+            ET.SubElement(case, "system-out").text = words
+    ET.indent(suite)
+    document: bytes = ET.tostring(suite, encoding="UTF-8", xml_declaration=True)
+    return document

@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.cli.output import file_to_write
 from crscore_core.datasets.study.shipped import SHIPPED_RUN
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
@@ -40,8 +41,13 @@ tau_option = click.option(
     help="Similarity threshold: a number, or a preset of the encoder, tau_gt (default) or "
     "tau_best.",
 )
-csv_option = click.option(
-    "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
+csv_option = click.option("--csv", "csv_file", type=file_to_write, help="Also write a CSV file.")
+resamples_option = click.option(
+    "--resamples",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(50, 100_000),
+    help="How many resamples of changes the intervals rest on.",
 )
 
 

@@ -1,37 +1,53 @@
-"""`crscore judge`."""
+"""`crscore judge`: let a language model judge reviews, and compare judges with people."""
 
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from crscore_core.claims import answer_cache, language_model
 from crscore_core.claims.llm.cache import NOT_KEPT
-from crscore_core.cli.claim_options import ClaimChoice, claim_options
-from crscore_core.cli.inputs import column_option, corpus_path, json_option, read_columns
+from crscore_core.cli.claims import ClaimChoice, claim_options
+from crscore_core.cli.inputs import (
+    column_option,
+    corpus_path,
+    json_option,
+    read_columns,
+    resamples_option,
+)
 from crscore_core.cli.output import (
+    SET_ASIDE,
+    SHOWN_ROWS,
     StatusLine,
-    check_file_to_write,
+    file_to_write,
     print_json,
     print_line,
     print_warnings,
 )
+from crscore_core.errors import CorpusError
 from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewJudge, judge_file
 
-_SOME_WITHOUT = 3
-"""Exit status where some rows have no judgement."""
+if TYPE_CHECKING:
+    from crscore_core.validity.judge_agreement import JudgeAgreement
 
-_SHOWN = 5
 _SECONDS_BETWEEN_LINES = 30
 _FIELDS = ("id", "diff", "review", "reference")
+_NAME = 36
 
 
-@click.command("judge")
+@click.group("judge")
+def command() -> None:
+    """Let a language model judge each review, and show how far judges agree with people."""
+
+
+@command.command()
 @click.argument("corpus", type=corpus_path, metavar="INPUT")
 @click.option(
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=file_to_write,
     metavar="OUT.jsonl",
     help="JSON Lines that each row goes to, with its judgement; rows that it has already are "
     "skipped.",
@@ -46,7 +62,7 @@ _FIELDS = ("id", "diff", "review", "reference")
 @column_option
 @claim_options("endpoint", purpose="Whose language model judges: magicoder or endpoint.")
 @json_option
-def command(
+def run(
     *,
     corpus: Path,
     output: Path,
@@ -59,7 +75,6 @@ def command(
 
     After an interruption, the same command goes on.
     """
-    check_file_to_write(output)
     chosen = read_columns(columns, _FIELDS)
     done, share, characters = JudgedFile(), 0.0, 0
 
@@ -99,13 +114,13 @@ def command(
         known = f", {done.known:,} known from before" if done.known else ""
         print_line(f"{done.judged:,} reviews judged by {done.calls:,} answers{known}: {output}")
     print_warnings(_remarks(done, kind, is_kept=judge.is_kept))
-    return _SOME_WITHOUT if done.rejected or done.without else 0
+    return SET_ASIDE if done.rejected or done.without else 0
 
 
 def _remarks(done: JudgedFile, kind: str, *, is_kept: bool) -> list[str]:
     remarks = [] if is_kept else [NOT_KEPT]
     if done.rejected:
-        remarks += done.rejected[:_SHOWN]
+        remarks += done.rejected[:SHOWN_ROWS]
         remarks.append(f"rows set aside, as they cannot be read: {len(done.rejected):,}")
     if done.others:
         remarks.append(
@@ -117,3 +132,77 @@ def _remarks(done: JudgedFile, kind: str, *, is_kept: bool) -> list[str]:
             f"reviews without a judgement: {done.without:,}; their column `{kind}_reason` says why"
         )
     return remarks
+
+
+@command.command()
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--truth",
+    multiple=True,
+    metavar="COLUMN",
+    help="Truth: 0 or 1, or people's ratings from 1 to 5; repeat for several people, whose median "
+    "counts. [default: is_pass]",
+)
+@click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="COLUMN",
+    help="Column of a judge; repeat for several. [default: all that end in _rating, _grade or "
+    "_verdict]",
+)
+@resamples_option
+@json_option
+def agreement(
+    *, path: Path, truth: tuple[str, ...], judges: tuple[str, ...], resamples: int, as_json: bool
+) -> int:
+    """Show how far judges agree with the truth, and which candidates each of them favours.
+
+    FILE is JSON Lines, CSV or Parquet with a row a candidate: judgements of several models, or the
+    output of `crscore judge run` with a column of people's ratings.
+    """
+    from crscore_core.corpus.reading import read_table
+    from crscore_core.validity.judge_agreement import judge_agreement
+
+    try:
+        table = read_table(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CorpusError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    found = judge_agreement(table, truth, judges, resamples)
+    if as_json:
+        print_json({**asdict(found), "rejected": len(table.rejected)})
+    else:
+        _print(found, resamples)
+    print_warnings(f"row {row.number}: {row.reason}" for row in table.rejected[:SHOWN_ROWS])
+    if table.rejected:
+        print_warnings([f"rows set aside, as they cannot be read: {len(table.rejected):,}"])
+    return SET_ASIDE if table.rejected else 0
+
+
+def _print(found: "JudgeAgreement", resamples: int) -> None:
+    print_line(
+        f"truth: {' and '.join(found.truth)} ({found.kind}), {found.rows:,} rows about "
+        f"{found.targets:,} targets"
+    )
+    if found.without_truth:
+        print_line(f"left out: {found.without_truth:,} rows without a truth")
+    print_line(f"intervals: 95 %, percentiles of {resamples} resamples of targets")
+    print_line()
+    name = "kappa" if found.kind == "pass or fail" else "alpha"
+    print_line(f"{'judge':<{_NAME}}{'judged':>8}{'invalid':>9}  {name:<24}  bias")
+    for judge in found.judges:
+        print_line(
+            f"{judge.judge[:_NAME]:<{_NAME}}{judge.n:>8,}{judge.invalid:>9,}"
+            f"  {str(judge.agreement) or '–':<24}  {str(judge.bias) or '–'}"
+        )
+    if not any(judge.by_generator for judge in found.judges):
+        return
+    print_line()
+    print_line(
+        "bias: mean of judgement less truth, by who wrote the candidate (* the judge itself)"
+    )
+    for judge in found.judges:
+        print_line(judge.judge)
+        for one in judge.by_generator:
+            label = f"{'*' if one.is_own else ' '} {one.generator}"[:_NAME]
+            print_line(f"{label:<{_NAME}}{one.n:>8,}  {str(one.bias) or '–'}")

@@ -19,8 +19,7 @@ _COMMANDS = {
     "analyze": "Show what static analyzers find on the changed lines.",
     "pr": "Write the review comments of pull requests to a corpus file.",
     "batch": "Score a corpus, a file with many reviews; the result is a run.",
-    "judge": "Let a language model judge each review of a corpus.",
-    "judge-agreement": "Show how far judges agree with people.",
+    "judge": "Let a language model judge reviews, and compare judges with people.",
     "rank": "Order the systems of a run by a measure, and compare them.",
     "gate": "Check that the scores of a run are high enough, and no lower than another's.",
     "export": "Write a run as a report, or as CSV, JSON or Parquet.",
@@ -43,9 +42,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(
-            f"crscore_core.cli.{cmd_name.replace('-', '_')}"
-        ).command
+        command: click.Command = import_module(f"crscore_core.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -4,21 +4,35 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
 import click
+from tqdm import tqdm
 
 from analyzers import AnalyzerResult
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
 
 SET_ASIDE = 3
 """Exit status of a command that finished, with some rows of a file set aside."""
 
+SHOWN_ROWS = 5
+"""Number of rows set aside that a command names."""
+
 _SECONDS_WATCHED = 0.2
+_SECONDS_BETWEEN_LINES = 30
+
+_UNITS = {
+    CorpusStage.INTAKE: "B",
+    CorpusStage.SCORES: " reviews",
+}
+_BAR, _NO_BAR = "{l_bar}{bar}|", "{desc}: {percentage:3.0f}%"
+_REST = " {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
+"""Format of tqdm whose rate stays reviews a second below one, too, not seconds a review."""
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -106,26 +120,59 @@ def _say(text: str) -> None:
         click.echo(text, nl=False, err=True)
 
 
-def check_file_to_write(path: Path) -> None:
-    """Fail before the work, not after it, if its result cannot be written.
+@contextmanager
+def shown_progress() -> Iterator[Note]:
+    """Give a callback that shows how far each step of a run is."""
+    stage, began = None, 0.0
+    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+
+        def show(progress: CorpusProgress) -> None:
+            nonlocal stage, began
+            if progress.stage is not stage:
+                line.end()
+                stage, began = progress.stage, time.monotonic()
+            line.show(lambda: _meter(progress, time.monotonic() - began, 100 * line.is_watched))
+
+        yield show
+
+
+def _meter(progress: CorpusProgress, seconds: float, width: int) -> str:
+    return tqdm.format_meter(
+        progress.done,
+        progress.total,
+        seconds,
+        ncols=width or None,
+        prefix=progress.stage.value,
+        unit=_UNITS[progress.stage],
+        unit_scale=progress.stage is CorpusStage.INTAKE,
+        initial=progress.before,
+        bar_format=(_BAR if width else _NO_BAR) + _REST,
+    )
+
+
+def file_to_write(value: str) -> Path:
+    """Return the path that an option names; fail before the work if it cannot be written.
 
     Raises:
         InputError: there is no such folder, or the file may not be written.
     """
+    path = Path(value)
     folder = path.absolute().parent
     if not os.path.isdir(folder):
-        raise InputError(f"{str(path)!r} cannot be written: there is no folder {folder}")
+        raise InputError(f"{value!r} cannot be written: there is no folder {folder}")
     if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        raise InputError(f"{str(path)!r} cannot be written: it is a folder, or not yours to write")
+        raise InputError(f"{value!r} cannot be written: it is a folder, or not yours to write")
+    return path
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write text without changing line ends.
+def write_file(path: Path, content: str | bytes, mode: str = "wb") -> None:
+    """Write a file without changing line ends; `mode` "ab" appends.
 
     Raises:
         InputError: the file cannot be written.
     """
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        with path.open(mode) as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error

@@ -10,7 +10,7 @@ from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     SET_ASIDE,
     StatusLine,
-    check_file_to_write,
+    file_to_write,
     print_json,
     print_line,
     print_warnings,
@@ -27,7 +27,7 @@ _SECONDS_BETWEEN_LINES = 5
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=file_to_write,
     required=True,
     metavar="CORPUS.jsonl",
     help="Corpus to write, JSON Lines.",
@@ -90,7 +90,6 @@ def command(
             raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --from.")
     if output.suffix.lower() not in {".jsonl", ".ndjson"}:
         raise PullRequestError(f"{str(output)!r}: the name of the corpus must end in .jsonl")
-    check_file_to_write(output)
     day = since.replace(tzinfo=UTC) if since else None
     if saved:
         made = read_rows(saved, authors=authors, since=day)

@@ -4,22 +4,14 @@ from collections.abc import Sequence
 
 import click
 
-from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_analysis
-from crscore_core.cli.claim_options import (
+from crscore_core.cli.analyze import Analysis, analysis_options
+from crscore_core.cli.claims import (
     ClaimChoice,
     claim_options,
     read_claim_choice,
     shown_answers,
 )
-from crscore_core.cli.inputs import (
-    diff_option,
-    encoder_option,
-    json_option,
-    language_option,
-    read_change,
-    read_review,
-    tau_option,
-)
+from crscore_core.cli.inputs import encoder_option, json_option, read_review, tau_option
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.scoring.documents import score_document, score_warnings
 from crscore_core.scoring.review_score import ReviewScore
@@ -27,7 +19,6 @@ from crscore_core.scoring.scorer import CRScorer
 
 
 @click.command("score")
-@diff_option
 @click.option(
     "--review",
     "reviews",
@@ -39,35 +30,31 @@ from crscore_core.scoring.scorer import CRScorer
 @claim_options()
 @encoder_option
 @tau_option
-@language_option
 @analysis_options
 @json_option
 def command(
     *,
-    diff: str,
     reviews: tuple[str, ...],
     claims: ClaimChoice,
     encoder: str,
     tau: str | None,
-    language: str | None,
     as_json: bool,
-    analysis: AnalysisOptions,
+    analysis: Analysis,
 ) -> None:
     """Score reviews of a change, without a reference review.
 
     The scores say whether a review is about the change, and how much of the change it talks
     about. They do not say whether it is right, or worth saying.
     """
-    change, new_files, analyzers = read_analysis(analysis, read_change(diff, language))
     with shown_answers() as progress:
         scorer = CRScorer(
             claims=read_claim_choice(claims, progress),
             encoder=encoder,
             tau=tau,
-            analyzers=analyzers,
+            analyzers=analysis.analyzers,
         )
         texts = [read_review(review) for review in reviews]
-        scores = scorer.score_many(change, texts, new_files=new_files)
+        scores = scorer.score_many(analysis.change, texts, new_files=analysis.new_files)
     if as_json:
         print_json(score_document(scores))
     else:

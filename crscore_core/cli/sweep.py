@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from crscore_core.cli.inputs import corpus_path, csv_option, json_option
-from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
+from crscore_core.cli.output import print_json, print_line, write_file
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
 from crscore_core.text import csv_text
@@ -65,8 +65,6 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.validity.thresholds import sweep_thresholds
 
-    if csv_file:
-        check_file_to_write(csv_file)
     run = FinishedRun.open(path)
     reviews = run.reviews()
     sweep = sweep_thresholds(reviews, np.arange(taus) / (taus - 1))

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import csv_option, encoder_option, json_option
+from crscore_core.cli.claims import ClaimChoice, claim_options, shown_answers
+from crscore_core.cli.inputs import csv_option, encoder_option, json_option, resamples_option
 from crscore_core.cli.output import (
-    check_file_to_write,
     print_json,
     print_line,
     print_progress,
@@ -37,13 +36,7 @@ from crscore_core.statistics import Estimate
     help="Similarity threshold: a number, tau_best or tau_gt as this study gives them; by "
     "default the encoder's preset.",
 )
-@click.option(
-    "--resamples",
-    default=1000,
-    show_default=True,
-    type=click.IntRange(50, 100_000),
-    help="How many resamples of changes the intervals rest on.",
-)
+@resamples_option
 @csv_option
 @json_option
 def command(
@@ -66,8 +59,6 @@ def command(
     from crscore_core.validity.shipped import shipped_validity
     from crscore_core.validity.study_validity import StudyValidity
 
-    if csv_file:
-        check_file_to_write(csv_file)
     if folder is None and (claims.name, encoder) == (STUDY_CLAIMS, DEFAULT_ENCODER):
         validity = shipped_validity(resamples)
     else:

@@ -1,60 +1,32 @@
-"""Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same without masks.
+"""Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same with punctuation.
 
 Each token of a text is matched with the most similar token of the other text. Precision is the
-mean of these cosines over the review's tokens, recall over the reference's.
+mean of these cosines over the review's tokens, recall over the reference's; both are cached on
+disk.
 """
 
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike
+from platformdirs import user_cache_path
 
-from crscore_core.errors import InputError
+from crscore_core.caches import ByteStore
 from crscore_core.metrics.model import Array, TextPair
 from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbeddings
+from crscore_core.scoring.encoder import TokenEmbeddings
 from crscore_core.text import whole_text
 
-LayeredEncoder = SentenceTransformerEncoder | CachedEncoder
-"""An encoder that returns the tokens of texts, with the vectors of any layer."""
-
-_Key = tuple[str, str]  # a text and its context
-_Weights = tuple[Mapping[str, float], float]
 _ARITHMETIC = frozenset("+-*/%")
+_MOST_BYTES = 200_000_000
+_PAIRS_AT_ONCE = 500
+"""Number of pairs whose tokens are in memory at once; their scores are stored together."""
 
-
-@dataclass(frozen=True, slots=True)
-class TokenMatching:
-    """Options of greedy matching, by default for CodeBERTScore.
-
-    `layer`: the hidden layer to use, 0 for the encoder's input; None for its output.
-    `skip_punctuation`: leave out tokens without a letter or digit, except arithmetic operators. A
-    text of nothing else keeps them.
-    `idf`: texts, such as all references of a data set; a token weighs more the fewer of them
-    contain it. Without texts all tokens weigh the same.
-    `rescale`: cosine of unrelated texts, less than 1. It becomes 0, and 1 stays 1 (appendix A);
-    lower scores become negative.
-
-    Raises:
-        InputError: `rescale` is not less than 1.
-    """
-
-    layer: int | None = None
-    skip_punctuation: bool = True
-    idf: tuple[str, ...] = ()
-    rescale: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.rescale is not None and not self.rescale < 1:
-            raise InputError(f"rescale is {self.rescale}: give a cosine less than 1")
-
-
-BERTSCORE = TokenMatching(skip_punctuation=False)
-CODEBERTSCORE = TokenMatching()
+_VERSION = "greedy matching of tokens, 2"
+"""Version of the matching algorithm; a change needs a new name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,13 +35,11 @@ class MatchedTokens:
 
     `texts`: the tokens as written in the text.
     `vectors`: float64, (n, n dimensions), rows of length 1.
-    `weights`: float64, (n,), not negative.
     `truncated`: True if the encoder read only part of the text.
     """
 
     texts: tuple[str, ...]
     vectors: Array
-    weights: Array
     truncated: bool = False
 
 
@@ -87,12 +57,22 @@ class TokenMatch:
         return cosines
 
     def precision_and_recall(self) -> tuple[float, float]:
-        """Return weighted mean best cosines of review tokens and of reference tokens, in [0, 1]."""
+        """Return the mean best cosines of review tokens and of reference tokens, in [0, 1]."""
         cosines = self.cosines
         return (
-            _mean(cosines.max(axis=0), self.review.weights),
-            _mean(cosines.max(axis=1), self.reference.weights),
+            max(0.0, float(cosines.max(axis=0).mean())),
+            max(0.0, float(cosines.max(axis=1).mean())),
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenScores:
+    """Scores of n pairs, each float64, (n,), from 0 to 1."""
+
+    precision: Array
+    recall: Array
+    f1: Array
+    f3: Array
 
 
 def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
@@ -105,105 +85,93 @@ def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
     return (1 + beta**2) * p * r / np.where(weighted > 0, weighted, 1.0)
 
 
-def idf_weights(documents: Sequence[Sequence[str]]) -> _Weights:
-    """Return the weight of each token, and of unseen ones: ln (documents + 1) / (with it + 1)."""
-    counts = Counter(chain.from_iterable(map(set, documents)))
-    total = len(documents) + 1
-    return {token: math.log(total / (n + 1)) for token, n in counts.items()}, math.log(total)
-
-
 def token_matches(
-    review: str,
-    reference: str,
-    encoder: LayeredEncoder,
-    matching: TokenMatching = CODEBERTSCORE,
-    context: str = "",
+    review: str, reference: str, encoder: CachedEncoder, *, skip_punctuation: bool = True
 ) -> TokenMatch:
-    """Match the tokens of a review and its reference, to show which match.
+    """Match the tokens of a review and its reference, to show which match; see `token_scores`.
 
     Raises:
-        EncoderError: the encoder cannot be loaded, or lacks the layer.
+        EncoderError: the encoder cannot be loaded.
     """
     pair = TextPair(review, reference)
-    tokens = _read({(text, context) for text in pair}, encoder, matching)
-    return _match(pair, context, tokens, matching, _weights(encoder, matching))
+    return _match(pair, _read(pair, encoder), skip_punctuation=skip_punctuation)
 
 
-def precision_and_recall(
-    pairs: Sequence[TextPair],
-    encoder: LayeredEncoder,
-    matching: TokenMatching = CODEBERTSCORE,
-    contexts: Sequence[str] = (),
-) -> Array:
-    """Return precision and recall with and without punctuation, (n pairs, 2 ways, 2), in [0, 1].
+def token_scores(
+    pairs: Sequence[TextPair], encoder: CachedEncoder, *, skip_punctuation: bool = True
+) -> TokenScores:
+    """Score pairs of texts, none of them empty, by CodeBERTScore, or else by BERTScore.
 
-    Both ways are computed regardless of `matching`, since encoding takes nearly all the time.
-    Nothing is rescaled. The tokens of all texts are in memory at once: 400 KB for a long one.
+    CodeBERTScore skips tokens without a letter or digit, except arithmetic operators; a text of
+    nothing else keeps them.
 
-    `contexts`: empty, or a text per pair, such as the code under review, which both texts are
-    encoded with but which is not matched. It comes after them, so that the context is cut if the
-    encoder cannot read both.
+    Raises:
+        EncoderError: the encoder cannot be loaded.
     """
-    weights = _weights(encoder, matching)
-    ways = [replace(matching, skip_punctuation=skip) for skip in (False, True)]
-    texts = list(zip(pairs, contexts or [""] * len(pairs), strict=True))
-    tokens = _read({(text, context) for pair, context in texts for text in pair}, encoder, matching)
-    scores = [
-        [_match(*each, tokens, way, weights).precision_and_recall() for way in ways]
-        for each in texts
+    precision, recall = _both_ways(pairs, encoder)[:, int(skip_punctuation)].T
+    return TokenScores(
+        precision, recall, f_score(precision, recall, 1), f_score(precision, recall, 3)
+    )
+
+
+def _both_ways(pairs: Sequence[TextPair], encoder: CachedEncoder) -> Array:
+    """Return precision and recall with and without punctuation, (n pairs, 2 ways, 2).
+
+    Both ways are computed together, since encoding takes nearly all the time. The tokens of all
+    texts of a block are in memory at once: 400 KB for a long one.
+    """
+    store = ByteStore(user_cache_path("crscore") / "token-scores", _MOST_BYTES)
+    space = hashlib.sha256(encoder.space + _VERSION.encode()).digest()
+    keys = [
+        hashlib.sha256(space + repr(tuple(pair)).encode("utf-8", "surrogatepass")).digest()
+        for pair in pairs
     ]
-    return np.array(scores, np.float64).reshape(-1, 2, 2)
+    known = store.known(dict.fromkeys(keys))
+    new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in known}
+    # Group pairs by reference, so that few blocks encode the same one.
+    order = sorted(new, key=lambda key: new[key].reference)
+    for start in range(0, len(order), _PAIRS_AT_ONCE):
+        block = order[start : start + _PAIRS_AT_ONCE]
+        tokens = _read(chain.from_iterable(new[key] for key in block), encoder)
+        fresh = {}
+        for key in block:
+            ways = [_match(new[key], tokens, skip_punctuation=skip) for skip in (False, True)]
+            scores = [way.precision_and_recall() for way in ways]
+            fresh[key] = np.array(scores, "<f8").tobytes()
+        store.keep(fresh)
+        known |= fresh
+    scored = [np.frombuffer(known[key], "<f8") for key in keys]
+    return np.array(scored, np.float64).reshape(-1, 2, 2)
 
 
-def _weights(encoder: LayeredEncoder, matching: TokenMatching) -> _Weights:
-    return idf_weights(encoder.pieces(matching.idf)) if matching.idf else ({}, 1.0)
-
-
-def _read(
-    keys: Set[_Key], encoder: LayeredEncoder, matching: TokenMatching
-) -> dict[_Key, TokenEmbeddings]:
-    """Encode each distinct text with its context."""
-    texts = [whole_text(f"{text}\n{context}" if context else text) for text, context in keys]
-    return dict(zip(keys, encoder.tokens(texts, matching.layer), strict=True))
+def _read(texts: Iterable[str], encoder: CachedEncoder) -> dict[str, TokenEmbeddings]:
+    """Encode each distinct text."""
+    distinct = list(dict.fromkeys(texts))
+    return dict(zip(distinct, encoder.tokens(list(map(whole_text, distinct))), strict=True))
 
 
 def _match(
-    pair: TextPair,
-    context: str,
-    tokens: Mapping[_Key, TokenEmbeddings],
-    matching: TokenMatching,
-    weights: _Weights,
+    pair: TextPair, tokens: Mapping[str, TokenEmbeddings], *, skip_punctuation: bool
 ) -> TokenMatch:
     review, reference = (
-        _matched_tokens(text, tokens[text, context], matching, weights) for text in pair
+        _matched_tokens(text, tokens[text], skip_punctuation=skip_punctuation) for text in pair
     )
     return TokenMatch(reference, review)
 
 
-def _matched_tokens(
-    text: str, tokens: TokenEmbeddings, matching: TokenMatching, weights: _Weights
-) -> MatchedTokens:
-    known, unknown = weights
-    read = enumerate(zip(tokens.word_ids, tokens.offsets, strict=True))
-    of_text = [row for row, (word, (_, end)) in read if word is not None and end <= len(text)]
+def _matched_tokens(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> MatchedTokens:
+    of_text = [row for row, word in enumerate(tokens.word_ids) if word is not None]
     words = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
     # A text of only special tokens, such as invisible characters, has no other token.
-    rows = (words if matching.skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
+    rows = (words if skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
     vectors = tokens.vectors[rows].astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return MatchedTokens(
         tuple(text[slice(*tokens.offsets[row])] for row in rows),
         vectors / np.where(lengths > 0, lengths, 1.0),
-        np.array([known.get(tokens.pieces[row], unknown) for row in rows]),
-        tokens.truncated and tokens.offsets[rows[-1]][1] < len(text.rstrip()),
+        tokens.truncated,
     )
 
 
 def _is_matched(token: str) -> bool:
     return any(character.isalnum() or character in _ARITHMETIC for character in token)
-
-
-def _mean(cosines: Array, weights: Array) -> float:
-    """Return the weighted mean, at least 0; the plain mean if all weights are 0."""
-    mean = np.average(cosines, weights=weights if weights.any() else None)
-    return float(max(0.0, mean))

@@ -94,21 +94,13 @@ class CachedEncoder:
         values = [known[key] for key in keys]
         return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
 
-    def pieces(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """The tokens of `texts`, always by the model's tokenizer.
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens of `texts`, always by the model; see `SentenceTransformerEncoder.tokens`.
 
         Raises:
             EncoderError: the model cannot be loaded, or is another one by now.
         """
-        return self._encoder.pieces(texts)
-
-    def tokens(self, texts: Sequence[str], layer: int | None = None) -> list[TokenEmbeddings]:
-        """The tokens of `texts`, always by the model; see `SentenceTransformerEncoder.tokens`.
-
-        Raises:
-            EncoderError: the model cannot be loaded, is another one by now, or has no such layer.
-        """
-        return self._encoder.tokens(texts, layer)
+        return self._encoder.tokens(texts)
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self.space + text.encode("utf-8", "surrogatepass")).digest()

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,26 +175,13 @@ class SentenceTransformerEncoder:
         )
         return Embeddings(self._pooled(encoded), truncated)
 
-    def pieces(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """The tokens of each of `texts` as `TokenEmbeddings.pieces`, by the tokenizer alone."""
-        if not texts:
-            return []
-        encoded = self._tokenized(texts)
-        return [tuple(encoded.tokens(row)) for row in range(len(texts))]
-
-    def tokens(self, texts: Sequence[str], layer: int | None = None) -> list[TokenEmbeddings]:
-        """The tokens that `encode` pools, and those that it does not; see `TokenEncoder.tokens`.
-
-        `layer` gives them the vectors of a hidden layer, 0 being the model's input.
-
-        Raises:
-            EncoderError: the model has no such layer.
-        """
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens that `encode` pools, and those that it does not; see `TokenEncoder.tokens`."""
         if not texts:
             return []
         encoded = self._tokenized(texts)
         found: dict[int, TokenEmbeddings] = {}
-        for rows, batch in self._forward(encoded, layer):
+        for rows, batch in self._forward(encoded):
             for row, padded in zip(rows, batch, strict=True):
                 pieces, offsets = encoded.tokens(row), encoded["offset_mapping"][row]
                 found[row] = TokenEmbeddings(
@@ -239,17 +226,15 @@ class SentenceTransformerEncoder:
     def _zeros(self, texts: int) -> NDArray[np.float32]:
         return np.zeros((texts, self._model.get_embedding_dimension() or 0), dtype=np.float32)
 
-    def _forward(
-        self, encoded: "BatchEncoding", layer: int | None = None
-    ) -> Iterator[tuple[list[int], "torch.Tensor"]]:
+    def _forward(self, encoded: "BatchEncoding") -> Iterator[tuple[list[int], "torch.Tensor"]]:
         """Batches of one length: the texts' rows and (n rows, n padded tokens, n dimensions)."""
         ids: list[list[int]] = encoded["input_ids"]
         lengths = [padded_length(len(row), self._max_tokens) for row in ids]
         for length, rows in batches_by_length(lengths, self._most_tokens):
-            yield from self._within_memory(encoded, rows, length, layer)
+            yield from self._within_memory(encoded, rows, length)
 
     def _within_memory(
-        self, encoded: "BatchEncoding", rows: list[int], length: int, layer: int | None
+        self, encoded: "BatchEncoding", rows: list[int], length: int
     ) -> Iterator[tuple[list[int], "torch.Tensor"]]:
         """A batch, in parts where a GPU has no room for it; later ones are no larger than they."""
         import torch
@@ -257,7 +242,7 @@ class SentenceTransformerEncoder:
         while rows:
             part = rows[: max(1, self._most_tokens // length)]
             try:
-                tokens = self._vectors_of_tokens(encoded, part, length, layer)
+                tokens = self._vectors_of_tokens(encoded, part, length)
             except torch.OutOfMemoryError as error:
                 if len(part) == 1:
                     raise EncoderError(
@@ -272,7 +257,7 @@ class SentenceTransformerEncoder:
             torch.cuda.empty_cache()  # once the error no longer holds what was made of the batch
 
     def _vectors_of_tokens(
-        self, encoded: "BatchEncoding", rows: list[int], length: int, layer: int | None
+        self, encoded: "BatchEncoding", rows: list[int], length: int
     ) -> "torch.Tensor":
         import torch
 
@@ -289,17 +274,8 @@ class SentenceTransformerEncoder:
             torch.inference_mode(),
             torch.autocast(self._model.device.type, torch.bfloat16, enabled=is_rounded),
         ):
-            if layer is None:
-                tokens: torch.Tensor = self._model[0](dict(batch))["token_embeddings"]
-                return tokens.float()
-            model: Any = self._model[0]
-            layers = model.model(**batch, output_hidden_states=True).hidden_states
-        if not 0 <= layer < len(layers):
-            raise EncoderError(
-                f"encoder {self.name[:80]!r} has the layers 0 to {len(layers) - 1}, not {layer}"
-            )
-        hidden: torch.Tensor = layers[layer]
-        return hidden.float()
+            tokens: torch.Tensor = self._model[0](dict(batch))["token_embeddings"]
+        return tokens.float()
 
     def _kept(self, encoded: "BatchEncoding", row: int) -> NDArray[np.bool_]:
         """Mark the tokens to pool: all but stop words, or all where nothing else is left."""

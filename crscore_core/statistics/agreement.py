@@ -55,12 +55,8 @@ class ClusteredRatings:
             ]
         )
 
-    def nominal_alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Return alpha for values without an order, such as codes; otherwise like `alpha`."""
-        return self._alpha(weights, is_nominal=True)
-
-    def alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Return alpha on the ordinal scale in each resample, (n resamples,).
+    def alpha(self, weights: ArrayLike, *, is_nominal: bool = False) -> NDArray[np.float64]:
+        """Return alpha on the ordinal or nominal scale in each resample, (n resamples,).
 
         1 is perfect agreement, 0 is chance, below 0 is worse than chance. NaN if alpha is
         undefined: no unit has two ratings, or all ratings are equal. `weights`, (n resamples,
@@ -69,9 +65,6 @@ class ClusteredRatings:
         Raises:
             StatisticsError: the weights are negative or not finite, or have too few columns.
         """
-        return self._alpha(weights, is_nominal=False)
-
-    def _alpha(self, weights: ArrayLike, *, is_nominal: bool) -> NDArray[np.float64]:
         drawn = weights_of(weights, self._by_cluster.shape[0])
         coincidences = np.tensordot(drawn, self._by_cluster, axes=1)
         totals: NDArray[np.float64] = coincidences.sum(axis=2)

@@ -41,8 +41,9 @@ def rank_shares(values: Array) -> Array:
     return shares
 
 
-def _doubled_ranks(values: Array) -> NDArray[np.intp]:
-    """Count lower values twice and ties once: in integers, so that ties are exact."""
-    _, level, counts = np.unique(values, return_inverse=True, return_counts=True)
-    doubled: NDArray[np.intp] = (2 * np.cumsum(counts) - counts)[level]
+def _doubled_ranks(values: Array) -> Array:
+    """Count lower values twice and ties once: whole numbers, so that ties are exact."""
+    from scipy import stats
+
+    doubled: Array = 2 * stats.rankdata(values) - 1
     return doubled

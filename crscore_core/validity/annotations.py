@@ -122,9 +122,8 @@ def agreement_on(
     width = max(map(len, of_items))
     table = [[*of_item, *[None] * (width - len(of_item))] for of_item in of_items]
     ratings = ClusteredRatings(table, cluster)
-    alpha = ClusteredRatings.nominal_alpha if is_nominal else ClusteredRatings.alpha
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, n_resamples)
-    return bootstrap.estimate(functools.partial(alpha, ratings))
+    return bootstrap.estimate(functools.partial(ratings.alpha, is_nominal=is_nominal))
 
 
 def human_means(changes: Sequence[StudyChange], n_resamples: int = 1000) -> Means:

@@ -1,16 +1,13 @@
 """The scores of a finished run at another tau, from what it keeps; no model is needed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
-from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
@@ -19,17 +16,6 @@ from crscore_core.errors import BatchError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SystemMeans:
-    """Number of a system's reviews, and their mean scores: (n dimensions, n taus)."""
-
-    system: str
-    reviews: int
-    means: Array
 
 
 def rescore(run: FinishedRun, tau: float, path: Path, note: Note = silent_note) -> RunDocument:
@@ -67,25 +53,6 @@ def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> Ru
     document = replace(run.document, settings=settings, parts=tuple(parts), labels=run.labels)
     folder.finish(document)
     return document
-
-
-def means_by_system(reviews: Reviews, taus: Sequence[float]) -> list[SystemMeans]:
-    """The mean scores of each system at `taus`, in the order of `reviews.systems`.
-
-    Raises:
-        SimilarityError: a tau is not a finite number.
-    """
-    counts = np.bincount(reviews.system_number, minlength=len(reviews.systems))
-    sums = np.array(
-        [
-            [np.bincount(reviews.system_number, values, counts.size) for values in of_dimension]
-            for of_dimension in reviews.scores(taus)
-        ]
-    )
-    return [
-        SystemMeans(name, int(counts[at]), sums[:, :, at] / counts[at])
-        for at, name in enumerate(reviews.systems)
-    ]
 
 
 def _at(table: "pa.Table", tau: float) -> "pa.Table":

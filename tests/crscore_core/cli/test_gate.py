@@ -1,4 +1,4 @@
-"""`crscore gate` and the baseline of `crscore rank`, on small runs made by hand."""
+"""`crscore gate` on small runs made by hand."""
 
 import subprocess
 import xml.etree.ElementTree as ET
@@ -111,7 +111,7 @@ def test_summary_and_junit_say_the_same(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(step))
     now = run("now", WORSE, "<b>@all|`")
     summary, junit = tmp_path / "summary.md", tmp_path / "junit.xml"
-    options = ["--baseline", run("before", GOOD), "--no-worse", "--fail-under", "no_threshold=0.1"]
+    options = ["--baseline", run("before", GOOD), "--fail-under", "no_threshold=0.1"]
     options += ["--by", "no_threshold"]
     found = crscore("gate", now, *options, "--summary", summary, "--junit", junit)
     assert found.status == 4
@@ -125,19 +125,13 @@ def test_summary_and_junit_say_the_same(
     failure = suite.findall("testcase")[1].find("failure")
     assert failure is not None
     assert "other systems wrote the reviews (new: <b>@all|`; gone: a)" in failure.attrib["message"]
-    ranked = crscore("rank", now, "--baseline", options[1], "--by", "no_threshold", "--json")
-    assert ranked.status == 4
-    assert '"passed": false' in ranked.out
     missing = ["--baseline", tmp_path / "none.parquet"]
     assert "at the first run --baseline-may-be-missing" in crscore("gate", now, *missing).complaint
-    for command in ("gate", "rank"):
-        first = crscore(command, now, *missing, "--baseline-may-be-missing")
-        assert (first.status, "there is no baseline" in first.out) == (0, True)
-    crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)
+    first = crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)
+    assert (first.status, "there is no baseline" in first.out) == (0, True)
     suite = ET.parse(junit).getroot()  # noqa: S314 - our own
     assert (suite.get("tests"), suite.get("skipped")) == ("2", "1")
     assert suite.find("testcase/skipped") is not None
-    assert "--margin needs --baseline" in crscore("rank", now, "--margin", 0.1).complaint
     assert "is the run itself" in crscore("gate", now, "--baseline", now).complaint
     assert "is a file, and a run is a folder" in crscore("rank", summary).complaint
 
@@ -155,7 +149,6 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared(run: MakeRun, name
     ("options", "words"),
     [
         ([], "Nothing to check"),
-        (["--no-worse"], "--no-worse needs --baseline"),
         (["--margin", "0.1"], "--margin needs --baseline"),
         (["--fail-under", "relevance=high"], "'relevance=high' is not COLUMN=X"),
         (["--fail-under", "tau=0.5"], "there is no measure 'tau'"),

@@ -1,4 +1,4 @@
-"""`crscore judge`, against real servers on this machine."""
+"""`crscore judge run` against real servers on this machine, and `crscore judge agreement`."""
 
 import dataclasses
 import json
@@ -79,7 +79,7 @@ def test_a_server_judges_a_corpus(
     corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
 ) -> None:
     out = tmp_path / "out.jsonl"
-    done = crscore("judge", corpus, *options(out, "reference", server.base_url))
+    done = crscore("judge", "run", corpus, *options(out, "reference", server.base_url))
     assert done.status == 3
     assert done.out == f"3 reviews judged by 3 answers: {out}\n"
     assert done.err == (
@@ -108,7 +108,7 @@ def test_judgements_stand_beside_each_other(
 ) -> None:
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
     for source, out, kind in ((corpus, one, "relevance"), (one, two, "correct")):
-        counts = crscore("judge", source, *options(out, kind, server.base_url), "--json")
+        counts = crscore("judge", "run", source, *options(out, kind, server.base_url), "--json")
         assert json.loads(counts.out) == {
             "judged": 3, "known": 0, "without": 1, "others": 0, "rejected": 0, "calls": 2,
         }  # fmt: skip
@@ -125,21 +125,25 @@ def test_the_same_command_goes_on(
 ) -> None:
     out = tmp_path / "out.jsonl"
     chosen = options(out, "relevance", server.base_url)
-    crscore("judge", corpus, *chosen)
+    crscore("judge", "run", corpus, *chosen)
     whole = out.read_bytes()
     for torn in (whole, whole[:-20], whole[:30], b"", whole[:5], whole.split(b"\n")[0]):
         out.write_bytes(torn)
-        done = crscore("judge", corpus, *chosen)
+        done = crscore("judge", "run", corpus, *chosen)
         known = torn.count(b"\n")
         assert (done.status, "without a judgement: 1" in done.err) == (3, True)
         assert out.read_bytes() == whole
         assert done.out.startswith(f"{3 - known} reviews judged")
         assert (f", {known} known from before:" in done.out) == (known > 0)
     written(corpus, [*ROWS, ROWS[0]])
-    assert crscore("judge", corpus, *chosen, "--no-cache").out.startswith("1 reviews judged by 1 ")
+    assert crscore("judge", "run", corpus, *chosen, "--no-cache").out.startswith(
+        "1 reviews judged by 1 "
+    )
     asked = server.asked
     assert asked == 2 + 1
-    other = crscore("judge", corpus, *options(out, "relevance", server.base_url, "m2")).complaint
+    other = crscore(
+        "judge", "run", corpus, *options(out, "relevance", server.base_url, "m2")
+    ).complaint
     assert "row 1: it is not a judgement by 'endpoint:m2@" in other
     assert (server.asked, len(rows_of(out))) == (asked, 4)
 
@@ -162,7 +166,7 @@ def test_rows_are_known_whatever_ids_they_have(
     chosen += ["--column", column if any(ids) else "id="]
     rows = [{**row, "diff": PYTHON, "review": "Why?"} for row in ids]
     corpus = written(tmp_path / "corpus.jsonl", rows)
-    counts = [json.loads(crscore("judge", corpus, *chosen).out) for _ in range(2)]
+    counts = [json.loads(crscore("judge", "run", corpus, *chosen).out) for _ in range(2)]
     assert [(count["judged"], count["known"]) for count in counts] == [
         (len(ids), 0), (0, len(ids)),
     ]  # fmt: skip
@@ -176,16 +180,16 @@ def test_a_changed_row_is_judged_again_and_the_old_one_is_said(
     chosen = options(out, "relevance", server.base_url)
     said = "rows of the output that the input does not have, or has changed since: "
     written(corpus, [row])
-    crscore("judge", corpus, *chosen)
+    crscore("judge", "run", corpus, *chosen)
     for number, (change, is_judged) in enumerate(
         [({"review": "x"}, True), ({"diff": PYTHON + "\n"}, True), ({"reference": "x"}, False)], 1
     ):
         written(corpus, [row | change])
-        done = crscore("judge", corpus, *chosen)
+        done = crscore("judge", "run", corpus, *chosen)
         assert done.out.startswith(f"{int(is_judged)} reviews judged")
         assert f"{said}{min(number, 2)}\n" in done.err
     written(corpus, [row])
-    assert f"{said}2" in crscore("judge", corpus, *chosen).err
+    assert f"{said}2" in crscore("judge", "run", corpus, *chosen).err
     assert [row["id"] for row in rows_of(out)] == ["a"] * 3
 
 
@@ -205,7 +209,7 @@ def test_a_run_may_be_interrupted(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     out = tmp_path / "out.jsonl"
     written(corpus, [ROWS[0] | {"id": str(number), "review": f"{number}."} for number in range(5)])
-    done = crscore("judge", corpus, "-o", out, "--judge", "relevance", "--no-cache")
+    done = crscore("judge", "run", corpus, "-o", out, "--judge", "relevance", "--no-cache")
     assert done.status == 130
     assert "2 reviews judged, 0% of the file read; the model wrote 16 characters" in done.err
     assert f"what is done is in {out}; the same command goes on" in done.err
@@ -217,7 +221,7 @@ def test_what_a_tiny_model_says_is_no_judgement(
     corpus: Path, tmp_path: Path, model_server: str, crscore: Crscore, kind: str
 ) -> None:
     out = tmp_path / "out.jsonl"
-    done = crscore("judge", corpus, *options(out, kind, model_server, MODEL))
+    done = crscore("judge", "run", corpus, *options(out, kind, model_server, MODEL))
     assert (done.status, done.out.partition(" by")[0]) == (3, "3 reviews judged")
     row = rows_of(out)[0]
     assert row[f"{kind}_{JUDGES[kind].gives[0]}"] is None
@@ -233,10 +237,10 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
     out = tmp_path / "out.jsonl"
     chosen = options(out, "relevance", server.base_url)
     server.otherwise = status(401, {})
-    assert "requires a key" in crscore("judge", corpus, *chosen).complaint
+    assert "requires a key" in crscore("judge", "run", corpus, *chosen).complaint
     assert out.read_bytes() == b""
     server.otherwise = status(400, {"error": {"message": "too long"}})
-    assert crscore("judge", corpus, *chosen).status == 3
+    assert crscore("judge", "run", corpus, *chosen).status == 3
     assert "rejects the request (400: too long)" in rows_of(out)[0]["relevance_reason"]
 
 
@@ -270,7 +274,7 @@ def test_bad_usage_is_one_line_and_writes_nothing(
     before = {path: path.read_bytes() for path in files.values()}
     out = tmp_path / "out.jsonl"
     done = crscore(
-        "judge", corpus, *options(out, "relevance", "http://127.0.0.1:9/v1"),
+        "judge", "run", corpus, *options(out, "relevance", "http://127.0.0.1:9/v1"),
         *more.format(**files).split(),
     )  # fmt: skip
     assert message in done.complaint
@@ -284,7 +288,8 @@ def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore
     out = tmp_path / "out.jsonl"
     chosen = options(out, "reference", server.base_url)
     assert (
-        crscore("judge", table, *chosen, "--column", "review=text", "--column", "id=").status == 0
+        crscore("judge", "run", table, *chosen, "--column", "review=text", "--column", "id=").status
+        == 0
     )
     assert [(row["id"], row["reference_grade"]) for row in rows_of(out)] == [
         ("row 2", 3), ("row 3", 5),
@@ -292,9 +297,74 @@ def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore
     (tmp_path / "odd.jsonl").write_text(f"{json.dumps(ROWS[0])}\nno json\n", encoding="utf-8")
     done = crscore(
         "judge",
+        "run",
         tmp_path / "odd.jsonl",
         *options(tmp_path / "o.jsonl", "relevance", server.base_url),
     )
     assert done.status == 3
     assert "row 2: " in done.err
     assert "rows set aside, as they cannot be read: 1" in done.err
+
+
+TABLE = """\
+target_id,generated_by,generated_code,is_pass,m_rating,m_rationale
+a,m,x,1,1,fine
+a,human_written,y,1,0,odd
+b,m,z,0,1,fine
+b,human_written,u,1,,
+c,m,v,,1,fine
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "judgements.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def test_agreement_as_tables(table: Path, crscore: Crscore) -> None:
+    done = crscore("judge", "agreement", table, "--resamples", 60)
+    assert (done.status, done.err) == (0, "")
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert lines[:4] == [
+        "truth: is_pass (pass or fail), 4 rows about 2 targets",
+        "left out: 1 rows without a truth",
+        "intervals: 95 %, percentiles of 60 resamples of targets",
+        "",
+    ]
+    assert lines[4] == "judge judged invalid kappa bias"
+    assert lines[5].startswith("m 3 1 -0.500")
+    assert lines[-3] == "m"
+    assert lines[-2].startswith("* m 2 0.500 (0.000 to 1.000)")
+    assert lines[-1].startswith("human_written 1 -1.000")
+
+
+def test_agreement_as_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> None:
+    path = tmp_path / "judged.jsonl"
+    rows = [{"human": 4, "relevance_grade": 5}, {"human": 2, "relevance_grade": 2}]
+    lines = [*map(json.dumps, rows), "no json"]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    done = crscore("judge", "agreement", path, "--truth", "human", "--json")
+    assert done.status == 3
+    assert "row 3: " in done.err
+    document = json.loads(done.out)
+    (judge,) = document["judges"]
+    assert (document["kind"], document["rejected"]) == ("rating from 1 to 5", 1)
+    assert (judge["judge"], judge["n"], judge["bias"]["value"]) == ("relevance", 2, 0.5)
+    assert judge["by_generator"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("--truth human", "there is no column 'human'"),
+        ("--resamples 1", "1 is not in the range"),
+        ("--truth target_id", "row 2: target_id is 'a'; it takes a number"),
+    ],
+)
+def test_bad_usage_of_agreement_is_one_line(
+    table: Path, crscore: Crscore, more: str, message: str
+) -> None:
+    assert message in crscore("judge", "agreement", table, *more.split()).complaint
+    assert "cannot be read" in crscore("judge", "agreement", table.parent / "none.csv").complaint

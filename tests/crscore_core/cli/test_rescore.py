@@ -27,35 +27,6 @@ def folder(tmp_path: Path) -> Path:
     return made_run(tmp_path / "run.parquet", comparison, 0.5).folder.path
 
 
-def test_means_by_system_beside_those_of_the_run(folder: Path, crscore: Crscore) -> None:
-    first, left_out, head, *rows = crscore("rescore", folder, "--tau", "0.2").out.splitlines()
-    assert first == "mean scores at the run's tau 0.5 -> at tau 0.2"
-    assert left_out == "left out: 2 reviews of changes without pseudo-references"
-    assert head.split() == ["system", "reviews", "Con", "Comp", "Rel"]
-    assert rows[0].split() == ["a", "2", *["0.500", "->", "1.000"] * 3]
-    assert rows[1].split() == ["b\\u001b[1m", "1", *["1.000", "->", "1.000"] * 3]
-    assert list(folder.parent.iterdir()) == [folder]
-
-
-def test_means_as_json(folder: Path, crscore: Crscore) -> None:
-    document = crscore("rescore", folder, "--tau", "0.2", "--json").document
-    systems = document.pop("systems")
-    assert document == {
-        "run": str(folder),
-        "encoder": "all-MiniLM-L6-v2",
-        "run_tau": 0.5,
-        "tau": 0.2,
-        "reviews_without_pseudo_references": 2,
-        "empty_reviews": 0,
-    }
-    half = dict.fromkeys(("conciseness", "comprehensiveness", "relevance"), 0.5)
-    whole = dict.fromkeys(half, 1.0)
-    assert systems == [
-        {"system": "a", "reviews": 2, "at_run_tau": half, "at_tau": whole},
-        {"system": "b\x1b[1m", "reviews": 1, "at_run_tau": whole, "at_tau": whole},
-    ]
-
-
 @pytest.mark.parametrize("preset", ["tau_best", "tau_gt"])
 def test_a_new_run_at_a_preset(folder: Path, crscore: Crscore, preset: str) -> None:
     out = folder.parent / "out.parquet"
@@ -96,7 +67,7 @@ def test_a_run_is_written_as_one_file(
 def test_bad_input_is_one_line(
     folder: Path, crscore: Crscore, name: str, options: list[str], message: str
 ) -> None:
-    assert message in crscore("rescore", folder.parent / name, *options).complaint
+    assert message in crscore("rescore", folder.parent / name, "-o", "out", *options).complaint
 
 
 def test_the_run_itself_is_not_written_over(folder: Path, crscore: Crscore) -> None:
@@ -110,7 +81,6 @@ def test_finished_runs_need_no_model(folder: Path) -> None:
     run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
     path = str(folder)
     loaded = loaded_after(
-        run.format(["rescore", path, "--tau", "tau_gt"]),
         run.format(["rescore", path, "--tau", "0.2", "-o", f"{path}.new"]),
         run.format(["sweep", path]),
     )

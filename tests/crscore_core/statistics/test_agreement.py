@@ -40,7 +40,7 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
     assert alpha_of(by_rater("1 1 2", "1 2 3")) == pytest.approx(1 - 5 * 17 / 180)
     assert alpha_of(FOUR_OBSERVERS) == pytest.approx(0.815, abs=0.0005)
     # On the nominal scale: observed 2 + 2 = 4, expected 2 * (3 * 2 + 3 * 1 + 2 * 1) = 22.
-    nominal = ClusteredRatings(by_rater("1 1 2", "1 2 3"), [0] * 3).nominal_alpha([[1]])
+    nominal = ClusteredRatings(by_rater("1 1 2", "1 2 3"), [0] * 3).alpha([[1]], is_nominal=True)
     assert nominal[0] == pytest.approx(1 - 5 * 4 / 22)
     for nothing in (by_rater("3 3 3", "3 3 3"), by_rater("1 . 3", ". 2 .")):
         assert np.isnan(alpha_of(nothing))

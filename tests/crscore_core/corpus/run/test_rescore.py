@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.rescore import means_by_system, rescore
+from crscore_core.corpus.run.rescore import rescore
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -108,14 +108,3 @@ def test_a_run_with_a_damaged_part_gives_none(tmp_path: Path) -> None:
     with pytest.raises(BatchError, match=r"part-000001\.parquet' is damaged"):
         rescore(run, 0.1, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_means_by_system(tmp_path: Path) -> None:
-    # a: Rel is 1, 1 and 0 (empty) at 0.2, and 0, 1 and 0 at 0.5; b: Con 1/2, Comp 1 and Rel 2/3.
-    empty = "a", np.zeros((1, 0), dtype=np.float32)
-    half = "b", np.array([[0.9, 0.1]], dtype=np.float32)
-    run = made_run(tmp_path / "run", compared(one(0.3), half, one(0.8), empty))
-    found = means_by_system(run.reviews(), [0.2, 0.5])
-    assert [(row.system, row.reviews) for row in found] == [("a", 3), ("b", 1)]
-    assert found[0].means.tolist() == [[2 / 3, 1 / 3]] * 3
-    assert found[1].means.tolist() == [[1 / 2] * 2, [1] * 2, [pytest.approx(2 / 3)] * 2]
