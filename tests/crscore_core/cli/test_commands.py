@@ -42,29 +42,6 @@ def give(standard_input: io.BytesIO, text: str) -> None:
     standard_input.seek(0)
 
 
-def test_score_prints_the_document(diff: Path, crscore: Crscore) -> None:
-    document = crscore("score", "--diff", diff, "--review", REVIEW, "--json").document
-    assert set(document) == {
-        "signature", "tau", "pseudo_references", "analyzers", "reviews", "warnings",
-    }  # fmt: skip
-    assert document["tau"] == 0.31
-    (review,) = document["reviews"]
-    assert review["review"] == REVIEW
-    assert [sentence["text"] for sentence in review["sentences"]] == [
-        "The bare except hides every error", "Why is an empty list returned?",
-    ]  # fmt: skip
-    assert review["sentences"][0]["on_topic"]
-    assert 0 < review["relevance"] <= 1
-    assert 0 < review["no_threshold"]["relevance"] < 1
-    smells = [
-        (reference["path"], reference["line"])
-        for reference in document["pseudo_references"]
-        if reference["kind"] == "smell"
-    ]
-    assert ("app/store.py", 14) in smells
-    assert {analyzer["status"] for analyzer in document["analyzers"]} == {"fragment"}
-
-
 def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     done = crscore("score", "--diff", diff, "--review", REVIEW, "--tau", "0.3")
     assert done.status == 0
@@ -211,60 +188,6 @@ def test_a_change_that_cannot_be_scored_is_no_error(tmp_path: Path, crscore: Crs
     document = crscore("score", "--diff", diff, "--review", "x", "--json").document
     assert document["reviews"][0]["relevance"] is None
     assert any("cannot be scored" in warning for warning in document["warnings"])
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "it is empty"),
-        ("just prose\n", "no diff found"),
-        ("@@ -1,5 +1,5 @@\n a\n", "line 2"),
-        pytest.param("x" * 2_000_001, "2,000,000 bytes", id="too large"),
-    ],
-)
-def test_a_bad_diff_is_one_clear_line(
-    content: str, message: str, tmp_path: Path, crscore: Crscore
-) -> None:
-    diff = written(tmp_path / "change.diff", content)
-    assert message in crscore("score", "--diff", diff, "--review", "x").complaint
-
-
-BAD_OPTIONS = [
-    ("--review=", "is empty; give its text"),
-    ("--review= \n", "is empty; give its text"),
-    ("--review=gone.txt", "is no file"),
-    ("--review=./gone", "is no file"),
-    ("--review=/tmp", "is no file"),
-    ("--review=x --claims=nope", "no claims backend"),
-    ("--review=x --encoder=a_b", "no preset"),
-    ("--review=x --encoder=a* --tau=0.5", "no such encoder"),
-    ("--review=x --encoder=../x --tau=0.5", "no such encoder"),
-    ("--review=x --encoder=a--b --tau=0.5", "no such encoder"),
-    ("--review=x --tau=7", "tau"),
-    ("--review=x --tau=warm", "tau"),
-    ("--review=x --language=", "the language is blank"),
-    ("--review=x --file=a.py", "PATH=LOCALFILE"),
-    ("--review=x --file=a.py=/no/x", "cannot be read"),
-    ("--review=x --repo=/no/x", "is no folder"),
-    ("--review=x --pmd=x.xml", "no rule set"),
-    ("--review=x --jshint=y", "unknown JSHint configuration"),
-    ("--review=x --nonsense", "No such option"),
-    ("--json", "Missing option"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_a_bad_option_is_one_clear_line(
-    options: str, message: str, diff: Path, crscore: Crscore
-) -> None:
-    assert message in crscore("score", "--diff", diff, *re.split(" (?=--)", options)).complaint
-
-
-def test_bad_usage_and_a_diff_that_cannot_be_read_are_one_clear_line(crscore: Crscore) -> None:
-    for name in ("missing.diff", ".", "a\0b", "x" * 5000):
-        assert "cannot be read" in crscore("score", "--diff", name, "--review", "x").complaint
-    for arguments in ([], ["nonsense"], ["score"], ["score", "--diff=/dev/zero", "--review=x"]):
-        assert crscore(*arguments).complaint
 
 
 def test_a_terminal_is_not_steered_by_what_it_shows(tmp_path: Path, crscore: Crscore) -> None:

@@ -54,16 +54,3 @@ def test_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> 
     assert (document["kind"], document["rejected"]) == ("rating from 1 to 5", 1)
     assert (judge["judge"], judge["n"], judge["bias"]["value"]) == ("relevance", 2, 0.5)
     assert judge["by_generator"] == []
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ("--truth human", "there is no column 'human'"),
-        ("--resamples 1", "1 is not in the range"),
-        ("--truth target_id", "row 2: target_id is 'a'; it takes a number"),
-    ],
-)
-def test_bad_usage_is_one_line(table: Path, crscore: Crscore, more: str, message: str) -> None:
-    assert message in crscore("judge-agreement", table, *more.split()).complaint
-    assert "cannot be read" in crscore("judge-agreement", table.parent / "none.csv").complaint

@@ -111,20 +111,3 @@ def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figure
     found = crscore("sweep", tmp_path / "empty", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("nowhere", [], "there is no folder"),
-        (".", [], "holds no finished run"),
-        ("run.parquet", ["--taus=1"], "--taus"),
-        ("run.parquet", ["--csv=nowhere/sweep.csv"], "'nowhere/sweep.csv' cannot be written"),
-    ],
-)
-def test_bad_input_is_one_line(
-    folder: Path, crscore: Crscore, name: str, options: list[str], message: str
-) -> None:
-    assert message in crscore("sweep", folder.parent / name, *options).complaint
-    (folder / "part-000001.parquet").write_bytes(bytes(100))
-    assert "part-000001.parquet' is damaged" in crscore("sweep", folder).complaint

@@ -638,37 +638,6 @@ def test_the_command_fetches_from_a_host(
     assert all(TOKEN.encode() not in path.read_bytes() for path in tmp_path.rglob("*.*"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-o", "x.jsonl"], "name pull requests"),
-        (["o/r#1", "--from", "f", "-o", "x.jsonl"], "name pull requests"),
-        (["--from", "missing.jsonl", "-o", "x.jsonl"], "there is no such file"),
-        (["--from", "damaged.jsonl", "-o", "x.jsonl"], "'damaged.jsonl', row 2:"),
-        (["--from", "other.jsonl", "-o", "x.jsonl"], "not a row that `crscore pr` wrote"),
-        (["--from", "answer.json", "-o", "x.jsonl"], "not a row that `crscore pr` wrote"),
-        (["--from", "empty.jsonl", "-o", "x.jsonl"], "'empty.jsonl': it is empty"),
-        (["--from", "f", "--limit", "100", "-o", "x.jsonl"], "--limit does not apply to --from"),
-        (["--from", "f", "--api-url", "a", "-o", "x.jsonl"], "--api-url does not apply to --from"),
-        (["o/r#1", "-o", "x.csv"], "must end in .jsonl"),
-    ],
-)
-def test_the_command_reports_errors(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("damaged.jsonl").write_text('{"id": "1", "review": "Why?"}\nno JSON\n')
-    Path("other.jsonl").write_text('{"id": "1", "review": "Why?", "diff": "@@"}\n')
-    Path("empty.jsonl").touch()
-    Path("answer.json").write_text('[{"diff_hunk": "@@", "id": 1, "body": "Why?"}]')
-    assert _run(["pr", *arguments]) == 2
-    assert message in capsys.readouterr().err
-
-
 @pytest.mark.long
 def test_a_command_killed_twice_resumes(tmp_path: Path) -> None:
     with hosting(*(usual_pull(number) for number in range(1, 61))) as hosts:
