@@ -79,16 +79,6 @@ def test_options_reach_the_backend(diff: str, given: list[ClaimOptions], crscore
     assert KEY not in done.out + done.err + score.out + score.err
 
 
-def test_answers_are_kept_unless_told_not_to(
-    diff: str, monkeypatch: pytest.MonkeyPatch, crscore: Crscore
-) -> None:
-    model = ToldModel()
-    put_in_place(monkeypatch, model)
-    for asked, more in ((1, ()), (1, ()), (2, ("--no-cache",)), (2, ())):
-        assert crscore("claims", "--diff", diff, "--claims", "endpoint", *more).status == 0
-        assert len(model.asked) == asked
-
-
 def test_a_whole_study_is_asked_about_at_once(
     study: str, monkeypatch: pytest.MonkeyPatch, crscore: Crscore
 ) -> None:

@@ -24,8 +24,7 @@ def test_every_metric_stands_in_the_table_of_the_study(crscore: Crscore, tmp_pat
     assert (document["data"], document["label"]) == ("study", "relevance")
     assert list(document["labels"]) == ["relevance", "comprehensiveness", "conciseness"]
     assert list(document["metrics"]) == NAMES
-    for metric in document["metrics"].values():
-        assert {"rows", "spearman", "ci"} <= set(metric)
+    assert all({"rows", "spearman", "ci"} <= set(one) for one in document["metrics"].values())
     assert document["metrics"]["bleu"]["difference_rows"] > 0
 
 

@@ -28,10 +28,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_means_by_system_beside_those_of_the_run(folder: Path, crscore: Crscore) -> None:
-    first, left_out, head, *rows = crscore("rescore", folder, "--tau", "0.2").out.splitlines()
-    assert first == "mean scores at the run's tau 0.5 -> at tau 0.2"
-    assert left_out == "left out: 2 reviews of changes without pseudo-references"
-    assert head.split() == ["system", "reviews", "Con", "Comp", "Rel"]
+    _, left_out, _, *rows = crscore("rescore", folder, "--tau", "0.2").out.splitlines()
+    assert left_out.startswith("left out: 2 reviews")
     assert rows[0].split() == ["a", "2", *["0.500", "->", "1.000"] * 3]
     assert rows[1].split() == ["b\\u001b[1m", "1", *["1.000", "->", "1.000"] * 3]
     assert list(folder.parent.iterdir()) == [folder]

@@ -47,6 +47,9 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     assert embeddings.vectors.dtype == np.float32
     assert embeddings.vectors.shape == (5, 384)
     assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
+    nothing = encoder.encode([])
+    assert (nothing.vectors.shape, nothing.vectors.dtype) == ((0, 384), np.float32)
+    assert (nothing.truncated.shape, nothing.truncated.dtype) == ((0,), np.bool_)
 
 
 def test_meaning_counts(encoder: Encoder) -> None:
@@ -96,14 +99,6 @@ def test_a_text_has_the_same_vector_to_the_last_bit_whatever_is_with_it(
     for size in (1, 7):
         parts = [encoder.encode(texts[at : at + size]) for at in range(0, len(texts), size)]
         assert np.array_equal(np.vstack([part.vectors for part in parts]), together), size
-
-
-def test_no_texts_give_no_vectors_of_the_same_width(encoder: Encoder) -> None:
-    nothing = encoder.encode([])
-    assert nothing.vectors.shape == (0, 384)
-    assert nothing.vectors.dtype == np.float32
-    assert nothing.truncated.shape == (0,)
-    assert nothing.truncated.dtype == np.bool_
 
 
 def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
@@ -211,12 +206,8 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
-
-
-def test_a_folder_is_an_encoder_too(encoder: Encoder) -> None:
-    folder = embedded_folder()
-    same = load_encoder(str(folder))
-    assert same.name == str(folder)
+    same = load_encoder(str(embedded_folder()))  # a folder is an encoder too
+    assert same.name == str(embedded_folder())
     assert np.array_equal(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors)
 
 
