@@ -19,6 +19,7 @@ from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
     Encoder,
+    Precision,
     TokenEmbeddings,
     load_encoder,
     registry,
@@ -37,11 +38,6 @@ def encoder() -> SentenceTransformerEncoder:
     return load_encoder()
 
 
-def cosine(encoder: Encoder, one: str, other: str) -> float:
-    left, right = encoder.encode([one, other]).vectors
-    return float(left @ right)
-
-
 def test_vectors_have_length_one(encoder: Encoder) -> None:
     embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
     assert embeddings.vectors.dtype == np.float32
@@ -52,11 +48,35 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     assert (nothing.truncated.shape, nothing.truncated.dtype) == ((0,), np.bool_)
 
 
+TEXTS = [
+    "A null check for the user parameter is added.",
+    "Good that you guard against a missing user here",
+    "Please bump the version of the build plugin",
+    "Why is the lock released before the file is written?",
+    "else",
+    "The value of `limit` is changed from 10 to 25.",
+]
+
+
+def cosines(encoder: Encoder) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    vectors = encoder.encode(TEXTS).vectors
+    return np.asarray(vectors @ vectors.T)
+
+
 def test_meaning_counts(encoder: Encoder) -> None:
-    claim = "A null check for the user parameter is added."
-    near = cosine(encoder, claim, "Good that you guard against a missing user here")
-    far = cosine(encoder, claim, "Please bump the version of the build plugin")
+    _, near, far, *_ = cosines(encoder)[0]
     assert near > far + 0.2
+
+
+def test_bfloat16_moves_cosines_by_little() -> None:
+    exact, fast = (load_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
+    assert fast.precision is fast.unfiltered().precision is Precision.BFLOAT16
+    assert exact.precision is exact.unfiltered().precision is Precision.FLOAT32
+    assert exact._model is fast._model
+    assert 0 < np.abs(cosines(exact) - cosines(fast)).max() <= 0.004
+    vectors = fast.encode(["a null check is added"]).vectors
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(
