@@ -644,7 +644,7 @@ def test_a_command_killed_twice_resumes(tmp_path: Path) -> None:
             hosts.asked.clear()
             own = {"XDG_CACHE_HOME": str(tmp_path / cache), "GH_ENTERPRISE_TOKEN": TOKEN}
             names = [f"{PROJECT}#{number}" for number in range(1, 61)]
-            options = ["--api-url", hosts.github, "-o", tmp_path / f"{cache}.jsonl"]
+            options = ["--api-url", hosts.github, "-o", str(tmp_path / f"{cache}.jsonl")]
             program = [sys.executable, "-c", "from crscore_core.cli import main; main()"]
             command = [*program, "pr", *names, *options]
             with subprocess.Popen(command, env=os.environ | own) as child:

@@ -44,8 +44,10 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     assert embeddings.vectors.shape == (5, 384)
     assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
     nothing = encoder.encode([])
-    assert (nothing.vectors.shape, nothing.vectors.dtype) == ((0, 384), np.float32)
-    assert (nothing.truncated.shape, nothing.truncated.dtype) == ((0,), np.bool_)
+    assert nothing.vectors.shape == (0, 384)
+    assert nothing.vectors.dtype == np.float32
+    assert nothing.truncated.shape == (0,)
+    assert nothing.truncated.dtype == np.bool_
 
 
 TEXTS = [
