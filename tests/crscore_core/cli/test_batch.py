@@ -91,60 +91,16 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
     assert (done.status, json.loads(done.out)) == (3, document)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--encoder", "{encoder}"], "no preset"),
-        (["--encoder", "{encoder}", "--tau", "2"], "tau"),
-        (["--tau", "0.4", "--claims", "claims.txt"], "are no backend; choose symbolic, magicoder"),
-        (["--tau", "0.4", "--column", "diff"], "is not of the form FIELD=COLUMN"),
-        (["--tau", "0.4", "--column", "blob=x"], "there is no field 'blob'; choose id, diff"),
-        (["--tau", "0.4", "--column", "id=x", "--column", "id=y"], "--column gives id twice"),
-        (["--tau", "0.4", "--column", "refs=x"], "there is no field 'refs'"),
-        (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
-        (["--tau", "0.4", "--label", "useful"], "there is no column 'useful' for a label"),
-        (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),
-        (["--tau", "0.4", "--jshint", "loose"], "loose"),
-        (["--tau", "0.4", "--encoder", "/no/such/folder"], "encoder"),
-    ],
-)
-def test_bad_usage_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, crscore: Crscore, options: list[str], message: str
+def test_a_file_that_is_no_corpus_is_one_line_below_the_progress(
+    tmp_path: Path, crscore: Crscore
 ) -> None:
-    arguments = [option.format(encoder=encoder) for option in options]
-    assert message in refused(corpus, crscore, *arguments)
-
-
-def refused(corpus: Path, crscore: Crscore, *options: object) -> str:
-    """The one line with which a run is refused before it begins, below that of its progress."""
-    out = corpus.with_name("out.parquet")
-    done = crscore("batch", corpus, "-o", out, *options)
-    assert (done.status, done.out) == (2, "")
-    assert "Traceback" not in done.err
-    assert not out.exists()
+    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": "prose", "review": "fine"}])
+    out = tmp_path / "out.parquet"
+    done = crscore("batch", corpus, "-o", out)
+    assert (done.status, done.out, out.exists()) == (2, "", False)
     (line,) = [line for line in done.err.splitlines() if line.startswith("crscore: ")]
-    return line
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (None, "corpus.jsonl"),
-        (b"", "it is empty"),
-        (b'[\n{"diff": 1},\n{}\n', "it is no valid JSON: "),
-        (b"[1]\n", "none of the rows can be used; row 1: it is no JSON object"),
-        (b'{"text": 1, "patch": 2}\n', "no column holds the review; choose the one that does, by"),
-        (b"PK\x03\x04 and more", "it is a workbook"),
-        (b'{"diff": "prose", "review": "fine"}\n', "none of the rows can be used; row 1: diff"),
-    ],
-)
-def test_a_file_that_is_no_corpus_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, crscore: Crscore, content: bytes | None, message: str
-) -> None:
-    corpus.unlink()
-    if content is not None:
-        corpus.write_bytes(content)
-    assert message in refused(corpus, crscore, "--encoder", encoder, "--tau", "0.4")
+    assert "none of the rows can be used; row 1: diff" in line
+    assert "Traceback" not in done.err
 
 
 def test_a_run_goes_on_where_nobody_reads_its_progress(

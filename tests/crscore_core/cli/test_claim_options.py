@@ -79,44 +79,6 @@ def test_options_reach_the_backend(diff: str, given: list[ClaimOptions], crscore
     assert KEY not in done.out + done.err + score.out + score.err
 
 
-def test_answers_are_kept_unless_told_not_to(
-    diff: str, monkeypatch: pytest.MonkeyPatch, crscore: Crscore
-) -> None:
-    model = ToldModel()
-    put_in_place(monkeypatch, model)
-    for asked, more in ((1, ()), (1, ()), (2, ("--no-cache",)), (2, ())):
-        assert crscore("claims", "--diff", diff, "--claims", "endpoint", *more).status == 0
-        assert len(model.asked) == asked
-
-
-@pytest.mark.parametrize("command", ["claims", "score", "validity"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("--claims=symbolic --base-url=http://h", "'symbolic' do not accept the option base URL"),
-        (f"--claims=symbolic --api-key={KEY}", "'symbolic' do not accept the option API key"),
-        ("--claims=magicoder --base-url=http://h", "'magicoder' do not accept the option base URL"),
-        ("--claims=endpoint --device=cpu", "'endpoint' do not accept the option device"),
-        ("--claims=symbolic --max-tokens=9", "'symbolic' do not accept the option max tokens"),
-        ("--claims=endpoint --max-tokens=0", "0 is not in the range"),
-        ("--claims=- --model=m", "'-' do not accept the option model"),
-        ("--claims=endpoint --device=tpu", "'tpu' is not one of"),
-        (f"--claims=endpoint --model=m --api-key={KEY}", "OPENAI_BASE_URL"),
-    ],
-)
-def test_what_a_backend_does_not_take_is_bad_usage(
-    diff: str, study: str, crscore: Crscore, *, command: str, options: str, message: str
-) -> None:
-    needed = {
-        "claims": ["--diff", diff],
-        "score": ["--diff", diff, "--review", "A check."],
-        "validity": ["--study", study],
-    }
-    complaint = crscore(command, *needed[command], *options.split()).complaint
-    assert message in complaint
-    assert KEY not in complaint
-
-
 def test_a_whole_study_is_asked_about_at_once(
     study: str, monkeypatch: pytest.MonkeyPatch, crscore: Crscore
 ) -> None:

@@ -42,6 +42,13 @@ def test_a_study_is_fetched_to_where_other_commands_look(
     again = crscore("study", "fetch").out
     assert again.splitlines()[-1].endswith(": 0 fetched, 6 were there already")
     assert len(server.paths) == len(FILES)
+    refused = crscore("study", "fetch", "--source", "somewhere")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    (folder / "LICENSE").unlink()
+    server.plans["LICENSE"] = [status(404)] * 4
+    failed = crscore("study", "fetch")
+    assert failed.status == 2
+    assert "LICENSE: the server answered 404" in failed.err.splitlines()[-1]
 
 
 def test_a_study_is_fetched_from_and_to_where_it_is_told(
@@ -59,16 +66,6 @@ def test_a_study_is_fetched_from_and_to_where_it_is_told(
     assert not (tmp_path / "default").exists()
 
 
-def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore) -> None:
-    refused = crscore("study", "fetch", "--source", "somewhere")
-    assert refused.status == 2
-    assert refused.err.startswith("crscore: the source of the study must")
-    server.plans["LICENSE"] = [status(404)] * 4
-    *_, line = crscore("study", "fetch").err.splitlines()
-    assert line.startswith("crscore: cannot download http://127.0.0.1:")
-    assert "LICENSE: the server answered 404 Not Found" in line
-
-
 def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None:
     release = small_release(4)
     del release.context["test100_old.py"]
@@ -77,20 +74,13 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     oddity = f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"
     done = crscore("study", "check", tmp_path)
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
-    lines = done.out.splitlines()
-    assert lines[8].startswith("published files: 0 as published, ")
-    assert lines[9].startswith("  differs: human_study/")
-    assert lines[-1].endswith(" more, which --json names")
-    assert lines[:8] == [
+    for line in (
         f"study: {tmp_path}",
         "python: 4 changes, 4 of them rated; 8 claims coded",
-        "java: 4 changes, 4 of them rated; 8 claims coded",
-        "javascript: 4 changes, 4 of them rated; 8 claims coded",
-        "ratings: 120, without ground truth 108",
         "pairs: 36 addressed, 12 not addressed",
-        "rated by two people: 11 reviews",
-        "context files: 23 present, 1 missing",
-    ]
+    ):
+        assert f"{line}\n" in done.out
+    assert done.out.endswith(" more, which --json names\n")
     document = crscore("study", "check", tmp_path, "--json").document
     files = document.pop("published_files")
     assert files["same"] == 0
@@ -114,11 +104,6 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
 def test_check_looks_where_the_environment_says_and_refuses_damage(
     tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "crscore study fetch" in crscore("study", "check", tmp_path).complaint
-    assert (
-        "do not apply to the human study"
-        in crscore("study", "check", "--label", "relevance").complaint
-    )
     release = small_release(1)
     monkeypatch.setenv("CRSCORE_STUDY", str(release.write(tmp_path)))
     monkeypatch.chdir(tmp_path)
@@ -134,14 +119,9 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     )
 
 
-def test_check_takes_a_run_and_names_what_is_missing(
-    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_takes_a_run(crscore: Crscore) -> None:
     run = SHIPPED / "run.parquet"
     assert crscore("study", "check", run, "--json").document["data"] == "own"
-    monkeypatch.chdir(tmp_path)
-    refused = crscore("study", "check", "mine.csv").complaint
-    assert "no data set, file or folder is called 'mine.csv'" in refused
 
 
 def test_data_sets_are_listed_with_their_licence(
@@ -155,13 +135,3 @@ def test_data_sets_are_listed_with_their_licence(
     assert rows["study"]["licence"] == "MIT"
     assert rows["graded"]["licence"].startswith("none stated")
     assert "licence: none stated" in crscore("study", "list").out
-
-
-def test_other_data_are_described_but_not_fetched(
-    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_CLEARCRC", str(tmp_path / "mine"))
-    said = crscore("study", "fetch", "clearcrc").complaint
-    assert "download crc_labelled_data.csv from the " in said
-    assert f"to {tmp_path / 'mine'} (licence: none stated" in said
-    assert not (tmp_path / "mine").exists()

@@ -62,32 +62,22 @@ def test_json_has_everything_at_each_tau(folder: Path, crscore: Crscore) -> None
     # From 0.5 on Rel parts 1, 2 from 4, 5, which is 2 / sqrt(5) by hand.
     assert best["spearman_relevance"] == {"tau": 0.5, "value": pytest.approx(0.894427)}
     assert best["system_spearman"] == {"tau": 0.25, "value": 1}
-
-
-def test_csv_has_a_row_for_each_tau(folder: Path, crscore: Crscore) -> None:
     file = folder.parent / "sweep.csv"
-    found = crscore("sweep", folder, "--taus", 5, "--csv", file, "--json").document
+    taus = crscore("sweep", folder, "--taus", 5, "--csv", file, "--json").document["taus"]
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    assert list(rows[0]) == COLUMNS
     assert [row["tau"] for row in rows] == ["0.0", "0.25", "0.5", "0.75", "1.0"]
     read = [{name: float(cell) if cell else None for name, cell in row.items()} for row in rows]
-    assert read == found["taus"]
-    assert rows[0]["spearman_relevance"] == ""
+    assert read == taus
 
 
 def test_a_table_for_people(folder: Path, crscore: Crscore) -> None:
     output = crscore("sweep", folder).out
-    first, made, *left_out, above, head, at_zero = output.splitlines()[:7]
+    first, *_, at_zero = output.splitlines()[:7]
     rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[6:-2]}
     assert first == "4 reviews by 3 systems, 4 with relevance rated by people"
-    assert made == "encoder all-MiniLM-L6-v2, tau of the run 0.5"
-    assert left_out == [
-        "left out: 1 of the ground truth (system msg)",
-        "left out: 2 of changes without pseudo-references",
-    ]
-    assert above.split()[:4] == ["mean", "mean", "mean", "share"]
-    assert head.split()[:6] == ["tau", "Con", "Comp", "Rel", "Rel", "0"]
+    assert "left out: 1 of the ground truth (system msg)\n" in output
+    assert "left out: 2 of changes without pseudo-references\n" in output
     assert at_zero.split() == ["0.0000", *["1.000"] * 3, "0.000", "1.000", *["-"] * 7]
     # Every tenth tau, and those at which a correlation is highest for the first time.
     assert set(rows) == {f"{tau / 10:.4f}" for tau in range(11)} | {"0.2500"}
@@ -111,20 +101,3 @@ def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figure
     found = crscore("sweep", tmp_path / "empty", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("nowhere", [], "there is no folder"),
-        (".", [], "holds no finished run"),
-        ("run.parquet", ["--taus=1"], "--taus"),
-        ("run.parquet", ["--csv=nowhere/sweep.csv"], "'nowhere/sweep.csv' cannot be written"),
-    ],
-)
-def test_bad_input_is_one_line(
-    folder: Path, crscore: Crscore, name: str, options: list[str], message: str
-) -> None:
-    assert message in crscore("sweep", folder.parent / name, *options).complaint
-    (folder / "part-000001.parquet").write_bytes(bytes(100))
-    assert "part-000001.parquet' is damaged" in crscore("sweep", folder).complaint

@@ -1,6 +1,5 @@
 """Embeddings kept on disk: equal to the encoder's, its own weights', and never in the way."""
 
-import hashlib
 import itertools
 import shutil
 import subprocess
@@ -21,7 +20,6 @@ from crscore_core.scoring import (
     encoder_digest,
     load_encoder,
 )
-from crscore_core.scoring.encoder import POOLING
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -77,7 +75,10 @@ def assert_equal(found: Embeddings, expected: Embeddings) -> None:
     assert found.truncated.tolist() == expected.truncated.tolist()
 
 
-def test_results_are_those_of_the_encoder(model: str, kept: Path) -> None:
+@pytest.mark.parametrize("is_usable", [True, False])
+def test_results_are_those_of_the_encoder(model: str, kept: Path, is_usable: bool) -> None:
+    if not is_usable:
+        kept.write_bytes(b"no folder")
     expected = load_encoder(model).encode(TEXTS)
     assert expected.truncated.tolist() == [False, False, False, True, False, False]
     encoder = CachedEncoder(model, kept)
@@ -89,20 +90,19 @@ def test_results_are_those_of_the_encoder(model: str, kept: Path) -> None:
     )
 
 
-def test_no_model_is_loaded_for_what_is_known(
-    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+def test_no_model_is_loaded_for_what_is_known_of_an_equal_one(
+    model: str, tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = CachedEncoder(model, kept).encode(TEXTS)
     monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
-    again = CachedEncoder(model, kept).encode(TEXTS[:3])
-    assert np.array_equal(again.vectors, first.vectors[:3])
+    shutil.copytree(model, tmp_path / "moved")
+    for place in (model, str(tmp_path / "moved")):
+        again = CachedEncoder(place, kept).encode(TEXTS[:3])
+        assert np.array_equal(again.vectors, first.vectors[:3])
+    nothing = CachedEncoder(model, kept).encode([])
+    assert (nothing.vectors.shape[0], nothing.vectors.ndim, nothing.truncated.size) == (0, 2, 0)
     with pytest.raises(AssertionError, match="not needed"):
         CachedEncoder(model, kept).encode([*TEXTS, "null"])
-
-
-def test_what_was_kept_in_float32_stays_good(model: str, kept: Path) -> None:
-    key = hashlib.sha256(f"{encoder_digest(model)} {POOLING}\ncache".encode()).digest()
-    assert CachedEncoder(model, kept)._key("cache") == key
 
 
 def test_what_is_kept_of_one_precision_or_pooling_is_not_given_for_another(
@@ -135,15 +135,6 @@ def test_only_new_texts_are_encoded_and_each_once(
     assert np.array_equal(both.vectors[0], both.vectors[2])
 
 
-def test_no_texts_give_no_vectors_and_ask_nobody(
-    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
-    nothing = CachedEncoder(model, kept).encode([])
-    assert nothing.vectors.shape[0] == nothing.truncated.size == 0
-    assert nothing.vectors.ndim == 2
-
-
 def test_texts_that_look_alike_are_told_apart(model: str, kept: Path) -> None:
     class Numbering(Counting):
         def encode(self, texts: Sequence[str]) -> Embeddings:
@@ -165,6 +156,7 @@ def test_other_weights_under_the_same_name_share_nothing(
 ) -> None:
     place = tmp_path / "model"
     shutil.copytree(models[0], place)
+    in_use = CachedEncoder(str(place), kept)
     one = CachedEncoder(str(place), kept).encode(["cache null"]).vectors
     shutil.rmtree(place)
     shutil.copytree(models[1], place)
@@ -172,26 +164,8 @@ def test_other_weights_under_the_same_name_share_nothing(
     assert not np.allclose(one, other, atol=0.01)
     expected = load_encoder(str(models[1])).encode(["cache null"]).vectors
     np.testing.assert_allclose(other, expected, atol=1e-6)
-
-
-def test_weights_that_change_in_use_are_not_mistaken_for_the_old_ones(
-    models: tuple[Path, Path], tmp_path: Path, kept: Path
-) -> None:
-    place = tmp_path / "model"
-    shutil.copytree(models[0], place)
-    encoder = CachedEncoder(str(place), kept)
-    shutil.copy(models[1] / "model.safetensors", place / "model.safetensors")
     with pytest.raises(EncoderError, match="changed while it was in use"):
-        encoder.encode(["cache null"])
-
-
-def test_equal_models_share_what_is_kept(
-    models: tuple[Path, Path], tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(models[0], tmp_path / "moved")
-    first = CachedEncoder(str(models[0]), kept).encode(TEXTS).vectors
-    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
-    assert np.array_equal(CachedEncoder(str(tmp_path / "moved"), kept).encode(TEXTS).vectors, first)
+        in_use.encode(["null"])
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", "tokenizer.json", "modules.json"])
@@ -246,10 +220,3 @@ def test_no_text_is_kept(model: str, kept: Path) -> None:
     stored = b"".join(path.read_bytes() for path in kept.rglob("*") if path.is_file())
     assert len(stored) > 1000
     assert b"secret" not in stored
-
-
-def test_a_folder_that_cannot_be_used_is_done_without(model: str, kept: Path) -> None:
-    kept.write_bytes(b"no folder")
-    encoder = CachedEncoder(model, kept)
-    for _ in range(2):
-        assert_equal(encoder.encode(TEXTS), load_encoder(model).encode(TEXTS))

@@ -19,6 +19,7 @@ from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
     Encoder,
+    Precision,
     TokenEmbeddings,
     load_encoder,
     registry,
@@ -41,23 +42,47 @@ def encoder() -> SentenceTransformerEncoder:
     return load_encoder()
 
 
-def cosine(encoder: Encoder, one: str, other: str) -> float:
-    left, right = encoder.encode([one, other]).vectors
-    return float(left @ right)
-
-
 def test_vectors_have_length_one(encoder: Encoder) -> None:
     embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
     assert embeddings.vectors.dtype == np.float32
     assert embeddings.vectors.shape == (5, 384)
     assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
+    nothing = encoder.encode([])
+    assert nothing.vectors.shape == (0, 384)
+    assert nothing.vectors.dtype == np.float32
+    assert nothing.truncated.shape == (0,)
+    assert nothing.truncated.dtype == np.bool_
+
+
+TEXTS = [
+    "A null check for the user parameter is added.",
+    "Good that you guard against a missing user here",
+    "Please bump the version of the build plugin",
+    "Why is the lock released before the file is written?",
+    "else",
+    "The value of `limit` is changed from 10 to 25.",
+]
+
+
+def cosines(encoder: Encoder) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    vectors = encoder.encode(TEXTS).vectors
+    return np.asarray(vectors @ vectors.T)
 
 
 def test_meaning_counts(encoder: Encoder) -> None:
-    claim = "A null check for the user parameter is added."
-    near = cosine(encoder, claim, "Good that you guard against a missing user here")
-    far = cosine(encoder, claim, "Please bump the version of the build plugin")
+    _, near, far, *_ = cosines(encoder)[0]
     assert near > far + 0.2
+
+
+def test_bfloat16_moves_cosines_by_little() -> None:
+    exact, fast = (load_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
+    assert fast.precision is fast.unfiltered().precision is Precision.BFLOAT16
+    assert exact.precision is exact.unfiltered().precision is Precision.FLOAT32
+    assert exact._model is fast._model
+    assert 0 < np.abs(cosines(exact) - cosines(fast)).max() <= 0.004
+    vectors = fast.encode(["a null check is added"]).vectors
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -100,14 +125,6 @@ def test_a_text_has_the_same_vector_to_the_last_bit_whatever_is_with_it(
     for size in (1, 7):
         parts = [encoder.encode(texts[at : at + size]) for at in range(0, len(texts), size)]
         assert np.array_equal(np.vstack([part.vectors for part in parts]), together), size
-
-
-def test_no_texts_give_no_vectors_of_the_same_width(encoder: Encoder) -> None:
-    nothing = encoder.encode([])
-    assert nothing.vectors.shape == (0, 384)
-    assert nothing.vectors.dtype == np.float32
-    assert nothing.truncated.shape == (0,)
-    assert nothing.truncated.dtype == np.bool_
 
 
 def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
@@ -215,12 +232,8 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
-
-
-def test_a_folder_is_an_encoder_too(encoder: Encoder) -> None:
-    folder = embedded_folder()
-    same = load_encoder(str(folder))
-    assert same.name == str(folder)
+    same = load_encoder(str(embedded_folder()))  # a folder is an encoder too
+    assert same.name == str(embedded_folder())
     assert np.array_equal(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors)
 
 

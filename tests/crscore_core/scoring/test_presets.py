@@ -5,25 +5,30 @@ import pytest
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau, usual_tau
 
+PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
+
 
 @pytest.mark.parametrize(
-    ("tau", "encoder", "expected"),
+    ("tau", "encoder", "claims", "expected"),
     [
-        (None, DEFAULT_ENCODER, 0.327),
-        ("tau_gt", DEFAULT_ENCODER, 0.327),
-        ("tau_best", DEFAULT_ENCODER, 0.469),
-        (None, "mixedbread-ai/mxbai-embed-large-v1", 0.6576),
-        ("tau_best", "mixedbread-ai/mxbai-embed-large-v1", 0.7314),
-        (0.5, "anything", 0.5),
-        ("0.25", "anything", 0.25),
-        (0, "anything", 0.0),
-        (-1, "anything", -1.0),
+        (None, DEFAULT_ENCODER, "", 0.327),
+        ("tau_gt", DEFAULT_ENCODER, "", 0.327),
+        ("tau_best", DEFAULT_ENCODER, "", 0.469),
+        (None, DEFAULT_ENCODER, "symbolic", 0.31),
+        ("tau_best", DEFAULT_ENCODER, "symbolic", 0.429),
+        (None, DEFAULT_ENCODER, "magicoder", 0.327),
+        (None, PAPERS, "", 0.6576),
+        ("tau_best", PAPERS, "", 0.7314),
+        (0.5, "anything", "", 0.5),
+        ("0.25", "anything", "", 0.25),
+        (0, "anything", "", 0.0),
+        (-1, "anything", "", -1.0),
     ],
 )
 def test_a_threshold_is_a_number_or_a_preset(
-    tau: float | str | None, encoder: str, expected: float
+    tau: float | str | None, encoder: str, claims: str, expected: float
 ) -> None:
-    assert resolve_tau(tau, encoder) == expected
+    assert resolve_tau(tau, encoder, claims) == expected
 
 
 @pytest.mark.parametrize("tau", ["high", "", 1.01, -1.01, "nan", float("nan"), float("inf"), "2"])
@@ -36,14 +41,4 @@ def test_what_is_no_cosine_is_refused(tau: float | str) -> None:
 def test_an_encoder_without_preset_needs_a_number(tau: str | None) -> None:
     with pytest.raises(ThresholdError, match="no preset"):
         resolve_tau(tau, "some/other-encoder")
-
-
-def test_claims_of_symbolic_rules_have_presets_of_their_own() -> None:
-    assert resolve_tau(None, DEFAULT_ENCODER, "symbolic") == 0.31
-    assert resolve_tau("tau_best", DEFAULT_ENCODER, "symbolic") == 0.429
-    assert resolve_tau(None, DEFAULT_ENCODER, "magicoder") == resolve_tau(None, DEFAULT_ENCODER)
-
-
-def test_an_encoder_without_a_preset_begins_in_the_middle() -> None:
-    assert usual_tau(DEFAULT_ENCODER) == 0.327
-    assert usual_tau("another") == 0.5
+    assert (usual_tau(DEFAULT_ENCODER), usual_tau("some/other-encoder")) == (0.327, 0.5)

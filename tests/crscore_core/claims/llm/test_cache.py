@@ -1,8 +1,6 @@
 """Answers cached on disk by model, version and prompt."""
 
-import sqlite3
 import stat
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,14 +51,3 @@ def test_neither_prompt_nor_model_is_stored(kept: Path) -> None:
     stored = b"".join(path.read_bytes() for path in kept.rglob("*") if path.is_file())
     assert b"words" in stored
     assert b"secret" not in stored
-
-
-def test_a_locked_cache_is_given_up_soon(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crscore_core.caches._SECONDS_FOR_OTHERS", 0.1)
-    answers = AnswerCache(kept)
-    assert answers.keep("model", "prompt", Answer("mine"))
-    with closing(sqlite3.connect(kept / "cache.db", isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        assert not answers.keep("model", "another", Answer("mine"))
-        other.execute("ROLLBACK")
-    assert answers.keep("model", "another", Answer("mine"))

@@ -116,27 +116,12 @@ def test_a_rating_is_a_number_or_blank(value: object, rating: float | None) -> N
 
 @pytest.mark.parametrize(
     "value",
-    [
-        0,
-        0.99,
-        5.01,
-        6,
-        -1,
-        "1e0",
-        "٣",
-        "five",
-        True,
-        "inf",
-        float("inf"),
-        10**400,
-        [3],
-        "4,5,",
-    ],
+    [0, 0.99, 5.01, 6, -1, "1e0", "٣", "five", True, "inf", float("inf"), 10**400, [3], "4,5,"],
 )
 def test_a_rating_off_the_scale_is_set_aside(value: object) -> None:
     result = imported({"relevance": value}, {"relevance": 3})
     assert [row.number for row in result.rejected] == [1]
-    assert "a rating is a number from 1 to 5, or blank" in result.rejected[0].reason
+    assert "from 1 to 5" in result.rejected[0].reason
     assert [len(change.reviews) for change in result.corpus.changes] == [1]
 
 

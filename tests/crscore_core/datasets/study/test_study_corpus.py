@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimOptions, ClaimSet
+from crscore_core.claims import ClaimSet
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.corpus import (
@@ -138,12 +138,6 @@ def test_a_backend_comes_before_a_file_of_its_name(
     for name in ("symbolic", "study"):
         (tmp_path / name).write_text("no claims", encoding="utf-8")
         assert scored(study_corpus(study, name)).claims.startswith(name)
-
-
-@pytest.mark.parametrize("claims", ["symbolic", STUDY_CLAIMS, GPT_4O])
-def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy, claims: str) -> None:
-    with pytest.raises(ClaimsError, match=f"'{claims}' do not accept the option device"):
-        study_corpus(study, claims, options=ClaimOptions(device="cpu"))
 
 
 def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(study: HumanStudy) -> None:

@@ -1,7 +1,5 @@
 """Answers from a real server with a real, tiny model."""
 
-import pytest
-
 from crscore_core.claims import Answer, ClaimOptions, LanguageModel
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, endpoint_of
 from crscore_core.errors import EndpointError
@@ -34,13 +32,6 @@ def test_the_token_limit_cuts_an_answer(model_server: str) -> None:
     assert not answer.is_complete
     assert SAYS.startswith(answer.text)
     assert 0 < len(answer.text) < len(SAYS)
-
-
-def test_the_path_may_be_forgotten(model_server: str) -> None:
-    with pytest.raises(
-        EndpointError, match=r"does not have this path.*404: Not Found.*ends in /v1"
-    ):
-        list(Endpoint(model_server.removesuffix("/v1"), MODEL).answers(["a prompt"]))
 
 
 def test_a_model_that_the_server_does_not_have_is_one_error(model_server: str) -> None:

@@ -54,43 +54,43 @@ def test_the_environment_replaces_missing_options(
     assert endpoint_of(ClaimOptions(base_url=server.base_url)).address == server.base_url
 
 
-@pytest.mark.parametrize("base_url", [None, "", " ", "/"])
-def test_without_an_address_no_request_is_sent(base_url: str | None) -> None:
-    with pytest.raises(EndpointError, match=r"no endpoint server given.*OPENAI_BASE_URL"):
-        endpoint_of(ClaimOptions(base_url=base_url, model="m", api_key="k"))
+INVALID_ADDRESSES = [
+    "localhost:8000/v1", "localhost", "ftp://localhost/v1", "http://", "http:///v1",
+    "http://localhost:99999/v1", "http://localhost:0/v1", "http://localhost:x/v1",
+    "http://local host/v1", "http://localhost/v1?key=secret", "http://localhost/v1#secret",
+    "http://[::1/v1", "http://localhost\\v1", "http://localhost/\x7f", "file:///secret",
+    f"http://localhost/{'x' * 1000}", "http://localhost/\u202ev1",
+    "http://localhost/v1;key=secret", "http://me:secret@localhost/v1",
+    "https://secret@localhost", "me:secret@localhost", "http://me%3Asecret%40localhost/v1",
+    "http://secret%40localhost", "http://me%3asecret/",
+]  # fmt: skip
+HOME = "http://localhost/v1"
 
 
 @pytest.mark.parametrize(
-    "base_url",
+    ("base_url", "model", "key", "message"),
     [
-        "localhost:8000/v1", "localhost", "ftp://localhost/v1", "http://", "http:///v1",
-        "http://localhost:99999/v1", "http://localhost:0/v1", "http://localhost:x/v1",
-        "http://local host/v1", "http://localhost/v1?key=secret", "http://localhost/v1#secret",
-        "http://[::1/v1", "http://localhost\\v1", "http://localhost/\x7f", "file:///secret",
-        f"http://localhost/{'x' * 1000}", "http://localhost/\u202ev1",
-        "http://localhost/v1;key=secret", "http://me:secret@localhost/v1",
-        "https://secret@localhost", "me:secret@localhost", "http://me%3Asecret%40localhost/v1",
-        "http://secret%40localhost", "http://me%3asecret/",
+        *((url, "m", "k", r"no endpoint.*OPENAI_BASE_URL") for url in (None, "", " ", "/")),
+        *((url, "m", "k", "is not a server address") for url in INVALID_ADDRESSES),
+        *((HOME, name, "k", "CRSCORE_CLAIMS_MODEL") for name in ("m\nn", "m\x1b[2J", "x" * 501)),
+        *(
+            (HOME, "m", f"{KEY}{more}", "OPENAI_API_KEY")
+            for more in ("\nX-Header: y", f" {KEY}", "é", "\0")
+        ),
     ],
-)  # fmt: skip
-def test_an_invalid_address_is_rejected_and_not_shown(base_url: str) -> None:
-    with pytest.raises(EndpointError, match="is not a server address") as raised:
-        Endpoint(base_url, "m")
-    assert "secret" not in str(raised.value)
-
-
-@pytest.mark.parametrize("key", [f"{KEY}\nX-Header: y", f"{KEY} {KEY}", f"{KEY}é", f"{KEY}\0"])
-def test_an_invalid_key_is_rejected_and_not_shown(key: str) -> None:
-    with pytest.raises(EndpointError, match="OPENAI_API_KEY") as raised:
-        Endpoint("http://localhost/v1", MODEL, key)
-    assert not shows_key(str(raised.value))
+)
+def test_an_invalid_setting_is_rejected_and_not_shown(
+    base_url: str | None, model: str, key: str, message: str
+) -> None:
+    options = ClaimOptions(base_url=base_url, model=model, api_key=key)
+    with pytest.raises(EndpointError, match=message) as raised:
+        endpoint_of(options)
+    found = availability(options)
+    assert not found.is_available
+    for shown in (str(raised.value), found.reason):
+        assert "secret" not in shown
+        assert not shows_key(shown)
     assert raised.value.__context__ is None
-
-
-@pytest.mark.parametrize("model", ["m\nn", "m\x1b[2J", "x" * 501])
-def test_an_invalid_model_name_is_rejected(model: str) -> None:
-    with pytest.raises(EndpointError, match="CRSCORE_CLAIMS_MODEL"):
-        Endpoint("http://localhost/v1", model)
 
 
 def test_options_and_availability_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,20 +150,6 @@ def test_availability_says_what_is_configured(server: FaultyServer) -> None:
     only = availability(ClaimOptions(base_url=server.base_url))
     assert only.reason.startswith(f"The only model at {server.base_url} will")
     assert server.asked == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (ClaimOptions(), "no endpoint server given"),
-        (ClaimOptions(base_url="localhost"), "is not a server address"),
-        (ClaimOptions(base_url="http://localhost", model="\0"), "is not a valid model name"),
-    ],
-)
-def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -> None:
-    found = availability(options)
-    assert not found.is_available
-    assert reason in found.reason
 
 
 def test_a_longer_answer_can_be_requested(server: FaultyServer) -> None:

@@ -1,5 +1,6 @@
 """Models with random weights, created once."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,12 @@ import pytest
 from tests.tiny_llama import build_tiny_llama
 
 SAYS = "Naïve—日🎉"
+
+
+def edit(folder: Path, name: str, **changes: object) -> None:
+    """Change values of a JSON file."""
+    data = json.loads((folder / name).read_bytes())
+    (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,55 +5,45 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims import ClaimOptions
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, availability
-
-
-def test_a_local_model_runs_on_the_chosen_device(
-    random_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = str(random_llama)
-    for is_there, device, words in (
-        (True, "cpu", "The files of random are on this machine; it runs on the CPU, slowly."),
-        (True, None, "The files of random are on this machine; it runs on the GPU."),
-        (False, None, "This machine has no GPU with CUDA; use the symbolic backend, an endpoint,"),
-    ):
-        monkeypatch.setattr("torch.cuda.is_available", lambda is_there=is_there: is_there)
-        found = availability(ClaimOptions(model=folder, device=device))
-        assert found.is_available == is_there
-        assert words in found.reason
-    assert len(list(Magicoder(folder, None, "cpu", limits=Limits(2)).answers(["x"]))) == 1
+from crscore_core.claims.llm.magicoder import availability
 
 
 @pytest.mark.parametrize(
-    ("is_hub_on", "words"),
-    [(True, "7B (13.5 GB) will first be downloaded"), (False, "turned off (HF_HUB_OFFLINE)")],
-)
-def test_files_that_are_not_here_are_reported(
-    monkeypatch: pytest.MonkeyPatch, is_hub_on: bool, words: str
-) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", not is_hub_on)
-    found = availability(ClaimOptions(device="cpu"))
-    assert found.is_available == is_hub_on
-    assert words in found.reason
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
+    ("options", "has_gpu", "is_hub_on", "is_available", "words"),
     [
-        (ClaimOptions(device="tpu"), "Unknown device 'tpu'; use `cuda` or `cpu`."),
-        (ClaimOptions(device="cpu", model="a b"), "Unknown model 'a b': neither a folder nor"),
-        (ClaimOptions(device="cpu", model=""), "Unknown model '': neither a folder nor"),
+        ({"model": "{folder}", "device": "cpu"}, True, False, True, "it runs on the CPU, slowly"),
+        (
+            {"model": "{folder}"},
+            True,
+            False,
+            True,
+            "this machine; it runs on the GPU",
+        ),
+        ({"model": "{folder}"}, False, False, False, "no GPU with CUDA; use the symbolic backend"),
+        ({"device": "cpu"}, False, True, True, "7B (13.5 GB) will first be downloaded"),
+        ({"device": "cpu"}, False, False, False, "turned off (HF_HUB_OFFLINE)"),
+        ({"device": "tpu"}, False, False, False, "Unknown device 'tpu'; use `cuda` or `cpu`"),
+        ({"device": "cpu", "model": "a b"}, False, False, False, "Unknown model 'a b'"),
+        ({"device": "cpu", "model": ""}, False, False, False, "Unknown model ''"),
     ],
 )
-def test_invalid_options_are_reported(options: ClaimOptions, reason: str) -> None:
-    found = availability(options)
-    assert not found.is_available
-    assert found.reason.startswith(reason)
-
-
-def test_it_reads_no_weights(own_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_says_what_is_there_without_reading_weights(
+    random_llama: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    options: dict[str, str],
+    has_gpu: bool,
+    is_hub_on: bool,
+    is_available: bool,
+    words: str,
+) -> None:
     def refuse(_: object) -> None:
         raise AssertionError("hashing 13.5 GB takes a minute")
 
     monkeypatch.setattr("crscore_core.caches.sha256_of", refuse)
-    assert availability(ClaimOptions(model=str(own_llama), device="cpu")).is_available
+    monkeypatch.setattr("torch.cuda.is_available", lambda: has_gpu)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", not is_hub_on)
+    given = {name: value.format(folder=random_llama) for name, value in options.items()}
+    found = availability(ClaimOptions(**given))  # type: ignore[arg-type]
+    assert found.is_available == is_available
+    assert words in found.reason

@@ -18,17 +18,13 @@ from crscore_core.errors import (
     MissingWeightsError,
     ModelMemoryError,
 )
+from tests.crscore_core.claims.llm.magicoder.conftest import edit
 
 USUAL = Limits()
 
 
 def answer(folder: Path | str, device: str = "cpu", revision: str | None = None) -> None:
     list(Magicoder(str(folder), revision, device, limits=Limits(2)).answers(["x"]))
-
-
-def edit(folder: Path, name: str, **changes: object) -> None:
-    data = json.loads((folder / name).read_bytes())
-    (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
 def shards(folder: Path) -> None:

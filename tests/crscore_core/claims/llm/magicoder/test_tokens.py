@@ -9,6 +9,7 @@ from tokenizers import Tokenizer, models
 from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.llm.magicoder.tokens import PromptTokenizer, load_tokenizer
 from crscore_core.errors import MissingWeightsError
+from tests.crscore_core.claims.llm.magicoder.conftest import edit
 
 CONTROL = {0, 1, 2, 3}  # <|begin|> <|endoftext|> <|EOT|> </s>, the first that it was trained with
 HOSTILE = [
@@ -23,11 +24,6 @@ CHAT = (
     "{{ bos_token }}{% for m in messages %}<|EOT|>{{ m['role'] }}: {{ m['content'] | trim }}"
     "{% endfor %}</s>{% if add_generation_prompt %}assistant:\n{% endif %}"
 )
-
-
-def edit(folder: Path, name: str, **changes: object) -> None:
-    data = json.loads((folder / name).read_bytes())
-    (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
 def text_of(tokenizer: PromptTokenizer, ids: list[int]) -> str:
