@@ -68,35 +68,26 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
     page = compared(compare_data="GradedReviews")
     assert not page.error
     assert "20 reviews of 5 changes" in page.said()
-    words = page.said().replace("\\", "")
-    (line,) = re.findall(
-        r"\*\*Without a figure\*\*, as the data set has code, and no diffs: .*", words
-    )
-    assert {"Con", "Comp", "Rel", "similarity without a threshold"} <= set(
-        line.rstrip(".").split(": ")[1].split(", ")
-    )
-    table = page.typed_tables()[0]
+    (without,) = re.findall(r"\*\*Without a figure\*\*, .* and no diffs: (.*)\.", page.said())
+    assert {"Con", "Comp", "Rel", "similarity without a threshold"} <= {*without.split(", ")}
+    table = page.typed_tables()[0].set_index("metric")
     values = table["Spearman's rho"].astype(float).tolist()
     assert values == sorted(values, reverse=True)
     assert len(table) == 14  # not shared identifiers: there are none
-    assert {"number of words (baseline)", "CodeBERTScore F1"} <= set(table["metric"])
-    assert table.loc[table["metric"] == "BLEU", "less BLEU"].item() == ""
+    assert {"number of words (baseline)", "CodeBERTScore F1"} <= set(table.index)
+    assert table.loc["BLEU", "less BLEU"] == ""
     assert page.alt().startswith("Spearman's rho of each metric, the best first:")
     boxes, heatmap = page.chart(1), page.chart(2)
-    assert boxes["layout"]["xaxis"]["categoryarray"] == [
-        f"{grade} (5 reviews)" for grade in (1, 2, 4, 5)
-    ]
+    grades = [f"{grade} (5 reviews)" for grade in (1, 2, 4, 5)]
+    assert boxes["layout"]["xaxis"]["categoryarray"] == grades
     assert heatmap["data"][0]["type"] == "heatmap"
     assert "Precision" in page.alt(2)
-    assert {"Table as CSV", "Table as JSON"} <= {
-        button.proto.label for button in page.get("download_button")
-    }
+    offered = {button.proto.label for button in page.get("download_button")}
+    assert {"Table as CSV", "Table as JSON"} <= offered
     # Another review of the list, by its id, as a row gives it.
     page.put(compare_review="2/Tufano's")
-    assert page.lacks(
-        "Precision 1.000, recall 1.000, F1 1.000",
-        "Please check the width 2 before it is used.",
-    ) == []  # fmt: skip
+    figures = "Precision 1.000, recall 1.000, F1 1.000"
+    assert page.lacks(figures, "Please check the width 2 before it is used.") == []
     page.put(compare_review="<b>nobody</b>")
     assert "No review of these data has the id" in page.warning[-1].value
     ended(page.put(compare_metrics=["con"]))

@@ -48,6 +48,9 @@ def _scored_here(place: Path, note: Note, stopping: threading.Event) -> RunDocum
     return imports_of_core.score_import(place, tell)
 
 
+pytestmark = pytest.mark.usefixtures("store")
+
+
 @pytest.fixture(autouse=True)
 def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Words in common instead of a model, and nothing kept of other tests."""
@@ -58,13 +61,6 @@ def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(imports_of_core, "scored_in_child", _scored_here)
     yield
     st.cache_resource.clear()
-
-
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
-    """The folder in which the page keeps runs."""
-    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "runs"))
-    return RunStore()
 
 
 def file_of(*rows: tuple[str, ...], header: str = "id,diff,review,system,relevance") -> bytes:

@@ -69,12 +69,9 @@ def test_an_imported_file_is_shown_and_missing_ratings_are_said(
 
 
 @every_page
-def test_a_saved_run_is_shown_with_warnings_of_its_reviews(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
+def test_a_saved_run_is_shown_with_warnings_of_its_reviews(name: str, store: RunStore) -> None:
     reviews = tuple(replace(one, warnings=("1 passage is **hidden**",)) for one in RATED)
-    run = RunStore().save("Mine", altered(RATED, reviews=reviews))
+    run = store.save("Mine", altered(RATED, reviews=reviews))
     page = app_page(name, f"run-{run.id}", {"rankings_change": "0"})
     assert "saved on" in page.said()
     assert not page.error
@@ -115,20 +112,17 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
     assert not page.slider
 
 
-NONSENSE = {
-    "heatmap": "review change cell heatmap_curve heatmap_picture",
-    "failures": "case failures_score failures_system failures_words failures_view failures_people "
-    "failures_good",
-    "rankings": "by rankings_change rankings_language",
-    "thresholds": "",
-    "validity": "validity_part validity_label",
-}
+PARAMETERS = (
+    "tau", "by", "review", "change", "cell", "heatmap_curve", "heatmap_picture", "case",
+    "failures_people", "failures_rule", "failures_system", "failures_view",
+    "failures_which", "rankings_change", "rankings_language", "validity_part", "validity_label",
+)  # fmt: skip
 
 
 @every_page
 @pytest.mark.parametrize("value", ["<b>![x](http://x)", "²-1", "9" * 5_000, ""])
 def test_nonsense_in_the_address_is_left_aside(name: str, value: str) -> None:
-    page = app_page(name, RATED, dict.fromkeys([*NONSENSE[name].split(), "tau"], value))
+    page = app_page(name, RATED, dict.fromkeys(PARAMETERS, value))
     assert page.get("plotly_chart")
     assert "![" not in page.said()
 

@@ -1,9 +1,9 @@
 """The page of failure cases without a browser."""
 
 import re
+from unittest.mock import patch
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from crscore_core.corpus.reviews import Reviews
@@ -20,15 +20,13 @@ def opened(data: str | Reviews = "study", **state: object) -> AppPage:
 
 
 def ids(page: AppPage) -> list[str]:
-    listed: list[str] = page.dataframe[0].value["id"].tolist()
-    return listed
+    return list(page.dataframe[0].value["id"])
 
 
 def counted(page: AppPage) -> str:
     """The words that count the listed reviews."""
-    return next(
-        text.value for text in page.markdown if re.search(r"\*\* of [\d,]+ reviews", text.value)
-    )
+    (text,) = re.findall(r".*\*\* of [\d,]+ reviews.*", page.said())
+    return str(text)
 
 
 def shown_case(page: AppPage) -> str:
@@ -161,44 +159,30 @@ def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
     assert not re.search(r"points? chosen", page.said())
 
 
-def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    scored: list[float] = []
-    frame = Reviews.frame
-
-    def noted(table: Reviews, tau: float) -> pd.DataFrame:
-        scored.append(tau)
-        return frame(table, tau)
-
+def test_the_reviews_are_scored_once_a_run() -> None:
     page = opened(made())
-    monkeypatch.setattr(Reviews, "frame", noted)
-    page.put(tau=0.6)
-    assert scored == [0.6]
+    with patch.object(Reviews, "frame", autospec=True, side_effect=Reviews.frame) as frame:
+        page.put(tau=0.6)
+    assert [call.args[1] for call in frame.call_args_list] == [0.6]
 
 
 def test_choices_of_another_source_are_forgotten() -> None:
-    page = opened(
-        made(),
-        failures_system=["no such system", "one"],
-        failures_people="label of another source",
-        failures_which="all",
-    )
+    others = {"failures_system": ["no such system", "one"], "failures_people": "label of another"}
+    page = opened(made(), failures_which="all", **others)
     assert page.multiselect(key="failures_system").value == ["one"]
     assert page.selectbox(key="failures_people").value == "people's ratings"
-    assert set(page.dataframe[0].value["id"]) == {"a/one", "b/one", "c/one"}
+    assert set(ids(page)) == {"a/one", "b/one", "c/one"}
 
 
 def test_thousands_of_reviews_are_drawn_and_listed_in_part() -> None:
-    many = made_comparison(
-        *(
-            scoring(number // 10, 0.1 * (number % 11), 1 + number % 5, f"system {number % 2_000}")
-            for number in range(6_000)
-        )
+    reviews = (
+        scoring(number // 10, 0.1 * (number % 11), 1 + number % 5, f"system {number % 2_000}")
+        for number in range(6_000)
     )
-    page = opened(many, failures_which="all")
+    page = opened(made_comparison(*reviews), failures_which="all")
     assert len(page.chart()["data"][0]["hovertext"]) == 5_000
-    assert "5,000 of 6,000 reviews are drawn" in page.said()
-    assert len(page.dataframe[0].value) == 1_000
-    assert "the first 1,000 are listed" in page.said()
+    assert len(ids(page)) == 1_000
+    assert page.lacks("5,000 of 6,000 reviews are drawn", "the first 1,000 are listed") == []
 
 
 def failures(n_reviews: int, failing: list[int]) -> Failures:

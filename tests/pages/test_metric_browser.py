@@ -73,11 +73,11 @@ def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
     settled(page)
     page.reload()
     expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
-    document = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))
-    assert list(document["metrics"]) == ["rel", "words"]
+    metrics = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))["metrics"]
     with downloaded(page, "Table as CSV").open(encoding="utf-8", newline="") as file:
         main = next(row for row in csv.DictReader(file) if row["metric"] == "rel")
-    assert float(main["value"]) == document["metrics"]["rel"]["spearman"]
+    assert list(metrics) == ["rel", "words"]
+    assert float(main["value"]) == metrics["rel"]["spearman"]
 
 
 @pytest.mark.usefixtures("study_dir")

@@ -20,33 +20,26 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         "server.corsAllowedOrigins": [],
     }
     original = config.get_option
-    monkeypatch.setattr(
-        config, "get_option", lambda key: settings[key] if key in settings else original(key)
-    )
+    monkeypatch.setattr(config, "get_option", lambda key: settings.get(key, original(key)))
     return settings
 
 
 @pytest.mark.parametrize(
-    ("address", "hosts", "origins", "expected"),
+    ("settings", "expected"),
     [
-        ("127.0.0.1", [], [], False),
-        ("localhost", ["localhost", "::1"], ["http://localhost:1"], False),
-        ("127.0.0.1", ["localhost", "crscore.example"], [], True),
-        ("127.0.0.1", [], ["https://crscore.example"], True),  # a proxy that changes the host
-        ("127.0.0.1", [], ["*"], True),
-        ("10.0.0.5", [], [], True),
-        (None, [], [], True),
+        (("127.0.0.1", [], []), False),
+        (("localhost", ["localhost", "::1"], ["http://localhost:1"]), False),
+        (("127.0.0.1", ["localhost", "crscore.example"], []), True),
+        (("127.0.0.1", [], ["https://crscore.example"]), True),  # a proxy that changes the host
+        (("127.0.0.1", [], ["*"]), True),
+        (("10.0.0.5", [], []), True),
+        ((None, [], []), True),
     ],
 )
 def test_a_server_is_shared_where_others_reach_it(
-    listening: dict[str, object],
-    address: str | None,
-    hosts: list[str],
-    origins: list[str],
-    expected: bool,
+    listening: dict[str, object], settings: tuple[object, ...], expected: bool
 ) -> None:
-    listening.update({"server.address": address, "server.allowedHosts": hosts})
-    listening["server.corsAllowedOrigins"] = origins
+    listening.update(zip(list(listening), settings, strict=True))
     assert is_shared() is expected
     assert (allowed_names() is None) is not expected
 

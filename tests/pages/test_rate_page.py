@@ -1,7 +1,6 @@
 """The page Rate, without a browser: from reviews to ratings that all pages show."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +9,6 @@ from crscore_core.corpus.run.store import RunStore
 from pages.components.source.load import run_key
 from tests.crscore_core.corpus.made_reviews import made
 from tests.pages.app_page import app_page
-
-
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
-    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
-    return RunStore()
 
 
 @pytest.fixture(autouse=True)

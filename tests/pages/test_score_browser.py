@@ -7,7 +7,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, hang_after, pieces, streams
@@ -46,19 +46,6 @@ def figures(page: Page) -> list[str]:
 
 def open_options(page: Page) -> None:
     page.get_by_text("Options: ").click()
-
-
-def take_form_along(page: Page) -> None:
-    """Download the form, and upload it in a new session."""
-    settled(page)
-    open_options(page)
-    form = downloaded(page, "Download form").read_bytes()
-    page.reload()
-    expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value("")
-    settled(page)
-    open_options(page)
-    field = page.get_by_test_id("stFileUploader").filter(has_text="Upload a form").locator("input")
-    field.set_input_files(FilePayload(name="f.json", mimeType="application/json", buffer=form))
 
 
 def test_the_first_screen_is_a_scored_example_and_leads_to_the_form(
@@ -130,13 +117,13 @@ def test_paste_score_move_tau_by_keyboard_come_back_and_take_the_form_along(
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value(PYTHON)
     expect(words(page)).not_to_have_text(in_words)  # tau is where it was left
-    take_form_along(page)
-    expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
-    settled(page)
-    button(page, "Score").click()
     page.get_by_role("button", name="tau_gt").click()
     expect(words(page)).to_have_text(in_words)
     assert figures(page) == first
+    settled(page)
+    open_options(page)
+    form = json.loads(downloaded(page, "Download form").read_text(encoding="utf-8"))
+    assert (form["diff"], form["reviews"][0]["text"]) == (PYTHON, REVIEW)
 
 
 def test_the_address_restores_encoder_and_tau_and_encoders_are_typed(
@@ -173,16 +160,15 @@ def sources(page: Page) -> dict[str, str]:
     """Source of each pseudo-reference that is no smell."""
     table = page.get_by_role("region", name="Pseudo-references, and")
     expect(table).to_be_visible()
-    cells = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
-    found = {}
-    for _, text, origin, _ in cells:
-        kind, source = origin.split("\n")[0].split(", ")
-        if kind != "smell":
-            found[text] = source
-    return found
+    rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    origins = {text: origin.split("\n")[0].split(", ") for _, text, origin, _ in rows}
+    return {text: source for text, (kind, source) in origins.items() if kind != "smell"}
 
 
 def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> None:
+    def counted(words: str) -> None:
+        expect(page.get_by_text(f"{words}.")).to_be_visible()
+
     given = ("load now returns the items of the data", "Errors are hidden", "A list may be empty")
     fill_by_hand(page, address)
     open_options(page)
@@ -195,17 +181,17 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     button(page, "Make claims").click()
     table = page.get_by_test_id("stDataFrame")
     expect(table).to_be_visible()
-    expect(page.get_by_text("3 claims, as they were made.")).to_be_visible()
+    counted("3 claims, as they were made")
     write(page, table, 1, "Any error is hidden <b>now</b>")
-    expect(page.get_by_text("1 of 3 claims edited, 0 added, 0 removed.")).to_be_visible()
+    counted("1 of 3 claims edited, 0 added, 0 removed")
     table.hover()
     button(page, "Add row: Claims about the diff").click()
     write(page, table, 3, "Nothing is logged")
-    expect(page.get_by_text("1 of 3 claims edited, 1 added, 0 removed.")).to_be_visible()
+    counted("1 of 3 claims edited, 1 added, 0 removed")
     table.click(position={"x": 200, "y": HEADER + ROW / 2})
     page.keyboard.press("Shift+Space")
     page.keyboard.press("Delete")
-    expect(page.get_by_text("1 of 3 claims edited, 1 added, 1 removed.")).to_be_visible()
+    counted("1 of 3 claims edited, 1 added, 1 removed")
     button(page, "Score").click()
     expect(words(page)).to_be_visible()
     assert sources(page) == {
@@ -217,12 +203,12 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     page.get_by_role("link", name="Guide").click()
     page.get_by_role("link", name="Score", exact=True).click()
     open_options(page)
-    expect(page.get_by_text("1 of 3 claims edited, 1 added, 1 removed.")).to_be_visible()
+    counted("1 of 3 claims edited, 1 added, 1 removed")
     # The table moves what is below it while it is drawn, and a click on what moves is lost.
     settled(page)
     expect(table.get_by_test_id("glide-cell-1-0")).to_be_attached()
     button(page, "Reset").click()
-    expect(page.get_by_text("3 claims, as they were made.")).to_be_visible()
+    counted("3 claims, as they were made")
 
 
 def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(

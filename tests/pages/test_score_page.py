@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -95,10 +96,8 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     words = "**About the change: {} of 3 sentences. Covers {} of {} points.**"
     assert words.format(on_topic, covered, n_points) in page.said()
 
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("the slider must not embed anything")
-
-    monkeypatch.setattr("crscore_core.scoring.pipeline.embed", refuse)
+    refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
+    monkeypatch.setattr("crscore_core.scoring.pipeline.embed", refusal)
     for tau, share, topic, coverage in (
         (0.0, 1, "✓ on topic", "✓ covered"),
         (1.0, 0, "✗ off topic", "✗ missed"),

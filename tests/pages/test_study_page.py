@@ -58,8 +58,7 @@ def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServ
     assert not page.error
     assert "Files downloaded: 1, there already: 5." in page.success[0].value
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
-    # What is there now is a damaged study.
-    assert page.warning
+    assert page.warning  # what is there now is a damaged study
     assert not page.metric
 
 
