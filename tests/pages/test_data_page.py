@@ -249,7 +249,8 @@ def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
     if is_stopped:
         job.stop()
     _LedEncoder.may.set()
-    looks, end = iter([JobStatus(JobState.RUNNING)] * seen_at_work), job.wait(WITHIN)
+    at_work: JobStatus[CorpusProgress, RunDocument] = JobStatus(JobState.RUNNING)
+    looks, end = iter([at_work] * seen_at_work), job.wait(WITHIN)
     monkeypatch.setattr(Job, "now", lambda _: next(looks, end))
     assert ("was stopped" in waiting.run().said()) == is_stopped
     assert ("imported_source" in waiting.session_state) != is_stopped

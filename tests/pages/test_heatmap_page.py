@@ -67,7 +67,7 @@ def test_a_review_its_matrix_and_its_scores() -> None:
     cells, outline, _, points = figure["data"]
     drawn = np.array(cells["z"], dtype=float)
     expected = [[0.9, 0.1, 0.9], [0.2, 0.3, 0.3], [0.5, 0.35, 0.5], [0.9, 0.35, np.nan]]
-    np.testing.assert_allclose(drawn[:, [0, 1, -1]], expected)
+    np.testing.assert_allclose(drawn[np.ix_([0, 1, 2, -1], [0, 1, -1])], expected)
     assert cells["textfont"]["shadow"] == "auto"  # stands out from every colour
     assert "color" not in cells["textfont"]  # dark or white by the cell, in whichever theme
     # Two pairs, two pseudo-references and one sentence are above tau.

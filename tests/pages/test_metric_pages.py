@@ -341,7 +341,7 @@ def test_missing_ratings_are_said_and_what_rests_on_them_is_missing() -> None:
     page = validity(rated_in_turn(RATED, Ratings(comprehensiveness=4)))
     assert "Nobody rated conciseness and relevance" in page.said()
     assert "Order of systems, Rel with people" not in headings(page)
-    people = [name for name in page.typed_tables()[-1] if name.endswith(", people")]
+    people = [name for name in map(str, page.typed_tables()[-1]) if name.endswith(", people")]
     assert people == ["comprehensiveness, people"]
 
 
