@@ -5,7 +5,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core import CRScorer
 from crscore_core.cli.main import main
@@ -13,7 +12,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.imports import Imports
 from tests.crscore_core.changes import PYTHON
-from tests.pages.app_page import APP, press
+from tests.pages.app_page import own_form
 
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 
@@ -54,12 +53,8 @@ def test_every_door_gives_the_same_digits(
         assert {name: row[name] for name in DIMENSIONS} == scores
         assert row["similarity"] == pytest.approx(similarity, abs=1e-6)
 
-    page = AppTest.from_file(APP, default_timeout=240)
-    page.query_params["view"] = "own"
-    page.run()
-    page.text_area(key="diff").set_value(PYTHON)
-    page.text_area(key="review_1").set_value(REVIEW)
-    (shown,) = press(page, "Score").session_state["outcome"].scores
+    page = own_form().put(diff=PYTHON, review_1=REVIEW)
+    (shown,) = page.press("Score").session_state["outcome"].scores
     at_tau = shown.at(expected.tau)
     assert {name: getattr(at_tau, name) for name in DIMENSIONS} == scores
     assert at_tau.similarity.ravel().tolist() == pytest.approx(similarity, abs=1e-6)

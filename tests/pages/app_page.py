@@ -1,6 +1,7 @@
 """A page of the app without a browser, opened as a link opens it, and what it shows."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reviews import Reviews
@@ -44,18 +46,113 @@ def labelled(comparison: Reviews, name: str, values: Sequence[float | None]) -> 
     return altered(comparison, reviews=tuple(reviews))
 
 
+class AppPage(AppTest):
+    """The app at one page, and what it shows; a run of it must not fail."""
+
+    def run(self, *, timeout: float | None = None) -> "AppPage":
+        super().run(timeout=timeout)
+        assert not self.exception
+        return self
+
+    def visit(self, *names: str) -> "AppPage":
+        """Go from page to page, as links do; Streamlit drops the parameters of the address."""
+        for name in names:
+            self.query_params.clear()
+            self.switch_page(f"pages/{name}.py")
+            self.run()
+        return self
+
+    def put(self, **values: object) -> "AppPage":
+        """Set widgets by their keys, and run the page."""
+        for key, value in values.items():
+            next(
+                widget for kind in WIDGETS for widget in getattr(self, kind) if widget.key == key
+            ).set_value(value)
+        return self.run()
+
+    def press(self, *names: str) -> "AppPage":
+        """Press buttons, each by its label or key, and run the page after each."""
+        for name in names:
+            next(one for one in self.button if name in (one.label, one.key)).click()
+            self.run()
+        return self
+
+    def box(self, label: str) -> Selectbox[Any]:
+        return next(box for box in self.selectbox if box.label == label)
+
+    def upload(self, key: str, name: str, content: bytes) -> "AppPage":
+        """Give a file to the field whose key begins so, and run the page."""
+        field = next(field for field in self.file_uploader if str(field.key).startswith(key))
+        field.set_value((name, content, "text/plain"))
+        return self.run()
+
+    def labels(self) -> list[str]:
+        """Labels of the buttons that can be pressed."""
+        return [button.label for button in self.button if not button.disabled]
+
+    def metrics(self) -> dict[str, str]:
+        return {metric.label: metric.value for metric in self.metric}
+
+    def scores(self) -> list[dict[str, str]]:
+        """The scores of each review on the page Score; none where nothing is scored."""
+        overview = [table for table in self.typed_tables() if "relevance" in table]
+        rows = overview[0].drop(columns="review").to_dict("records") if overview else []
+        return [{str(name): str(value) for name, value in row.items()} for row in rows]
+
+    def said(self) -> str:
+        """All texts of a page that Streamlit takes for markdown, but for its headings."""
+        kinds = (
+            self.markdown, self.caption, self.info, self.success, self.warning, self.error,
+        )  # fmt: skip
+        return "\n".join(str(element.value) for elements in kinds for element in elements)
+
+    def lacks(self, *words: str) -> list[str]:
+        """Those words that the page neither says nor has in its HTML."""
+        shown = self.said() + self.markup()
+        return [word for word in words if word not in shown]
+
+    def markup(self) -> str:
+        """All HTML of the page."""
+        return "".join(element.proto.body for element in self.get("html"))
+
+    def assert_only_text(self) -> None:
+        """No text is an element, a link, or a formula, template or element of a chart."""
+        assert "](" not in self.said()
+        assert not re.search(r"<(img|script|svg|iframe|a|b|i|h1|form)\b", self.markup())
+        for at in range(len(self.get("plotly_chart"))):
+            figure = self.chart(at)
+            for trace in figure["data"]:
+                trace.pop("customdata", None)  # is not shown
+                assert "%{" not in str(trace.get("hovertext"))
+            drawn = json.dumps(figure, ensure_ascii=False)
+            assert not re.search(r"<(?!/?b>|br>|extra>|/extra>)", drawn)
+            assert "$" not in drawn
+
+    def chart(self, number: int = 0) -> dict[str, Any]:
+        spec: dict[str, Any] = json.loads(self.get("plotly_chart")[number].proto.spec)
+        return spec
+
+    def alt(self, number: int = 0) -> str:
+        text: str = self.get("plotly_chart")[number].proto.alt
+        return text
+
+    def typed_tables(self) -> list[pd.DataFrame]:
+        """All that `text_table` showed, in order; cells as text, the names of rows as index."""
+        bodies = [element.proto.body for element in self.get("html")]
+        return [_table(body) for body in bodies if 'class="typed-table"' in body]
+
+
 def opened(
     name: str = "", url: Mapping[str, str] | None = None, script: str = APP, /, **state: object
-) -> AppTest:
+) -> AppPage:
     """The page of a file of `pages`, or the first, at an address, with a state of its session."""
-    page = AppTest.from_file(script, default_timeout=WITHIN)
-    if name:
-        page.switch_page(f"pages/{name}.py")
+    page = AppPage(script, default_timeout=WITHIN)
     for key, value in state.items():
         page.session_state[key] = value
-    for parameter, value in (url or {}).items():
-        page.query_params[parameter] = value
-    return run(page)
+    page.query_params.update(url or {})
+    if name:
+        page.switch_page(f"pages/{name}.py")
+    return page.run()
 
 
 def app_page(
@@ -64,112 +161,24 @@ def app_page(
     url: Mapping[str, str] | None = None,
     /,
     **state: object,
-) -> AppTest:
+) -> AppPage:
     """The page of a file of `pages`, with a source by its key or one that was imported."""
     if isinstance(data, str):
         return opened(name, url, **{"data": data, **state})
     return opened(name, url, **{"imported_source": source_of(data), "data": "file", **state})
 
 
-def own_form(url: Mapping[str, str] | None = None, /) -> AppTest:
+def own_form(url: Mapping[str, str] | None = None, /) -> AppPage:
     """The page Score, open at the form."""
     return opened("", {"view": "own", **(url or {})})
 
 
 def data_page(
     section: str = "Import", url: Mapping[str, str] | None = None, /, **state: object
-) -> AppTest:
+) -> AppPage:
     """The page Data alone, without the switch, open at a section."""
     script = str(Path(APP).with_name("pages") / "data.py")
     return opened("", url, script, **{"data_section": section, **state})
-
-
-def run(page: AppTest) -> AppTest:
-    """Run a page, which must not fail."""
-    page.run()
-    assert not page.exception
-    return page
-
-
-def visit(page: AppTest, *names: str) -> AppTest:
-    """Go from page to page, as links do; Streamlit drops the parameters of the address."""
-    for name in names:
-        page.query_params.clear()
-        page.switch_page(f"pages/{name}.py")
-        run(page)
-    return page
-
-
-def put(page: AppTest, **values: object) -> AppTest:
-    """Set widgets by their keys, and run the page."""
-    for key, value in values.items():
-        next(
-            widget for kind in WIDGETS for widget in getattr(page, kind) if widget.key == key
-        ).set_value(value)
-    return run(page)
-
-
-def press(page: AppTest, label: str) -> AppTest:
-    next(button for button in page.button if button.label == label).click()
-    return run(page)
-
-
-def upload(page: AppTest, key: str, name: str, content: bytes) -> AppTest:
-    """Give a file to the field whose key begins so, and run the page."""
-    field = next(field for field in page.file_uploader if str(field.key).startswith(key))
-    field.set_value((name, content, "text/plain"))
-    return run(page)
-
-
-def labels(page: AppTest) -> list[str]:
-    """Labels of the buttons that can be pressed."""
-    return [button.label for button in page.button if not button.disabled]
-
-
-def metrics(page: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in page.metric}
-
-
-def scores(page: AppTest) -> list[dict[str, str]]:
-    """The scores of each review on the page Score; none where nothing is scored."""
-    overview = [table for table in typed_tables(page) if "relevance" in table]
-    rows = overview[0].drop(columns="review").to_dict("records") if overview else []
-    return [{str(name): str(value) for name, value in row.items()} for row in rows]
-
-
-def said(page: AppTest) -> str:
-    """All texts of a page that Streamlit takes for markdown, but for its headings."""
-    kinds = (
-        page.markdown, page.caption, page.info, page.success, page.warning, page.error,
-    )  # fmt: skip
-    return "\n".join(str(element.value) for elements in kinds for element in elements)
-
-
-def lacks(page: AppTest, *words: str) -> list[str]:
-    """Those words that the page neither says nor has in its HTML."""
-    shown = said(page) + markup(page)
-    return [word for word in words if word not in shown]
-
-
-def markup(page: AppTest) -> str:
-    """All HTML of a page."""
-    return "".join(element.proto.body for element in page.get("html"))
-
-
-def chart(page: AppTest, number: int = 0) -> dict[str, Any]:
-    spec: dict[str, Any] = json.loads(page.get("plotly_chart")[number].proto.spec)
-    return spec
-
-
-def alt(page: AppTest, number: int = 0) -> str:
-    text: str = page.get("plotly_chart")[number].proto.alt
-    return text
-
-
-def typed_tables(page: AppTest) -> list[pd.DataFrame]:
-    """All that `text_table` showed, in order; cells as text, the names of rows as index."""
-    bodies = [element.proto.body for element in page.get("html")]
-    return [_table(body) for body in bodies if 'class="typed-table"' in body]
 
 
 def _table(body: str) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,6 +25,13 @@ WITHIN = 90_000
 
 
 @pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
+    """The folder in which pages keep runs."""
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "runs"))
+    return RunStore()
+
+
+@pytest.fixture
 def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the human study, which the app knows."""
     monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
@@ -33,12 +41,9 @@ def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail where anything is embedded."""
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("nothing is to be embedded")
-
     st.cache_resource.clear()
-    monkeypatch.setattr(CachedEncoder, "encode", refuse)
+    refusal = Mock(side_effect=AssertionError("nothing is to be embedded"))
+    monkeypatch.setattr(CachedEncoder, "encode", refusal)
 
 
 @pytest.fixture(scope="package")
@@ -62,7 +67,6 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of a session of its own, which opens no dialog and asks no other host."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1200})
     dialogs: list[str] = []
     hosts: set[str | None] = set()
 
@@ -70,13 +74,13 @@ def page(browser: Browser) -> Iterator[Page]:
         dialogs.append(dialog.message)
         dialog.dismiss()
 
-    page = context.new_page()
-    page.set_default_timeout(WITHIN)
-    page.on("dialog", dismiss)
-    page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
-    page.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))
-    yield page
-    context.close()
+    with browser.new_context(viewport={"width": 1400, "height": 1200}) as context:
+        page = context.new_page()
+        page.set_default_timeout(WITHIN)
+        page.on("dialog", dismiss)
+        page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+        page.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))
+        yield page
     assert dialogs == []
     assert hosts <= {"127.0.0.1", None}  # None of data: and file:
 
@@ -91,46 +95,36 @@ def hostile() -> Reviews:
             for position, text in enumerate(texts)
         )
         claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
-        changes.append(
-            CorpusChange(
-                f"{number} {texts[0]}", "python", diff_of(texts), reviews, texts[2], claims
-            )
-        )
-    corpus = Corpus("hostile", tuple(changes))
-    comparison = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
-    assert not comparison.left_out
-    return comparison
+        name, diff = f"{number} {texts[0]}", diff_of(texts)
+        changes.append(CorpusChange(name, "python", diff, reviews, texts[2], claims))
+    return scored(Corpus("hostile", tuple(changes)))
 
 
 @pytest.fixture(scope="package")
 def samples() -> Reviews:
     """The samples in Python, with ratings that are made up, compared with symbolic claims."""
     python = [sample for sample in load_samples().values() if sample.language == "python"]
-    comparison = score_corpus(rated_samples(python), claim_generator("symbolic"), CachedEncoder())
+    return scored(rated_samples(python))
+
+
+def scored(corpus: Corpus) -> Reviews:
+    comparison = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
     assert not comparison.left_out
     return comparison
 
 
 @pytest.fixture(scope="package")
 def served(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    hostile: Reviews,
+    study_dir: Path, tmp_path_factory: pytest.TempPathFactory, hostile: Reviews
 ) -> Iterator[tuple[str, str]]:
-    """The address of the app, and the id of a saved run of hostile texts; it knows the study.
+    """The address of the app, which knows the study, and the id of a saved run of hostile texts.
 
     Nobody does anything with it but in sessions of their own.
     """
     folder = tmp_path_factory.mktemp("runs")
     run_id = RunStore(folder).save(PAYLOADS[1], hostile).id
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("CRSCORE_RUNS", str(folder))
-        try:
-            patched.setenv("CRSCORE_STUDY", str(request.getfixturevalue("study_dir")))
-        except pytest.skip.Exception:
-            patched.delenv("CRSCORE_STUDY", raising=False)
-        with serving(DASHBOARD) as url:
-            yield url, run_id
+    with serving(DASHBOARD, CRSCORE_RUNS=str(folder), CRSCORE_STUDY=str(study_dir)) as url:
+        yield url, run_id
 
 
 @pytest.fixture(scope="package")

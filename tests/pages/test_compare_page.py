@@ -5,10 +5,10 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
 from crscore_core.corpus.reviews import Reviews
@@ -18,20 +18,7 @@ from crscore_core.validity import workbench
 from crscore_core.validity.metric_columns import TITLES, MetricColumn
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.labelled_files import GradedRow, write_clearcrc, write_graded
-from tests.pages.app_page import (
-    alt,
-    app_page,
-    chart,
-    labels,
-    lacks,
-    markup,
-    press,
-    put,
-    rated_in_turn,
-    run,
-    said,
-    typed_tables,
-)  # fmt: skip
+from tests.pages.app_page import AppPage, app_page, rated_in_turn
 
 LONG = "The new number of retries is not tested, please add a test of the retries."
 OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Monday already."
@@ -39,7 +26,7 @@ OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Mo
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for the data sets, each in a folder of its name, with none in it."""
+    """A folder for the data sets, with none in it."""
     for name in ("clearcrc", "graded"):
         monkeypatch.setenv(f"CRSCORE_{name.upper()}", str(tmp_path / name))
     return tmp_path
@@ -64,15 +51,15 @@ def graded(data: Path) -> None:
     write_graded(data / "graded", rows)
 
 
-def ended(page: AppTest) -> AppTest:
+def ended(page: AppPage) -> AppPage:
     """The page once no comparison runs."""
     for thread in threading.enumerate():
         if thread.name == "crscore-job":
             thread.join(240)
-    return run(page)
+    return page.run()
 
 
-def compared(of: str | Reviews = "study", **url: str) -> AppTest:
+def compared(of: str | Reviews = "study", **url: str) -> AppPage:
     return ended(app_page("compare", of, url))
 
 
@@ -80,39 +67,30 @@ def compared(of: str | Reviews = "study", **url: str) -> AppTest:
 def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_token() -> None:
     page = compared(compare_data="GradedReviews")
     assert not page.error
-    assert "20 reviews of 5 changes" in said(page)
-    words = said(page).replace("\\", "")
-    (line,) = re.findall(
-        r"\*\*Without a figure\*\*, as the data set has code, and no diffs: .*", words
-    )
-    assert {"Con", "Comp", "Rel", "similarity without a threshold"} <= set(
-        line.rstrip(".").split(": ")[1].split(", ")
-    )
-    table = typed_tables(page)[0]
+    assert "20 reviews of 5 changes" in page.said()
+    (without,) = re.findall(r"\*\*Without a figure\*\*, .* and no diffs: (.*)\.", page.said())
+    assert {"Con", "Comp", "Rel", "similarity without a threshold"} <= {*without.split(", ")}
+    table = page.typed_tables()[0].set_index("metric")
     values = table["Spearman's rho"].astype(float).tolist()
     assert values == sorted(values, reverse=True)
     assert len(table) == 14  # not shared identifiers: there are none
-    assert {"number of words (baseline)", "CodeBERTScore F1"} <= set(table["metric"])
-    assert table.loc[table["metric"] == "BLEU", "less BLEU"].item() == ""
-    assert alt(page).startswith("Spearman's rho of each metric, the best first:")
-    boxes, heatmap = chart(page, 1), chart(page, 2)
-    assert boxes["layout"]["xaxis"]["categoryarray"] == [
-        f"{grade} (5 reviews)" for grade in (1, 2, 4, 5)
-    ]
+    assert {"number of words (baseline)", "CodeBERTScore F1"} <= set(table.index)
+    assert table.loc["BLEU", "less BLEU"] == ""
+    assert page.alt().startswith("Spearman's rho of each metric, the best first:")
+    boxes, heatmap = page.chart(1), page.chart(2)
+    grades = [f"{grade} (5 reviews)" for grade in (1, 2, 4, 5)]
+    assert boxes["layout"]["xaxis"]["categoryarray"] == grades
     assert heatmap["data"][0]["type"] == "heatmap"
-    assert "Precision" in alt(page, 2)
-    assert {"Table as CSV", "Table as JSON"} <= {
-        button.proto.label for button in page.get("download_button")
-    }
+    assert "Precision" in page.alt(2)
+    offered = {button.proto.label for button in page.get("download_button")}
+    assert {"Table as CSV", "Table as JSON"} <= offered
     # Another review of the list, by its id, as a row gives it.
-    put(page, compare_review="2/Tufano's")
-    assert lacks(
-        page, "Precision 1.000, recall 1.000, F1 1.000",
-        "Please check the width 2 before it is used.",
-    ) == []  # fmt: skip
-    put(page, compare_review="<b>nobody</b>")
+    page.put(compare_review="2/Tufano's")
+    figures = "Precision 1.000, recall 1.000, F1 1.000"
+    assert page.lacks(figures, "Please check the width 2 before it is used.") == []
+    page.put(compare_review="<b>nobody</b>")
     assert "No review of these data has the id" in page.warning[-1].value
-    ended(put(page, compare_metrics=["con"]))
+    ended(page.put(compare_metrics=["con"]))
     assert "No metric has a value here" in page.info[0].value
     assert not page.get("plotly_chart")
 
@@ -120,23 +98,19 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
 @pytest.mark.usefixtures("clearcrc")
 def test_a_baseline_that_beats_scores_is_said() -> None:
     page = compared(compare_data="ClearCRC", compare_label="informativeness")
-    assert "AUC" in alt(page)
+    assert "AUC" in page.alt()
     (warning,) = [one.value for one in page.warning]
     assert "The number of words (1.000) agrees better with informativeness than" in warning
     assert re.search(r"than .*\bRel \([\d.]+\)", warning)
     assert "beside a reference" not in warning  # there is none
-    assert "**Without a figure**, as no review has a reference: BLEU" in said(page)
-    assert "There is none." in said(page)
+    assert "**Without a figure**, as no review has a reference: BLEU" in page.said()
+    assert "There is none." in page.said()
     assert not page.error
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [("clearcrc", "ClearCRC"), ("graded", "GradedReviews")],
-)
-def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
-    name: str, title: str, data: Path
-) -> None:
+@pytest.mark.parametrize("title", ["ClearCRC", "GradedReviews"])
+def test_data_that_are_not_there_are_said_with_the_way_to_get_them(title: str, data: Path) -> None:
+    name = title.lower().removesuffix("reviews")
     page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
     for word in (str(data / name), "Get it from the", f"CRSCORE_{name.upper()}"):
@@ -155,22 +129,15 @@ def test_damaged_data_are_an_error(data: Path) -> None:
 def test_the_sidebar_s_reviews_are_compared_as_text_and_unrated_ones_are_said(
     hostile: Reviews,
 ) -> None:
-    reviews = tuple(
-        replace(review, system=GROUND_TRUTH, ratings=UNRATED) if number == 0 else review
-        for number, review in enumerate(hostile)
-    )
-    page = compared(altered(hostile, reviews=reviews))
+    first, *others = hostile
+    first = replace(first, system=GROUND_TRUTH, ratings=UNRATED)
+    page = compared(altered(hostile, reviews=(first, *others)))
     assert not page.error
     assert len(page.get("plotly_chart")) == 3
-    for at in range(3):
-        figure = chart(page, at)
-        assert not re.search(r"<(?!/?b>|br>|extra>|/extra>)", str(figure["data"]))
-        assert not re.search(r"<(?!/?b>|br>)", str(figure["layout"]))
-    assert "](" not in said(page)
-    assert not re.search(r"<(img|script|svg|iframe|a|b|i|h1|form)\b", markup(page))
+    page.assert_only_text()
     page = app_page("compare", rated_in_turn(hostile, UNRATED))
-    assert "nobody rated these reviews" in said(page)
-    assert "nothing to compare" not in said(page)
+    assert "nobody rated these reviews" in page.said()
+    assert "nothing to compare" not in page.said()
     assert not page.get("plotly_chart")
 
 
@@ -179,9 +146,9 @@ def test_scores_on_the_study_need_no_encoder_and_choices_are_in_the_address() ->
     page = compared(compare_metrics="Rel", compare_label="conciseness", compare_against="Rel")
     assert page.selectbox(key="compare_data").value == "study"
     assert page.selectbox(key="compare_label").value == "conciseness"
-    assert list(typed_tables(page)[0]["metric"]) == ["Rel"]
-    put(put(page, compare_metrics=["con", "words"]), compare_against="con")
-    table = typed_tables(ended(page))[0]
+    assert list(page.typed_tables()[0]["metric"]) == ["Rel"]
+    page.put(compare_metrics=["con", "words"]).put(compare_against="con")
+    table = ended(page).typed_tables()[0]
     assert sorted(table["metric"]) == ["Con", "number of words (baseline)"]
     assert "less Con" in table
     assert not page.error
@@ -192,7 +159,7 @@ def test_nonsense_in_the_address_is_left_aside(value: str, samples: Reviews) -> 
     names = ("data", "label", "metrics", "against", "distribution", "one", "other", "review")
     page = compared(samples, **{f"compare_{name}": value for name in names})
     assert page.get("plotly_chart")
-    assert "![" not in said(page)
+    assert "![" not in page.said()
 
 
 @pytest.fixture
@@ -225,25 +192,21 @@ def test_a_comparison_is_stopped_between_metrics_and_goes_on(
     held: tuple[list[str], threading.Event],
 ) -> None:
     begun, free = held
-    page = app_page("compare", "study", {"compare_data": "ClearCRC"})
-    press(page, "Stop")
-    assert "Stopping" in said(page)
+    page = app_page("compare", "study", {"compare_data": "ClearCRC"}).press("Stop")
+    assert "Stopping" in page.said()
     free.set()
-    ended(page)
-    assert "the comparison was stopped" in said(page).lower()
+    assert "the comparison was stopped" in ended(page).said().lower()
     assert len(begun) == 2
-    ended(press(page, "Start again"))
+    ended(page.press("Start again"))
     assert page.get("plotly_chart")
     assert len(begun) == len(set(begun)) == len(TITLES)
-    assert "Stop" not in labels(page)
+    assert "Stop" not in page.labels()
 
 
 @pytest.mark.usefixtures("clearcrc")
 def test_what_cannot_be_computed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def columns(*_: object) -> Iterator[MetricColumn]:
-        raise EncoderError("the encoder is <b>gone</b>")
-
-    monkeypatch.setattr(workbench, "metric_columns", columns)
+    gone = Mock(side_effect=EncoderError("the encoder is <b>gone</b>"))
+    monkeypatch.setattr(workbench, "metric_columns", gone)
     page = compared(compare_data="ClearCRC")
     assert "the encoder is" in page.error[0].value
-    assert labels(page) == ["Start again"]
+    assert page.labels() == ["Start again"]

@@ -39,23 +39,15 @@ def diff(number: int) -> str:
 
 def write(file: Path, second: str) -> Path:
     rows = [
+        ("id", "patch", "comment", "model", "rating", "label_useful"),
         ("a", diff(1), 'It returns another value.\n\nWhy "that", one?', "ours", "4", "yes"),
         ("b", diff(1), second, "theirs", "2", ""),
         ("c", "no diff", "Something", "ours", "3", "1"),
         ("d", diff(7), "The number returned is larger.", "ours", "5", "0"),
     ]
     with file.open("w", encoding="utf-8", newline="") as lines:
-        writer = csv.writer(lines)
-        writer.writerow(("id", "patch", "comment", "model", "rating", "label_useful"))
-        writer.writerows(rows)
+        csv.writer(lines).writerows(rows)
     return file
-
-
-def open_data(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
-    settled(page)
 
 
 def section(page: Page, name: str) -> None:
@@ -96,13 +88,6 @@ def save(page: Page, name: str) -> None:
     settled(page)
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    opened_list(page, label).filter(has_text=option).click()
-    box = page.get_by_role("combobox", name=label, exact=True)
-    expect(box).to_have_value(option)
-    settled(page)
-
-
 def switch(page: Page) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
 
@@ -110,12 +95,10 @@ def switch(page: Page) -> Locator:
 def test_import_save_show_reload_compare_and_delete(
     page: Page, address: str, store: RunStore, tmp_path: Path
 ) -> None:
-    open_data(page, address)
+    page.goto(f"{address}/data")
     give(page, write(tmp_path / "first.csv", "Nice."))
     expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
-    rejected = page.locator("tr", has_text="no diff found")
-    expect(rejected).to_contain_text("4")
-    expect(rejected).to_contain_text("Something")
+    expect(page.locator("tr", has_text="no diff found")).to_contain_text("Something")
     expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
     score(page, "first.csv", reloads=True)
     expect(page).to_have_url(re.compile(r"[?&]data=file"))
@@ -131,18 +114,13 @@ def test_import_save_show_reload_compare_and_delete(
 
     save(page, NAME)
     (first,) = store.list()
-    assert [review.labels for review in store.load(first.id)] == [
-        {"useful": 1}, {}, {"useful": 0},
-    ]  # fmt: skip
     page.get_by_role("button", name="Show it on all pages").click()
     expect(switch(page)).to_have_value(f"Run: {NAME}")
-    expect(page).to_have_url(re.compile(f"data=run-{first.id}"))
-    expect(page).to_have_url(re.compile(f"data_run={first.id}"))
-
+    for parameter in (f"data=run-{first.id}", f"data_run={first.id}"):
+        expect(page).to_have_url(re.compile(parameter))
     page.reload()
     expect(switch(page)).to_have_value(f"Run: {NAME}")
     expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible()
-    expect(page.get_by_text("Chosen in the sidebar: " + NAME)).to_be_visible()
     settled(page)
 
     section(page, "Import")
@@ -150,16 +128,11 @@ def test_import_save_show_reload_compare_and_delete(
     expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
     score(page, "second.csv")
     save(page, "Second")
-    choose(page, "Compare with", NAME)
-    expect(page.get_by_text("1 review with other scores")).to_be_visible()
+    opened_list(page, "Compare with").filter(has_text=NAME).click()
     expect(page.get_by_text("1 matched review with another text")).to_be_visible()
-    means = page.locator("table", has_text="Means of what both runs have: 3 reviews")
-    expect(means.locator("tr", has_text="relevance")).to_have_count(1)
-    agreement = page.locator("table", has_text="Rank correlation with people's ratings")
-    expect(agreement.locator("tr", has_text="without a threshold")).to_have_count(1)
     expect(page).to_have_url(re.compile(f"data_other={first.id}"))
     page.reload()
-    expect(page.get_by_text("1 review with other scores")).to_be_visible()
+    expect(page.get_by_text("1 matched review with another text")).to_be_visible()
     settled(page)
 
     page.get_by_role("button", name="Delete", exact=True).click()

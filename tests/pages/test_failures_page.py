@@ -1,11 +1,10 @@
 """The page of failure cases without a browser."""
 
 import re
+from unittest.mock import patch
 
 import numpy as np
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.validity.failures import Failures, JudgedScore
@@ -13,97 +12,88 @@ from pages.components.failures_rule import PAPER
 from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, chart, labelled, lacks, markup, press, put, said
+from tests.pages.app_page import AppPage, app_page, labelled
 
 
-def opened(data: str | Reviews = "study", **state: object) -> AppTest:
+def opened(data: str | Reviews = "study", **state: object) -> AppPage:
     return app_page("failures", data, **state)
 
 
-def ids(page: AppTest) -> list[str]:
-    listed: list[str] = page.dataframe[0].value["id"].tolist()
-    return listed
+def ids(page: AppPage) -> list[str]:
+    return list(page.dataframe[0].value["id"])
 
 
-def counted(page: AppTest) -> str:
+def counted(page: AppPage) -> str:
     """The words that count the listed reviews."""
-    return next(
-        text.value for text in page.markdown if re.search(r"\*\* of [\d,]+ reviews", text.value)
-    )
+    (text,) = re.findall(r".*\*\* of [\d,]+ reviews.*", page.said())
+    return str(text)
 
 
-def counted_points(page: AppTest) -> list[str]:
-    return re.findall(r"\*\*(\d+)\*\* points? chosen", said(page))
-
-
-def shown_case(page: AppTest) -> str:
+def shown_case(page: AppPage) -> str:
     caption = next(text.value for text in page.caption if text.value.startswith("Review "))
     return caption.replace("\\", "")
 
 
 @pytest.fixture
-def of_study() -> AppTest:
+def of_study() -> AppPage:
     return opened()
 
 
-def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -> None:
+def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppPage) -> None:
     rows = of_study.dataframe[0].value
-    assert counted(of_study).startswith("**40** of ")  # 20 in each direction
-    assert list(rows["failure"]).count("underestimated") == 20
-    assert set(rows["failure"]) == {"underestimated", "overestimated"}
+    assert counted(of_study).startswith("**40** of ")
+    assert rows["failure"].value_counts().to_dict() == {"underestimated": 20, "overestimated": 20}
     assert rows["gap"].abs().is_monotonic_decreasing
     assert "ground" not in " ".join(rows["system"]).casefold()
-    assert rows["id"].iloc[0] in shown_case(of_study)
-    assert next(b for b in of_study.button if b.label == "Previous").disabled
-    press(of_study, "Next")
-    assert of_study.text_input(key="case").value == rows["id"].iloc[1]
-    assert f"**2 of {len(rows)}**" in said(of_study)
-    press(of_study, "Previous")
-    assert of_study.text_input(key="case").value == rows["id"].iloc[0]
+    first, second = rows["id"].iloc[:2]
+    assert first in shown_case(of_study)
+    assert "Previous" not in of_study.labels()
+    assert of_study.press("Next").text_input(key="case").value == second
+    assert f"**2 of {len(rows)}**" in of_study.said()
+    assert of_study.press("Previous").text_input(key="case").value == first
 
 
-def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
+def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppPage) -> None:
     before = ids(of_study)
-    assert ids(put(of_study, tau=0.469)) != before
-    assert counted(put(of_study, failures_number=3)).startswith("**6** of ")
-    put(of_study, by="conciseness")
+    assert ids(of_study.put(tau=0.469)) != before
+    assert counted(of_study.put(failures_number=3)).startswith("**6** of ")
+    of_study.put(by="conciseness")
     assert {"conciseness", "people's conciseness"} < set(of_study.dataframe[0].value)
     assert of_study.query_params["by"] == "conciseness"
-    before = ids(put(of_study, by="no_threshold"))
-    assert ids(put(of_study, tau=0.9)) == before  # it does not depend on tau
-    put(of_study, by="relevance", tau=0.469)
-    assert not put(of_study, failures_rule=PAPER).number_input
+    before = ids(of_study.put(by="no_threshold"))
+    assert ids(of_study.put(tau=0.9)) == before  # it does not depend on tau
+    of_study.put(by="relevance", tau=0.469)
+    assert not of_study.put(failures_rule=PAPER).number_input
     rows = of_study.dataframe[0].value
     ratings = {"underestimated": 5, "overestimated": 1}
     assert rows["people's relevance"].tolist() == [ratings[kind] for kind in rows["failure"]]
-    assert "The lowest fifth ends at" in said(of_study)
+    assert "The lowest fifth ends at" in of_study.said()
 
 
-def test_points_move_along_scores_alone_when_tau_moves(of_study: AppTest) -> None:
-    before = chart(of_study)["data"][0]
-    after = chart(put(of_study, tau=0.6))["data"][0]
+def test_points_move_along_scores_alone_when_tau_moves(of_study: AppPage) -> None:
+    before = of_study.chart()["data"][0]
+    after = of_study.put(tau=0.6).chart()["data"][0]
     assert before["y"] == after["y"]
     assert before["customdata"] == after["customdata"]
     assert before["x"] != after["x"]
 
 
-def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppTest) -> None:
-    put(of_study, failures_view="What they have in common")
-    assert lacks(of_study, "Without these cases", "95 % interval", "the rest") == []
-    assert "0.0374" not in markup(of_study)  # the paper's figure, by its own rule
-    assert "0.0374" in markup(put(of_study, failures_rule=PAPER))
-    assert "0.0374" not in markup(put(of_study, by="comprehensiveness"))
+def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppPage) -> None:
+    of_study.put(failures_view="What they have in common")
+    assert of_study.lacks("Without these cases", "95 % interval", "the rest") == []
+    assert "0.0374" not in of_study.markup()  # the paper's figure, by its own rule
+    assert "0.0374" in of_study.put(failures_rule=PAPER).markup()
+    assert "0.0374" not in of_study.put(by="comprehensiveness").markup()
 
 
 def test_filters_narrow_the_list_and_are_cleared() -> None:
-    page = opened()
-    everything = counted(put(page, failures_which="all"))
-    assert counted(put(page, failures_language=["java"])) != everything
+    page = opened(failures_which="all")
+    everything = counted(page)
+    assert counted(page.put(failures_language=["java"])) != everything
     assert set(page.dataframe[0].value["language"]) == {"java"}
-    assert not put(page, failures_text="no review says (this").dataframe
+    assert not page.put(failures_text="no review says (this", failures_which="failing").dataframe
     assert "widen language or text search" in page.info[0].value
-    press(page, "Show all reviews")
-    assert counted(page) == everything
+    assert counted(page.press("Show all reviews")) == everything
     assert page.text_input(key="failures_text").value == ""
     page = app_page("failures", "study", {"failures_text": "the", "failures_which": "All reviews"})
     assert counted(page) != everything
@@ -114,17 +104,16 @@ def test_a_case_is_shown_whether_or_not_the_list_has_it() -> None:
     assert "No review of this source has the id" in page.warning[0].value
     assert page.dataframe
     page = opened(made(), case="c/one")
-    assert "not among the" in said(page)
+    assert "not among the" in page.said()
     assert "c/one" in shown_case(page)
-    assert "no sentence" in said(opened(made(), case="b/two"))
+    assert "no sentence" in opened(made(), case="b/two").said()
 
 
-def test_without_ratings_the_page_says_how_to_get_some() -> None:
+def test_without_ratings_the_page_leads_to_data_and_rate() -> None:
     page = opened(unrated(made()))
     assert not page.get("plotly_chart")
     assert not page.dataframe
-    assert "Nobody rated these reviews" in page.info[0].value
-    assert len(page.get("page_link")) == 2  # Data, and Rate
+    assert len(page.get("page_link")) == 2
 
 
 def test_where_nothing_differs_all_reviews_are_listed() -> None:
@@ -137,14 +126,14 @@ def test_a_label_takes_the_place_of_ratings() -> None:
     useful = (1.0, 0.0, 1.0, None, 0.5)
     page = opened(labelled(made(), "use*ful", useful), failures_number=1)
     assert "people's relevance" in page.dataframe[0].value
-    rows = put(page, failures_people="label use*ful").dataframe[0].value
+    rows = page.put(failures_people="label use*ful").dataframe[0].value
     # Rel is 0, 1, 1, and less than 1 for the last.
     assert sorted(zip(rows["failure"], rows["label use*ful"], strict=True)) == [
         ("overestimated", 0), ("underestimated", 1),
     ]  # fmt: skip
-    assert chart(page)["layout"]["yaxis"]["title"]["text"] == "label use*ful"
-    assert "label use\\*ful" in said(page)
-    put(page, failures_view="What they have in common")
+    assert page.chart()["layout"]["yaxis"]["title"]["text"] == "label use*ful"
+    assert "label use\\*ful" in page.said()
+    page.put(failures_view="What they have in common")
 
 
 def test_a_label_is_a_measure_too() -> None:
@@ -152,9 +141,8 @@ def test_a_label_is_a_measure_too() -> None:
     page = opened(labelled(made(), "grade", grade), by="grade")
     assert page.selectbox(key="failures_people").options == ["people's ratings"]
     assert {"label grade", "people's relevance"} < set(page.dataframe[0].value)
-    low, high = chart(page)["layout"]["xaxis"]["range"]
-    assert low < -4
-    assert high > 9
+    low, high = page.chart()["layout"]["xaxis"]["range"]
+    assert low < -4 < 9 < high
     page = opened(labelled(unrated(made()), "grade", grade), by="grade")
     assert "choose another measure" in page.info[0].value
 
@@ -163,53 +151,38 @@ def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
     points = frozenset({"c/one", "no such review"})
     page = opened(made(), failures_which="all", failures_points=(("file", "mine.csv"), points))
     for tau in (0.6, 0.7):
-        assert counted_points(put(page, tau=tau)) == ["1"]
+        assert "**1** point chosen" in page.put(tau=tau).said()
         assert ids(page) == ["c/one"]
-    press(page, "Clear points")
-    assert counted_points(page) == []
-    assert len(page.dataframe[0].value) > 1
+    assert not re.search(r"points? chosen", page.press("Clear points").said())
+    assert len(ids(page)) > 1
     page = opened(made(), failures_points=(("run", "mine.csv"), points))
-    assert counted_points(page) == []
+    assert not re.search(r"points? chosen", page.said())
 
 
-def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    scored: list[float] = []
-    frame = Reviews.frame
-
-    def noted(table: Reviews, tau: float) -> pd.DataFrame:
-        scored.append(tau)
-        return frame(table, tau)
-
+def test_the_reviews_are_scored_once_a_run() -> None:
     page = opened(made())
-    monkeypatch.setattr(Reviews, "frame", noted)
-    put(page, tau=0.6)
-    assert scored == [0.6]
+    with patch.object(Reviews, "frame", autospec=True, side_effect=Reviews.frame) as frame:
+        page.put(tau=0.6)
+    assert [call.args[1] for call in frame.call_args_list] == [0.6]
 
 
 def test_choices_of_another_source_are_forgotten() -> None:
-    page = opened(
-        made(),
-        failures_system=["no such system", "one"],
-        failures_people="label of another source",
-        failures_which="all",
-    )
+    others = {"failures_system": ["no such system", "one"], "failures_people": "label of another"}
+    page = opened(made(), failures_which="all", **others)
     assert page.multiselect(key="failures_system").value == ["one"]
     assert page.selectbox(key="failures_people").value == "people's ratings"
-    assert set(page.dataframe[0].value["id"]) == {"a/one", "b/one", "c/one"}
+    assert set(ids(page)) == {"a/one", "b/one", "c/one"}
 
 
 def test_thousands_of_reviews_are_drawn_and_listed_in_part() -> None:
-    many = made_comparison(
-        *(
-            scoring(number // 10, 0.1 * (number % 11), 1 + number % 5, f"system {number % 2_000}")
-            for number in range(6_000)
-        )
+    reviews = (
+        scoring(number // 10, 0.1 * (number % 11), 1 + number % 5, f"system {number % 2_000}")
+        for number in range(6_000)
     )
-    page = opened(many, failures_which="all")
-    assert len(chart(page)["data"][0]["hovertext"]) == 5_000
-    assert "5,000 of 6,000 reviews are drawn" in said(page)
-    assert len(page.dataframe[0].value) == 1_000
-    assert "the first 1,000 are listed" in said(page)
+    page = opened(made_comparison(*reviews), failures_which="all")
+    assert len(page.chart()["data"][0]["hovertext"]) == 5_000
+    assert len(ids(page)) == 1_000
+    assert page.lacks("5,000 of 6,000 reviews are drawn", "the first 1,000 are listed") == []
 
 
 def failures(n_reviews: int, failing: list[int]) -> Failures:

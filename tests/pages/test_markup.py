@@ -151,19 +151,20 @@ def test_an_unknown_language_is_none() -> None:
     assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
 
 
-def test_lines_are_without_colour_where_they_are_too_long_or_the_time_is_over() -> None:
-    lines = ["return 1", "return " + "x" * 400, "", "return 2"]
+@pytest.mark.parametrize(
+    ("lines", "are_coloured"),
+    [
+        (["return 1", "return " + "x" * 400, "", "return 2"], [True, False, False, True]),
+        ([f"return {number}" for number in range(2_000)], [True] * 2_000),
+    ],
+)
+def test_lines_are_coloured_unless_they_are_too_long_or_the_time_is_over(
+    lines: list[str], are_coloured: list[bool]
+) -> None:
     coloured = coloured_lines(lines, "java", math.inf)
-    assert ["typed-keyword" in line for line in coloured] == [True, False, False, True]
+    assert ["typed-keyword" in line for line in coloured] == are_coloured
     assert [Reader(line).text for line in coloured] == lines
     assert coloured_lines(lines, "java", 0.0) == lines
-
-
-def test_many_lines_are_all_coloured() -> None:
-    lines = [f"return {number}" for number in range(2_000)]
-    coloured = coloured_lines(lines, "java", math.inf)
-    assert [Reader(line).text for line in coloured] == lines
-    assert all("typed-keyword" in line for line in coloured)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

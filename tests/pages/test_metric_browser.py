@@ -2,7 +2,6 @@
 
 import csv
 import json
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -74,33 +73,30 @@ def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
     settled(page)
     page.reload()
     expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
-    document = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))
-    assert list(document["metrics"]) == ["rel", "words"]
+    metrics = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))["metrics"]
     with downloaded(page, "Table as CSV").open(encoding="utf-8", newline="") as file:
         main = next(row for row in csv.DictReader(file) if row["metric"] == "rel")
-    assert float(main["value"]) == document["metrics"]["rel"]["spearman"]
+    assert list(metrics) == ["rel", "words"]
+    assert float(main["value"]) == metrics["rel"]["spearman"]
 
 
 @pytest.mark.usefixtures("study_dir")
 def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page: Page, address: str
 ) -> None:
-    def shown(heading: str) -> None:
-        expect(page.get_by_role("heading", name=heading).first).to_be_visible()
-        settled(page)
-
     def here() -> str:
+        expect(page.get_by_role("heading", name="Agreement review by review").first).to_be_visible()
+        settled(page)
         cell = page.get_by_role("cell", name="relevance: Spearman's rho", exact=True)
         return page.locator("tr", has=cell).first.locator("td").nth(2).inner_text()
 
     page.set_viewport_size({"width": 800, "height": 1000})
     page.goto(f"{address}/validity?data=study")
-    shown("Agreement review by review")
+    before = here()
     too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(too_wide) <= 0
-    before = here()
     page.get_by_role("button", name="tau_best").click()
-    shown("(the paper's at its tau_best)")
+    expect(page.get_by_role("heading", name="(the paper's at its tau_best)").first).to_be_visible()
     after = here()
     assert before != after
     page.get_by_role("radio", name="Similarities").click()
@@ -114,25 +110,13 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     expect(page.get_by_text("Spread of similarities")).to_be_visible()
     settled(page)
     page.get_by_role("radio", name="Agreement").click()
-    shown("Agreement review by review")
     assert here() == after
-    rows, document = tables_of(page)
-    (row,) = [
-        row
-        for row in rows
-        if (row["table"], row["figure"]) == ("review_level", "relevance: Spearman's rho")
-    ]
-    assert round(float(row["here"]), 3) == float(after)
-    assert document["review_level"]["relevance"]["spearman"] == float(row["here"])
+    with downloaded(page, "All tables as CSV").open(encoding="utf-8", newline="") as file:
+        rows = {(row["table"], row["figure"]): row["here"] for row in csv.DictReader(file)}
+    document = json.loads(downloaded(page, "All tables as JSON").read_text(encoding="utf-8"))
+    value = float(rows["review_level", "relevance: Spearman's rho"])
+    assert round(value, 3) == float(after)
+    assert document["review_level"]["relevance"]["spearman"] == value
     tables = {table["table"]: len(table["figures"]) for table in document["tables"]}
     assert sum(tables.values()) == len(rows)
-    assert {"claim_quality", "system_level", "metric_means", "no_threshold", "levels"} <= set(
-        tables
-    )
-
-
-def tables_of(page: Page) -> tuple[list[dict[str, str]], dict[str, Any]]:
-    with downloaded(page, "All tables as CSV").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    text = downloaded(page, "All tables as JSON").read_text(encoding="utf-8")
-    return rows, json.loads(text)
+    assert {"claim_quality", "system_level", "metric_means", "no_threshold"} <= set(tables)

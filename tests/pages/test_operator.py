@@ -8,7 +8,7 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
 from pages.components.score_file import form_file
 from pages.components.source.load import encoder_of
-from tests.pages.app_page import app_page, own_form, put, run, upload
+from tests.pages.app_page import app_page, own_form
 
 
 @pytest.fixture
@@ -20,33 +20,26 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
         "server.corsAllowedOrigins": [],
     }
     original = config.get_option
-    monkeypatch.setattr(
-        config, "get_option", lambda key: settings[key] if key in settings else original(key)
-    )
+    monkeypatch.setattr(config, "get_option", lambda key: settings.get(key, original(key)))
     return settings
 
 
 @pytest.mark.parametrize(
-    ("address", "hosts", "origins", "expected"),
+    ("settings", "expected"),
     [
-        ("127.0.0.1", [], [], False),
-        ("localhost", ["localhost", "::1"], ["http://localhost:1"], False),
-        ("127.0.0.1", ["localhost", "crscore.example"], [], True),
-        ("127.0.0.1", [], ["https://crscore.example"], True),  # a proxy that changes the host
-        ("127.0.0.1", [], ["*"], True),
-        ("10.0.0.5", [], [], True),
-        (None, [], [], True),
+        (("127.0.0.1", [], []), False),
+        (("localhost", ["localhost", "::1"], ["http://localhost:1"]), False),
+        (("127.0.0.1", ["localhost", "crscore.example"], []), True),
+        (("127.0.0.1", [], ["https://crscore.example"]), True),  # a proxy that changes the host
+        (("127.0.0.1", [], ["*"]), True),
+        (("10.0.0.5", [], []), True),
+        ((None, [], []), True),
     ],
 )
 def test_a_server_is_shared_where_others_reach_it(
-    listening: dict[str, object],
-    address: str | None,
-    hosts: list[str],
-    origins: list[str],
-    expected: bool,
+    listening: dict[str, object], settings: tuple[object, ...], expected: bool
 ) -> None:
-    listening.update({"server.address": address, "server.allowedHosts": hosts})
-    listening["server.corsAllowedOrigins"] = origins
+    listening.update(zip(list(listening), settings, strict=True))
     assert is_shared() is expected
     assert (allowed_names() is None) is not expected
 
@@ -72,7 +65,7 @@ def test_the_operator_lists_what_visitors_name(
 @pytest.mark.usefixtures("listening")
 def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_ALLOWED", "mine https://llm.example/v1")
-    page = put(own_form(), claims="endpoint")
+    page = own_form().put(claims="endpoint")
     assert page.selectbox(key="claims_endpoint_base_url").options[1:] == [
         "mine", "https://llm.example/v1",
     ]  # fmt: skip
@@ -80,7 +73,7 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
     for key in ("claims_endpoint_base_url", "encoder"):  # a client may send any text
         page.selectbox(key=key).options.append("http://169.254.169.254")
         page.selectbox(key=key).set_value("http://169.254.169.254")
-    inputs = run(page).session_state["inputs"]
+    inputs = page.run().session_state["inputs"]
     assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
     form = form_file(inputs, None)
     for name, value in (
@@ -89,7 +82,7 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
     ):
         assert name in form
         form = form.replace(name, value)
-    inputs = upload(page, "form_upload", "form.json", form).session_state["inputs"]
+    inputs = page.upload("form_upload", "form.json", form).session_state["inputs"]
     assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
     data = app_page("data").run()
     assert not any(field.key == "study_folder" for field in data.text_input)

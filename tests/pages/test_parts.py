@@ -80,18 +80,15 @@ def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
 
 
 def page_of_a_damaged_source() -> None:
-    from typing import NoReturn
+    from unittest.mock import Mock
 
     import streamlit as st
 
     from crscore_core.errors import StudyError
     from pages.components.source.load import KeptSources
 
-    def fail(_: object) -> NoReturn:
-        raise StudyError("row 3 is damaged")
-
     try:
-        KeptSources(1).get("study", fail)
+        KeptSources(1).get("study", Mock(side_effect=StudyError("row 3 is damaged")))
     except StudyError as error:
         st.error(str(error))
 

@@ -31,7 +31,7 @@ FOREIGN = """() => {
 
 
 def check(page: Page, address: str) -> None:
-    """Effects of hostile texts on a page, beside those that the fixture `page` watches."""
+    """Look for effects of hostile texts that the fixture `page` does not watch."""
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settled(page)
     assert page.evaluate(FOREIGN) == []

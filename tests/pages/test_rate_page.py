@@ -1,22 +1,14 @@
 """The page Rate, without a browser: from reviews to ratings that all pages show."""
 
 import re
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.run.answers import RatingPlan
 from crscore_core.corpus.run.store import RunStore
 from pages.components.source.load import run_key
 from tests.crscore_core.corpus.made_reviews import made
-from tests.pages.app_page import app_page, markup, said
-
-
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
-    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
-    return RunStore()
+from tests.pages.app_page import app_page
 
 
 @pytest.fixture(autouse=True)
@@ -24,62 +16,44 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
 
 
-def press(page: AppTest, key: str) -> None:
-    page.button(key).click().run()
-    assert not page.exception
-
-
-def claims_shown(page: AppTest) -> set[str]:
-    return {*re.findall(r"Claim \d of \w\.", markup(page))}
-
-
 def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
-    page = app_page("rate", made())
-    (save,) = (button for button in page.button if button.label == "Save as a run and rate it")
-    save.click().run()
+    page = app_page("rate", made()).press("Save as a run and rate it")
     (run,) = store.list()
-    assert "codebook of the study" in said(page)
+    assert "codebook of the study" in page.said()
     anonymous = page.session_state["rater"]
-    press(page, "rate_4")  # the first question is there without a name
+    page.press("rate_4")  # the first question is there without a name
     assert [one.rater for one in store.answers(run.id).list()] == [anonymous]
     assert app_page("rate", run_key(run.id)).session_state["rater"] != anonymous
-    press(page, "rate_back")
-    page.text_input("rater_field").set_value(" ann ").run()
+    page.press("rate_back").put(rater_field=" ann ")
     assert page.query_params["rater"] == "ann"
     assert not page.text_input
     assert page.get("progress")[0].proto.text == "0 of 4 reviews rated"
-    for key in ("rate_5", "rate_3"):
-        press(page, key)
+    page.press("rate_5", "rate_3")
     allowed = [key for key in range(1, 6) if not page.button(f"rate_{key}").disabled]
     assert allowed == [3, 4, 5]
-    press(page, "rate_back")
+    page.press("rate_back")
     assert not page.button("rate_1").disabled
-    for key in ("rate_2", "rate_3"):
-        press(page, key)
-    assert [one.value for one in store.answers(run.id).list()] == [5, 2, 3]
-    assert {one.is_blind for one in store.answers(run.id).list()} == {True}
-    page.toggle("rate_sees_all").set_value(True).run()
-    assert re.search(r"; relevance [01]\\\.\d+", said(page))  # as markdown is escaped
-    page.toggle("rate_sees_all").set_value(False).run()
-    press(page, "rate_3")
+    page.press("rate_2", "rate_3")
+    answers = store.answers(run.id).list()
+    assert [(one.value, one.is_blind) for one in answers] == [(5, True), (2, True), (3, True)]
+    page.put(rate_sees_all=True)
+    assert re.search(r"; relevance [01]\\\.\d+", page.said())  # as markdown is escaped
+    page.put(rate_sees_all=False).press("rate_3")
     assert not store.answers(run.id).list()[-1].is_blind
 
 
 def test_right_and_worth_are_asked_last_and_are_labels_on_other_pages(store: RunStore) -> None:
     run = store.save("A run", made())
-    page = app_page("rate", run_key(run.id), {"rater": "ann"})
-    for _ in range(3):
-        press(page, "rate_3")
+    page = app_page("rate", run_key(run.id), {"rater": "ann"}).press(*["rate_3"] * 3)
     answers = [button.label for button in page.button if str(button.key).startswith("rate_")]
     assert answers[:3] == ["right", "wrong", "can't tell"]
-    assert "Relevance 3" not in said(page)
-    press(page, "rate_2")
-    press(page, "rate_5")
+    assert "Relevance 3" not in page.said()
+    page.press("rate_2", "rate_5")
     assert [one.value for one in store.answers(run.id).list()] == [3, 3, 3, 0, 5]
     (review,) = (one for one in store.load(run.id) if one.labels)
     assert review.labels == {"right": 0, "worth": 5}
     rankings = app_page("rankings", run_key(run.id), {"by": "worth"})
-    assert "label worth" in said(rankings) + markup(rankings)
+    assert rankings.lacks("label worth") == []
 
 
 def test_a_key_that_is_held_answers_nothing_that_nobody_read(
@@ -87,40 +61,30 @@ def test_a_key_that_is_held_answers_nothing_that_nobody_read(
 ) -> None:
     run = store.save("A run", made())
     page = app_page("rate", run_key(run.id), {"rater": "Ann"})
-    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 60.0)
-    for _ in range(6):
-        press(page, "rate_3")
-    assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * 5
-    for _ in range(2):
-        press(page, "rate_back")
-    assert len(store.answers(run.id).list()) == 5
-    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
-    press(page, "rate_back")
-    assert len(store.answers(run.id).list()) == 4
+    for seconds, keys, answers in (
+        (60.0, ["rate_3"] * 6, 5),
+        (60.0, ["rate_back"] * 2, 5),
+        (0.0, ["rate_back"], 4),
+    ):
+        monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", seconds)
+        page.press(*keys)
+        assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * answers
 
 
 def test_raters_agree_and_are_removed(store: RunStore) -> None:
-    run = store.save("A run", made())
-    key = run_key(run.id)
-    page = app_page("rate", key, {"rater": "ann", "rate_view": "Results"})
-    assert "Nobody has rated this run yet" in said(page)
+    key = run_key(store.save("A run", made()).id)
+    results = {"rate_view": "Results"}
+    assert "Nobody has rated" in app_page("rate", key, results).said()
     for rater in ("ann", "bob"):
-        page = app_page("rate", key, {"rater": rater})
-        page.toggle("rate_sees_all").set_value(rater == "bob").run()
-        for _ in range(4):
-            for answer in (3, 3, 3, 1, 3):
-                press(page, f"rate_{answer}")
-        assert "Nothing is left to rate" in said(page)
-    page = app_page("rate", key, {"rate_view": "Results"})
-    words = said(page)
-    assert {"right or wrong", "worth saying"} <= {*re.findall(r"[a-z ]+", markup(page))}
-    assert "say little" in words
-    assert "Answers that are not blind count like others: 20 of 40" in words
+        page = app_page("rate", key, {"rater": rater}).put(rate_sees_all=rater == "bob")
+        page.press(*["rate_3", "rate_3", "rate_3", "rate_1", "rate_3"] * 4)
+        assert "Nothing is left to rate" in page.said()
+    page = app_page("rate", key, results)
+    assert page.lacks("right or wrong", "worth saying", "say little", "not blind", "20 of 40") == []
     page.selectbox[-1].set_value("ann").run()
-    (remove,) = (button for button in page.button if button.label == "Remove")
-    remove.click().run()
-    assert {one.rater for one in store.answers(run.id).list()} == {"bob"}
-    assert "No two raters" in said(page)
+    page.press("Remove")
+    assert {one.rater for one in store.answers(store.list()[0].id).list()} == {"bob"}
+    assert "No two raters" in page.said()
 
 
 def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
@@ -128,17 +92,17 @@ def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
     page = app_page("rate", run_key(run.id), {"rater": "ann"})
     page.checkbox[0].check()
     page.slider[0].set_value(50)
-    (keep,) = (button for button in page.button if button.label == "Keep for all raters")
-    keep.click().run()
+    page.press("Keep for all raters")
     assert store.answers(run.id).plan == RatingPlan(0.5, codes_claims=True)
-    assert "Is this claim about the change right?" in said(page)
+    assert "Is this claim about the change right?" in page.said()
     page.text_area[0].set_value("It leaks.\n\n It is slow. ").run()
     ((_, claims),) = store.answers(run.id).missing().items()
     assert claims == ("It leaks.", "It is slow.")
-    listed = claims_shown(page)
-    press(page, "rate_2")
+    claims_of = re.compile(r"Claim \d of \w\.")
+    listed = set(claims_of.findall(page.markup()))
+    page.press("rate_2")
     assert store.answers(run.id).list()[0].value == 0
-    assert len(listed - claims_shown(page)) == 1  # the incorrect one
+    assert len(listed - set(claims_of.findall(page.markup()))) == 1  # the incorrect one
 
 
 @pytest.mark.usefixtures("store")

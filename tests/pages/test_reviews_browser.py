@@ -16,7 +16,6 @@ N_REVIEWS = 10
 
 
 def heatmap_of(page: Page, address: str, parameters: str) -> Locator:
-    """Open the page and return the heatmap."""
     page.goto(f"{address}/heatmap?data=study&{parameters}")
     heatmap = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer image"))
     expect(heatmap).to_have_count(1)
@@ -151,22 +150,18 @@ def test_cases_are_walked_through_reloaded_and_taken_along(failures: Page) -> No
     place(failures, f"2 of {total}")
     expect(failures).to_have_url(re.compile("case="))
     chosen = case_id.input_value()
-    assert chosen
     failures.reload()
     expect(case_id).to_have_value(chosen)
-    place(failures, f"2 of {total}")
     expect(shown_case(failures)).to_contain_text(chosen)
     settled(failures)
     table = failures.get_by_test_id("stDataFrame")
     table.click(position={"x": 20, "y": 4.5 * 35})  # the box of the fourth row
     place(failures, f"4 of {total}")
     expect(case_id).not_to_have_value(chosen)
-    expect(shown_case(failures)).to_contain_text(case_id.input_value())
+    review = case_id.input_value()
+    expect(shown_case(failures)).to_contain_text(review)
     with downloaded(failures, "Download CSV").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == total
-    assert {row["failure"] for row in rows} == {"underestimated", "overestimated"}
-    review = shown_case(failures).inner_text().removeprefix("Review ").split(", change ")[0]
+        assert len(list(csv.DictReader(file))) == total
     failures.get_by_role("link", name="Look at the similarities in the Heatmap").click()
     expect(failures.get_by_role("heading", name="Heatmap", exact=True)).to_be_visible()
     expect(failures).to_have_url(re.compile("review="))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from crscore_core.datasets import fetch
 from crscore_core.datasets.study.load import load_study
@@ -19,17 +18,7 @@ from tests.crscore_core.datasets.file_server import (
     served,
     status,
 )
-from tests.pages.app_page import (
-    app_page,
-    data_page,
-    labels,
-    opened,
-    press,
-    put,
-    run,
-    said,
-    typed_tables,
-)
+from tests.pages.app_page import AppPage, app_page, data_page, opened
 
 WITHIN = 60
 
@@ -51,58 +40,53 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
         yield files
 
 
-def study_section() -> AppTest:
-    return data_page("Human study")
-
-
-def ended(page: AppTest, folder: Path) -> AppTest:
+def ended(page: AppPage, folder: Path) -> AppPage:
     job = find_fetch(folder)
     assert job is not None
     job.wait(WITHIN)
-    return run(page)
+    return page.run()
 
 
 def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
     server.plans["LICENSE"] = [status(404)] * 4
-    page = study_section()
+    page = data_page("Human study")
     assert [info.value for info in page.info] == ["The study is not in this folder."]
-    ended(press(page, "Download"), folder)
+    ended(page.press("Download"), folder)
     assert "LICENSE" in page.error[0].value
     assert "404 Not Found" in page.error[0].value
-    ended(press(page, "Download"), folder)
+    ended(page.press("Download"), folder)
     assert not page.error
     assert "Files downloaded: 1, there already: 5." in page.success[0].value
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
-    # What is there now is a damaged study.
-    assert page.warning
+    assert page.warning  # what is there now is a damaged study
     assert not page.metric
 
 
 def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
     go = threading.Event()
     server.plans["LICENSE"] = [broken_off(1, go)]
-    page = press(study_section(), "Download")
-    assert "Download" not in labels(page)
-    other = study_section()  # another session, or this one back from another page
-    press(other, "Stop")
+    page = data_page("Human study").press("Download")
+    assert "Download" not in page.labels()
+    other = data_page("Human study")  # another session, or this one back from another page
+    other.press("Stop")
     ended(page, folder)
     go.set()
     assert page.info[0].value.startswith("stopped")
     assert not page.error
-    ended(press(page, "Download"), folder)
+    ended(page.press("Download"), folder)
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
 
 
 def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None:
-    ended(press(put(study_section(), study_context=False), "Download"), folder)
-    assert not any("context_files" in path for path in server.paths)
+    ended(data_page("Human study").put(study_context=False).press("Download"), folder)
     assert len(server.paths) == 4
+    assert not any("context_files" in path for path in server.paths)
 
 
 @pytest.mark.usefixtures("server", "folder")
 @pytest.mark.parametrize("name", ["a\0b", "~no-such-person-here/study", "", "  "])
 def test_a_name_that_is_none_is_a_message(name: str) -> None:
-    page = put(study_section(), study_folder=name)
+    page = data_page("Human study").put(study_folder=name)
     assert page.error or page.info[0].value == "Name a folder."
     assert not page.button
 
@@ -112,7 +96,7 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
     other = tmp_path / "my <b>project</b> ![x](http://127.0.0.1/x)"
     other.mkdir(parents=True)
     (other / "LICENSE").write_bytes(b"mine")
-    page = ended(press(put(study_section(), study_folder=str(other)), "Download"), other)
+    page = ended(data_page("Human study").put(study_folder=str(other)).press("Download"), other)
     assert "is used for something else" in page.error[0].value
     assert "![" not in page.error[0].value
     assert (other / "LICENSE").read_bytes() == b"mine"
@@ -120,39 +104,37 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
 
 
 def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> None:
-    page = study_section()
+    page = data_page("Human study")
     assert not page.warning
     assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
     assert page.metric[0].label == "Rated reviews"
     assert page.metric[0].value == f"{study_contents(load_study(study)).ratings:,}"
-    press(page, "Show it on all pages")
+    page.press("Show it on all pages")
     assert page.session_state["data_wanted"] == "release"
-    assert "Show it on all pages" not in labels(page)
-
-
-def offered(**state: str) -> list[str]:
-    """Return the options of the switch in a new session."""
-    options: list[str] = opened(**state).sidebar.selectbox(key="data").options
-    return options
+    assert "Show it on all pages" not in page.labels()
 
 
 def test_a_downloaded_study_is_offered_only_where_there_is_one(
     folder: Path, study_dir: Path
 ) -> None:
-    assert "Human study" in offered()
-    assert "Downloaded study" not in offered()
+    def offers(**state: str) -> bool:
+        options = opened(**state).sidebar.selectbox(key="data").options
+        assert "Human study" in options
+        return "Downloaded study" in options
+
+    assert not offers()
     folder.mkdir()
-    assert "Downloaded study" not in offered()
-    assert "Downloaded study" in offered(data="release")  # chosen, so that pages say it is gone
-    assert "Downloaded study" in offered(study_folder=str(study_dir))
+    assert not offers()
+    assert offers(data="release")  # chosen, so that pages say it is gone
+    assert offers(study_folder=str(study_dir))
     (folder / "human_study").mkdir()
-    assert "Downloaded study" in offered()
+    assert offers()
 
 
 @pytest.mark.usefixtures("study")
 def test_a_downloaded_study_has_the_figures_of_the_shipped_part_that_it_holds() -> None:
     released, shipped = (app_page("validity", data, tau=0.327) for data in ("release", "study"))
-    assert "as downloaded" in said(released)
+    assert "as downloaded" in released.said()
     assert not released.error
-    pairs = zip(typed_tables(released), typed_tables(shipped), strict=True)
+    pairs = zip(released.typed_tables(), shipped.typed_tables(), strict=True)
     assert all(one.equals(other) for one, other in pairs)
