@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,17 @@ def test_a_room_imports_only_rooms_below(floor: int) -> None:
     for room in ROOMS[floor]:
         modules = [name.split(".") for name in imported_by(ROOT / "crscore_core" / room)]
         assert {name[1] for name in modules if name[0] == "crscore_core"} <= below, room
+
+
+def test_no_imports_go_in_a_circle() -> None:
+    files = (file for name in ("analyzers", "crscore_core") for file in (ROOT / name).rglob("*.py"))
+    modules = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in files
+        if "node_modules" not in file.parts
+    }
+    graph = {name: (imported_by(file) & modules.keys()) - {name} for name, file in modules.items()}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def loaded_after(*codes: str) -> dict[str, set[str]]:

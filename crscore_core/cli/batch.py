@@ -26,7 +26,7 @@ from crscore_core.cli.output import (
     shown_progress,
 )
 from crscore_core.cli.rank import print_order, ranked
-from crscore_core.corpus.reading import FIELDS, RowStream, unread_ratings
+from crscore_core.corpus.reading import FIELDS, unread_ratings
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
 
@@ -121,6 +121,7 @@ def command(
     """
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch
     from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.sources import row_stream
     from crscore_core.scoring import Precision, canonical_name, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
@@ -152,7 +153,7 @@ def command(
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
         print_order(ranked(FinishedRun.open(folder), None) if run.reviews else None)
     print_warnings(_remarks(run, folder))
-    unread = unread_ratings(RowStream(corpus).columns(), chosen, labels)
+    unread = unread_ratings(row_stream(corpus).columns(), chosen, labels)
     print_warnings(
         f"the column {name!r} is not read, as another holds that rating; --column takes it"
         for name in unread

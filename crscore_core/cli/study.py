@@ -14,7 +14,7 @@ from crscore_core.cli.output import (
     print_line,
     print_warnings,
 )
-from crscore_core.corpus.reading.files import corpus_file
+from crscore_core.corpus.run.sources import is_run
 from crscore_core.datasets.manifest import is_whole, study_files
 from crscore_core.datasets.own import OWN
 from crscore_core.datasets.registry import DATA_SETS, data_set, load_data
@@ -131,7 +131,7 @@ def check(*, name: str | None, path: Path | None, labels: tuple[str, ...], as_js
 def _is_study(name: str) -> bool:
     """Return True for the study's name, and for a folder that is neither a run nor a data set."""
     place = Path(name)
-    is_folder = name not in DATA_SETS and os.path.isdir(name) and corpus_file(place) == place
+    is_folder = name not in DATA_SETS and os.path.isdir(name) and not is_run(place)
     return name == _STUDY or is_folder
 
 

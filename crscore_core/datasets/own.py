@@ -9,9 +9,9 @@ from crscore_core.corpus.reading import (
     guess_mapping,
     label_columns,
     label_name,
-    read_table_file,
 )
 from crscore_core.corpus.run.intake import import_corpus
+from crscore_core.corpus.run.sources import source_table
 from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.errors import DatasetError
 
@@ -29,7 +29,7 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
         DatasetError: no column holds a label, or no row can be used.
         CorpusError: the file cannot be read or is damaged, or a column is missing.
     """
-    table = read_table_file(path)
+    table = source_table(path)
     named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
     mapping = guess_mapping([column for column in table.columns if column not in named])
     if labels:  # another column that is called like a rating need not be one

@@ -29,9 +29,6 @@ _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _ZIP = b"PK\x03\x04"
 
-_RUN = "_run.json"
-"""The file of a run's folder that stands for all its rows, as it has the digests of the others."""
-
 _ROWS_BETWEEN = 100
 """Rows between two calls that tell progress."""
 
@@ -53,21 +50,12 @@ def read_table(content: bytes, name: str) -> Table:
         raise CorpusError(f"file {name[:80]!r}: {error}") from error
 
 
-def corpus_file(path: Path) -> Path:
-    """Return the file that a path of a corpus means: for the folder of a run, its description."""
-    return path / _RUN if os.path.isfile(path / _RUN) else path
-
-
 def read_table_file(path: Path) -> Table:
-    """Read the table of a file, see `read_table`, or of the folder of a run.
+    """Read the table of a file, see `read_table`.
 
     Raises:
         CorpusError: there is no such file, it cannot be read, or `read_table` refuses it.
-        BatchError: the run is damaged.
     """
-    path = corpus_file(path)
-    if path.name == _RUN:
-        return table_of(_rows_of_run(path))
     try:
         _check_is_file(path)
         with path.open("rb") as file:
@@ -82,21 +70,20 @@ def read_table_file(path: Path) -> Table:
 class RowStream:
     """The rows of a file, in order, as often as they are asked for, never all in memory.
 
-    Files are those of `read_table`, without its limits of size and of the number of rows, and
-    folders of runs. `size` is that of the file on disk, in bytes.
+    Files are those of `read_table`, without its limits of size and of the number of rows. `size`
+    is that of the file on disk, in bytes.
 
     Raises:
         CorpusError: there is no such file, or its beginning shows that none of its rows can be
             read.
-        BatchError: the run is damaged.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path = corpus_file(path)
+        self._path = path
         try:
             _check_is_file(path)
             self.size = path.stat().st_size
-            with path.open("rb") as file, self._opened(file) as opened:
+            with path.open("rb") as file, self.opened(file) as opened:
                 self._header = opened.columns
         except (CorpusError, OSError) as error:
             raise self._error(error, "") from error
@@ -135,7 +122,7 @@ class RowStream:
         """Each row with the number of bytes of the file read up to it."""
         number = 0
         try:
-            with self._path.open("rb") as file, self._opened(file) as opened:
+            with self._path.open("rb") as file, self.opened(file) as opened:
                 for row in opened.rows:
                     number, total = row.number, opened.total
                     yield row, self.size * number // total if total else file.tell()
@@ -143,10 +130,8 @@ class RowStream:
             raise self._error(error, f", after row {number}") from error
 
     @contextmanager
-    def _opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
-        if self._path.name == _RUN:
-            yield _rows_of_run(self._path)
-            return
+    def opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
+        """Open the rows of the file, which is open for reading."""
         if file.peek(len(_GZIP)).startswith(_GZIP):
             plain, path = cast("BinaryIO", gzip.GzipFile(fileobj=file)), None
         else:
@@ -157,14 +142,6 @@ class RowStream:
     def _error(self, error: CorpusError | OSError, where: str) -> CorpusError:
         reason = error.strerror if isinstance(error, OSError) else error
         return CorpusError(f"file {self._path.name[:80]!r}{where}: {reason}")
-
-
-def _rows_of_run(description: Path) -> OpenedRows:
-    """The rows of the run whose description is given."""
-    from crscore_core.corpus.run.finished import FinishedRun
-
-    run = FinishedRun.open(description.parent)
-    return OpenedRows(run.corpus_columns, run.corpus_rows(), run.document.reviews)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from crscore_core.corpus.run.engine import Engine, PartScorer
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.intake import take_in
 from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
+from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError
 
@@ -55,7 +56,7 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
         CorpusError: the corpus cannot be read.
         ClaimsError, EncoderError, AnalyzerError: what the recipe names cannot be had.
     """
-    stream = RowStream(job.corpus)
+    stream = row_stream(job.corpus)
     settings = settings_of(job.corpus, job.columns, job.labels, job.recipe)
     folder = RunFolder(job.folder)
     with folder.held(resume=job.resume):

@@ -16,7 +16,7 @@ from crscore_core.claims import (
     claim_generator,
     silent,
 )
-from crscore_core.corpus.reading.files import corpus_file
+from crscore_core.corpus.run.sources import source_file
 from crscore_core.errors import BatchError, EncoderError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
@@ -165,6 +165,6 @@ def check_same(before: Mapping[str, object], now: Mapping[str, object]) -> None:
 
 def _digest(corpus: Path) -> str:
     try:
-        return sha256_of(corpus_file(corpus))
+        return sha256_of(source_file(corpus))
     except OSError as error:
         raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error

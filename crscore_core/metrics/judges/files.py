@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from crscore_core.corpus.reading import RejectedRow, Row, RowStream, TableRow, guess_mapping
+from crscore_core.corpus.run.sources import row_stream
 from crscore_core.errors import CorpusError
 from crscore_core.metrics.judges.judge import JudgedReview
 from crscore_core.metrics.judges.protocol import ReviewJudge
@@ -69,7 +70,7 @@ def judge_file(
         )
     if os.path.exists(target) and source.resolve() == target.resolve():
         raise CorpusError(f"{str(source)!r} cannot be both input and output; name another output")
-    stream, counts, place = RowStream(source), JudgedFile(), 0
+    stream, counts, place = row_stream(source), JudgedFile(), 0
     mapping = _mapping(stream.columns(), columns, ("review", *judge.judge.needs))
     name, model = judge.kind, judge.name
     known = _known_rows(target, name, model)

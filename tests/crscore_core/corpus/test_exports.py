@@ -18,13 +18,12 @@ from crscore_core.corpus.exports import (
 )
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reading import (
-    RowStream,
     guess_mapping,
     label_columns,
-    read_table_file,
 )
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.intake import import_corpus
+from crscore_core.corpus.run.sources import row_stream, source_table
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.own import load_own
@@ -80,9 +79,9 @@ def comparison() -> Reviews:
 
 
 def imported(path: Path) -> Reviews:
-    table = read_table_file(path)
-    assert RowStream(path).columns() == table.columns
-    assert [row.number for row in RowStream(path).rows()] == [row.number for row in table.rows]
+    table = source_table(path)
+    assert row_stream(path).columns() == table.columns
+    assert [row.number for row in row_stream(path).rows()] == [row.number for row in table.rows]
     labels = label_columns(table.columns)
     mapping = guess_mapping([column for column in table.columns if column not in labels])
     result = import_corpus(table, mapping, "two", labels)
@@ -153,7 +152,7 @@ def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: Reviews) ->
     (part,) = folder.glob("part*")
     part.write_bytes(b"PAR1")
     with pytest.raises(BatchError, match="damaged"):
-        read_table_file(folder)
+        source_table(folder)
 
 
 def test_ratings_added_in_a_spreadsheet_come_along(tmp_path: Path, comparison: Reviews) -> None:
