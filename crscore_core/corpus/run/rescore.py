@@ -70,5 +70,6 @@ def _at(table: "pa.Table", tau: float) -> "pa.Table":
         "signature": signature,
     }
     for name, column in columns.items():
-        table = table.set_column(table.schema.get_field_index(name), name, column)
+        at = table.schema.get_field_index(name)
+        table = table.set_column(at, table.schema.field(at), column)
     return table
