@@ -51,7 +51,7 @@ class AppPage(AppTest):
 
     def run(self, *, timeout: float | None = None) -> "AppPage":
         super().run(timeout=timeout)
-        assert not self.exception
+        assert not self.exception, [one.value for one in self.exception]
         return self
 
     def visit(self, *names: str) -> "AppPage":

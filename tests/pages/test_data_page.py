@@ -55,7 +55,7 @@ pytestmark = pytest.mark.usefixtures("store")
 def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Words in common instead of a model, and nothing kept of other tests."""
     st.cache_resource.clear()
-    monkeypatch.setattr("pages.components.source.load.default_encoder", WordEncoder)
+    monkeypatch.setattr("pages.components.source.load.CachedEncoder", WordEncoder)
     monkeypatch.setattr(Recipe, "cached_encoder", lambda _: WordEncoder())
     monkeypatch.setattr("crscore_core.corpus.run.recipe.encoder_digest", str)
     monkeypatch.setattr(imports_of_core, "scored_in_child", _scored_here)
