@@ -52,7 +52,7 @@ def at_work(page: AppPage, model: FakeModel, button: str = "Score") -> ClaimsRun
 
 
 def assert_not_now(page: AppPage, reason: str) -> None:
-    """What stands below a backend names the reason, and takes nothing for an image."""
+    """The error names the reason that stands below a backend, and takes nothing for an image."""
     (caption,) = [text.value for text in page.caption if reason in text.value]
     assert "Not now" in caption
     assert "![" not in caption

@@ -73,7 +73,8 @@ class RayEngine:
 
         if not numbers:
             return
-        alone = scorer.recipe.claims == _LANGUAGE_MODEL
+        recipe = scorer.recipe
+        alone = recipe.claims == _LANGUAGE_MODEL and recipe.claim_options.device != "cpu"
         share = actor_share(nodes_of(ray.nodes()), len(numbers), self.workers, alone=alone)  # type: ignore[no-untyped-call]
         actor = ray.remote(
             num_cpus=share.cpus, num_gpus=share.gpus, max_restarts=_TRIES, max_task_retries=_TRIES
