@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import report, seconds
 from crscore_core.corpus.model import CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.reading import guess_mapping, read_table
+from crscore_core.corpus.reading import RowStream, guess_mapping
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.store import RunStore
@@ -125,10 +125,10 @@ def _time_corpus(comparison: Reviews, base: float) -> None:
         report(f"{name}, {size}", seconds(call, _CORPUS_REPEATS), base)
 
     content = _json_lines(comparison)
-    table = read_table(content, "reviews.jsonl")
-    time("read JSON Lines", lambda: read_table(content, "reviews.jsonl"))
-    mapping = guess_mapping(table.columns)
-    time("import", lambda: import_corpus(table, mapping, "reviews.jsonl"))
+    stream = RowStream(content, "reviews.jsonl")
+    time("read JSON Lines", lambda: sum(1 for _ in stream.rows()))
+    mapping = guess_mapping(stream.columns())
+    time("import", lambda: import_corpus(stream, mapping, "reviews.jsonl"))
     with tempfile.TemporaryDirectory() as folder:
         store = RunStore(Path(folder))
         run = store.save("run", comparison)

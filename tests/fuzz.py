@@ -24,7 +24,7 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.given import parse_claims
     from crscore_core.claims.response import read_response
     from crscore_core.claims.symbolic import SymbolicClaims
-    from crscore_core.corpus.reading import guess_mapping, read_table
+    from crscore_core.corpus.reading import RowStream, guess_mapping
     from crscore_core.corpus.run.intake import import_corpus
     from crscore_core.datasets.pulls.fetch import read_pull
     from crscore_core.datasets.pulls.reference import PullReference
@@ -65,8 +65,8 @@ def _splitter(content: bytes) -> None:
 
 def _importer(content: bytes) -> None:
     if content:
-        table = read_table(content[1:], _NAMES[content[0] % len(_NAMES)])
-        import_corpus(table, guess_mapping(table.columns), "fuzz")
+        stream = RowStream(content[1:], _NAMES[content[0] % len(_NAMES)], seconds=60)
+        import_corpus(stream, guess_mapping(stream.columns()), "fuzz")
 
 
 def _pulls(content: bytes) -> None:

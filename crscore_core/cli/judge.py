@@ -25,7 +25,6 @@ from crscore_core.cli.output import (
     print_line,
     print_warnings,
 )
-from crscore_core.errors import CorpusError
 from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewJudge, judge_file
 
 if TYPE_CHECKING:
@@ -164,10 +163,7 @@ def agreement(
     from crscore_core.corpus.reading import read_table
     from crscore_core.validity.judge_agreement import judge_agreement
 
-    try:
-        table = read_table(path.read_bytes(), path.name)
-    except OSError as error:
-        raise CorpusError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    table = read_table(path)
     found = judge_agreement(table, truth, judges, resamples)
     if as_json:
         print_json({**asdict(found), "rejected": len(table.rejected)})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from crscore_core.change import normalise_language
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading import Cell, read_table_file
+from crscore_core.corpus.reading import Cell, read_table
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import CorpusError, DatasetError, LanguageError
 
@@ -28,7 +28,7 @@ def load_clearcrc(path: Path) -> LabelledData:
     """
     file = path / FILE if path.is_dir() else path
     try:
-        table = read_table_file(file)
+        table = read_table(file)
     except CorpusError as error:
         raise DatasetError(f"ClearCRC: {error}") from error
     if missing := [name for name in _COLUMNS if name not in table.columns]:

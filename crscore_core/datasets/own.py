@@ -11,9 +11,9 @@ from crscore_core.corpus.reading import (
     label_name,
 )
 from crscore_core.corpus.run.intake import import_corpus
-from crscore_core.corpus.run.sources import source_table
+from crscore_core.corpus.run.sources import row_stream
 from crscore_core.datasets.labelled import LabelledData, with_ratings
-from crscore_core.errors import DatasetError
+from crscore_core.errors import BatchError, DatasetError
 
 OWN = "own"
 """Name of data that are a person's own file."""
@@ -29,18 +29,16 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
         DatasetError: no column holds a label, or no row can be used.
         CorpusError: the file cannot be read or is damaged, or a column is missing.
     """
-    table = source_table(path)
-    named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
-    mapping = guess_mapping([column for column in table.columns if column not in named])
+    rows = row_stream(path)
+    columns = rows.columns()
+    named = tuple(dict.fromkeys(labels)) or label_columns(columns)
+    mapping = guess_mapping([column for column in columns if column not in named])
     if labels:  # another column that is called like a rating need not be one
         mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}
-    imported = import_corpus(table, mapping, path.name, named)
-    if not imported.corpus.changes:
-        first = imported.rejected[0]
-        raise DatasetError(
-            f"{str(path)!r}: none of its {len(imported.rejected):,} rows can be used; row "
-            f"{first.number}: {first.reason}"
-        )
+    try:
+        imported = import_corpus(rows, mapping, path.name, named)
+    except BatchError as error:
+        raise DatasetError(f"{str(path)!r}: {error}") from error
     names = tuple(map(label_name, named))
     changes = tuple(
         replace(change, reviews=tuple(with_ratings(one, names) for one in change.reviews))

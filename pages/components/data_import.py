@@ -2,29 +2,28 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.corpus.model import DIMENSIONS, Corpus
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Corpus
 from crscore_core.corpus.reading import (
     FIELDS,
     LARGEST_FILE,
-    MOST_ROWS,
     ColumnMapping,
     Field,
     RejectedRow,
-    Table,
+    RowStream,
+    check_mapping,
     guess_mapping,
     label_column,
     label_columns,
-    read_table,
 )
+from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
-from crscore_core.text import as_cell
 from pages.components.data_scoring import show_scoring
 from pages.components.markup import text_table
 from pages.components.names import keep_options
@@ -33,6 +32,7 @@ from pages.components.source.imported import (
     follow_import,
     followed_import,
     forget_import,
+    imported_run,
     imported_source,
     imports,
 )
@@ -40,8 +40,8 @@ from pages.components.source.model import SourceKind
 from pages.components.source.switch import show_button
 from pages.components.text import counted, escape_markdown, safe_table
 
-MOST_CHANGES = 32_767
-"""Limit of changes, as intervals resample no more (`resample_clusters`)."""
+PREVIEW_ROWS = 1_000
+"""Rows of a file that are read to show what is understood of it."""
 
 _IMPORT = "data_import"
 _MOST_WARNINGS = 5
@@ -54,16 +54,18 @@ _REVIEWS = 5
 _MOST_LINES = 6
 _MOST_CHARACTERS = 400
 _MOST_REJECTED = 50
+_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadFile:
-    """A file that was read: its name, content, a number that no other has, and its rows."""
+    """A file that was given: its name, content, a number that no other has, its first rows."""
 
     name: str
     content: bytes
     number: int
-    table: Table
+    rows: RowStream
+    columns: tuple[str, ...]
 
 
 def import_section() -> None:
@@ -96,15 +98,7 @@ def _understand(file: ReadFile, *, may_score: bool) -> None:
     st.header("3. What is understood")
     show_import(imported)
     st.header("4. Scores")
-    too_many = len(imported.corpus.changes) > MOST_CHANGES
-    if too_many:
-        st.warning(f"At most {MOST_CHANGES:,} changes can be scored at once; split the file.")
-    if st.button(
-        "Score",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not may_score or too_many or not imported.corpus.changes,
-    ):
+    if st.button("Score", type="primary", icon=":material/play_arrow:", disabled=not may_score):
         try:
             follow_import(imports().begin(file.name, file.content, mapping, tuple(labels)))
         except InputError as error:
@@ -118,8 +112,9 @@ def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> Impo
     key = file.number, mapping, labels
     held: tuple[object, ImportedCorpus] | None = st.session_state.get(_IMPORT)
     if held is None or held[0] != key:
+        check_mapping(mapping, file.columns)
         with st.spinner("Reading the changes"):
-            held = key, import_corpus(file.table, mapping, file.name, labels)
+            held = key, import_corpus(file.rows, mapping, file.name, labels)
         st.session_state[_IMPORT] = held
     return held[1]
 
@@ -145,6 +140,15 @@ def show_imported() -> None:
         st.caption(escape_markdown(warning))
     if len(comparison.warnings) > _MOST_WARNINGS:
         st.caption(f"{len(comparison.warnings) - _MOST_WARNINGS:,} more warnings are not shown.")
+    run = imported_run()
+    if run is not None and (n_rejected := run.document.rejected):
+        st.markdown(f"**{counted(n_rejected, 'row')}** of the file set aside.")
+        _show_rejected(run.folder.rejects(_MOST_REJECTED))
+        offer_file(
+            "Download them as JSON Lines",
+            lambda: b"".join(run.folder.pieces(REJECTS)).decode(),
+            "rejected-rows.jsonl",
+        )
     if comparison.left_out:
         st.warning(f"Changes that cannot be scored, left out: {len(comparison.left_out):,}.")
         st.dataframe(
@@ -167,8 +171,8 @@ def read_upload() -> ReadFile | None:
     )
     st.caption(
         "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
-        f"{LARGEST_FILE // 2**20} MB, unpacked too, and {MOST_ROWS:,} rows. It stays on this "
-        "server, where nobody who does not have this page's address sees it."
+        f"{LARGEST_FILE // 2**20} MB. It stays on this server, "
+        "where nobody who does not have this page's address sees it."
     )
     if _READ not in st.session_state and isinstance(upload, UploadedFile):
         _read(upload)
@@ -184,11 +188,12 @@ def _read(upload: UploadedFile) -> None:
     try:
         with st.spinner("Reading the file"):
             content = upload.getvalue()
-            table = read_table(content, upload.name)
+            rows = RowStream(content, upload.name, most=PREVIEW_ROWS, seconds=_SECONDS)
+            columns = rows.columns()
     except InputError as error:
         st.error(escape_markdown(str(error)))
     else:
-        st.session_state[_READ] = ReadFile(upload.name, content, next(_numbers), table)
+        st.session_state[_READ] = ReadFile(upload.name, content, next(_numbers), rows, columns)
 
 
 def _forget() -> None:
@@ -198,17 +203,17 @@ def _forget() -> None:
 def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
     """Let a person choose the column of each field, and labels, guessed by the columns' names."""
     fields, key = st.container(), f"data_labels_{file.number}"
-    st.session_state.setdefault(key, list(label_columns(file.table.columns)))
+    st.session_state.setdefault(key, list(label_columns(file.columns)))
     labels = st.multiselect(
         "Labels",
-        file.table.columns,
+        file.columns,
         key=key,
         persist_state="session",
         placeholder="No column",
         help="Columns of what people or outcomes say of the reviews, such as useful or not: any "
         "number, yes or no, or blank. A column of 0 and 1 that is called like a rating is one too.",
     )
-    others = [column for column in file.table.columns if column not in labels]
+    others = [column for column in file.columns if column not in labels]
     guess = guess_mapping(others)
     chosen: dict[str, str | None] = {}
     for start in range(0, len(FIELDS), _PER_ROW):
@@ -240,6 +245,9 @@ def show_import(imported: ImportedCorpus) -> None:
     """Show what is understood of a file, and what is not."""
     corpus = imported.corpus
     n_reviews = sum(len(change.reviews) for change in corpus.changes)
+    n_rows = len(imported.rejected) + sum(
+        review.system != GROUND_TRUTH for change in corpus.changes for review in change.reviews
+    )
     n_rated = sum(
         any(getattr(review.ratings, name) is not None for name in DIMENSIONS)
         for change in corpus.changes
@@ -255,6 +263,7 @@ def show_import(imported: ImportedCorpus) -> None:
         f"**{counted(n_reviews, 'review')}** of **{counted(len(corpus.changes), 'change')}**, "
         f"{n_rated:,} with ratings{with_labels}; "
         f"**{counted(len(imported.rejected), 'row')}** set aside."
+        + (f" These are the first {PREVIEW_ROWS:,} rows." if n_rows == PREVIEW_ROWS else "")
     )
     if imported.rejected:
         _show_rejected(imported.rejected)
@@ -292,21 +301,13 @@ def _beginning(text: str) -> str:
     return beginning if beginning == text else f"{beginning} …"
 
 
-def _show_rejected(rejected: tuple[RejectedRow, ...]) -> None:
-    rows = pd.DataFrame(
-        {
-            "row": [row.number for row in rejected],
-            "reason": [row.reason for row in rejected],
-            "begins with": [row.excerpt for row in rejected],
-        }
-    )
+def _show_rejected(rejected: Sequence[RejectedRow]) -> None:
+    """Show rows that are set aside."""
     st.warning(
         "These rows cannot be used. The others are kept; to have these too, set them right in the "
         "file and give it again."
     )
+    rows = [
+        {"row": row.number, "reason": row.reason, "begins with": row.excerpt} for row in rejected
+    ]
     text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
-    offer_file(
-        "Download them as CSV",
-        lambda: rows.map(as_cell).to_csv(index=False),
-        "rejected-rows.csv",
-    )

@@ -117,7 +117,7 @@ def imported(page: AppPage) -> Reviews:
             True,
         ),
         (file_of(("1", "no diff", "Something", "ours", "2")), ["no diff found"], False),
-        (file_of(ONE, header="diff,review,label_x"), ["label_x is &#39;two.&#39;"], False),
+        (file_of(ONE, header="diff,review,label_x"), ["none of the rows can be used; row 2", "takes a number"], False),
         (file_of(ONE, header=TWO), ["no column holds the review"], False),
         (b"", ["it is empty"], False),
         (b"PK\x03\x04...", ["workbook"], False),
@@ -211,7 +211,14 @@ def test_scoring_is_shown_whatever_columns_are_chosen_stopped_and_gone_on_with(
     assert "the scoring was stopped" in ended(waiting).said()
     assert "imported_source" not in waiting.session_state
     assert "Score" in waiting.labels()
-    assert "2 reviews of 1 change." in ended(waiting.press("Go on")).success[0].value
+    scored = ended(waiting.press("Go on"))
+    assert "2 reviews of 1 change." in scored.success[0].value
+    assert "**2 rows** of the file set aside" in scored.said()
+
+
+def test_the_first_rows_of_a_long_file_are_understood_before_it_is_scored() -> None:
+    rows = (("", diff(1), f"Remark {number}.", "ours", "") for number in range(1_100))
+    assert "**1,000 reviews** of **1 change**" in given(file_of(*rows)).said()
 
 
 def test_anyone_with_the_address_sees_an_import_also_after_a_restart_until_it_is_removed(

@@ -1,6 +1,6 @@
 """Files of reviews that people bring -> rows, columns with a meaning, a corpus."""
 
-from crscore_core.corpus.reading.files import RowStream, read_table, read_table_file
+from crscore_core.corpus.reading.files import RowStream, read_table
 from crscore_core.corpus.reading.mapping import (
     FIELDS,
     ColumnMapping,
@@ -17,7 +17,6 @@ from crscore_core.corpus.reading.mapping import (
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
-    MOST_ROWS,
     Cell,
     RejectedRow,
     Row,
@@ -30,7 +29,6 @@ from crscore_core.corpus.reading.table import (
 __all__ = [
     "FIELDS",
     "LARGEST_FILE",
-    "MOST_ROWS",
     "UNNAMED",
     "Cell",
     "ColumnMapping",
@@ -50,6 +48,5 @@ __all__ = [
     "label_name",
     "label_remark",
     "read_table",
-    "read_table_file",
     "unread_ratings",
 ]

@@ -1,4 +1,4 @@
-"""Files of rows: a small one read whole, one of any size read row by row."""
+"""Files of rows, of any size, read row by row."""
 
 import gzip
 import io
@@ -8,14 +8,14 @@ import tempfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from threading import TIMEOUT_MAX
 from typing import BinaryIO, cast
 
-from analyzers.process import Limits
-from crscore_core.corpus.reading.parquet import STREAM_LIMITS, TABLE_LIMITS, opened_parquet
+from crscore_core.corpus.reading.parquet import opened_parquet
 from crscore_core.corpus.reading.table import (
-    LARGEST_FILE,
     OpenedRows,
     Row,
     Table,
@@ -32,59 +32,62 @@ _ZIP = b"PK\x03\x04"
 _ROWS_BETWEEN = 100
 """Rows between two calls that tell progress."""
 
-
-def read_table(content: bytes, name: str) -> Table:
-    """Read JSON Lines, CSV, TSV or Parquet, each also packed with gzip.
-
-    The ending of `name` decides where the content does not tell the format. Text is UTF-8, or
-    UTF-16 with a byte order mark. Rows that cannot be read are set aside with the reason.
-
-    Raises:
-        CorpusError: the file is too large or damaged, or none of its rows can be read.
-    """
-    try:
-        plain = io.BytesIO(_unpacked(content))
-        with _opened_rows(plain, name, None, TABLE_LIMITS) as opened:
-            return table_of(opened)
-    except CorpusError as error:
-        raise CorpusError(f"file {name[:80]!r}: {error}") from error
+_SECONDS = 60.0
+"""Limit of the time in which Parquet is read into memory."""
 
 
-def read_table_file(path: Path) -> Table:
-    """Read the table of a file, see `read_table`.
+def read_table(path: Path) -> Table:
+    """Read all rows of JSON Lines, JSON, CSV, TSV or Parquet into memory; see `RowStream`.
 
     Raises:
-        CorpusError: there is no such file, it cannot be read, or `read_table` refuses it.
+        CorpusError: the file is missing, too large or damaged, or none of its rows can be read.
     """
-    try:
-        _check_is_file(path)
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise CorpusError(f"file {path.name[:80]!r} cannot be read: {error.strerror}") from error
-    except CorpusError as error:
-        raise CorpusError(f"file {path.name[:80]!r}: {error}") from error
-    return read_table(content, path.name)
+    return RowStream(path, seconds=_SECONDS).table()
 
 
 class RowStream:
     """The rows of a file, in order, as often as they are asked for, never all in memory.
 
-    Files are those of `read_table`, without its limits of size and of the number of rows. `size`
-    is that of the file on disk, in bytes.
-
-    Raises:
-        CorpusError: there is no such file, or its beginning shows that none of its rows can be
-            read.
+    Files are JSON Lines, JSON, CSV, TSV or Parquet, each also packed with gzip. The ending of the
+    name decides where the content does not tell the format. Text is UTF-8, or UTF-16 with a byte
+    order mark. Rows that cannot be read are set aside with the reason. `size` is that of the file
+    as it is given, in bytes.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(
+        self,
+        source: Path | bytes,
+        name: str | None = None,
+        *,
+        most: int | None = None,
+        seconds: float = TIMEOUT_MAX,
+    ) -> None:
+        """Take the file at a path, or the content of one; `name` is that of a path by default.
+
+        `most` bounds the rows that are given, `seconds` the time that reading Parquet takes.
+
+        Raises:
+            CorpusError: there is no such file, or its beginning shows that none of its rows can be
+                read.
+        """
+        self._source, self._most, self._seconds = source, most, seconds
+        self._name = (source.name if isinstance(source, Path) else "") if name is None else name
         try:
-            _check_is_file(path)
-            self.size = path.stat().st_size
-            with path.open("rb") as file, self.opened(file) as opened:
+            self.size = len(source) if isinstance(source, bytes) else _size_of(source)
+            with self._opened() as (_, opened):
                 self._header = opened.columns
+        except (CorpusError, OSError) as error:
+            raise self._error(error, "") from error
+
+    def table(self) -> Table:
+        """Collect all rows in memory.
+
+        Raises:
+            CorpusError: they are too many or too large, the file is damaged, or no row can be read.
+        """
+        try:
+            with self._opened() as (_, opened):
+                return table_of(opened)
         except (CorpusError, OSError) as error:
             raise self._error(error, "") from error
 
@@ -122,7 +125,7 @@ class RowStream:
         """Each row with the number of bytes of the file read up to it."""
         number = 0
         try:
-            with self._path.open("rb") as file, self.opened(file) as opened:
+            with self._opened() as (file, opened):
                 for row in opened.rows:
                     number, total = row.number, opened.total
                     yield row, self.size * number // total if total else file.tell()
@@ -130,23 +133,33 @@ class RowStream:
             raise self._error(error, f", after row {number}") from error
 
     @contextmanager
+    def _opened(self) -> Iterator[tuple[BinaryIO, OpenedRows]]:
+        """Open the file and its rows."""
+        source = self._source
+        with (
+            _buffered(source) if isinstance(source, bytes) else source.open("rb") as file,
+            self.opened(file) as opened,
+        ):
+            yield file, replace(opened, rows=islice(opened.rows, self._most))
+
+    @contextmanager
     def opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
         """Open the rows of the file, which is open for reading."""
+        plain: BinaryIO = file
+        path = self._source if isinstance(self._source, Path) else None
         if file.peek(len(_GZIP)).startswith(_GZIP):
             plain, path = cast("BinaryIO", gzip.GzipFile(fileobj=file)), None
-        else:
-            plain, path = cast("BinaryIO", file), self._path
-        with _gzip_damage(), _opened_rows(plain, self._path.name, path, STREAM_LIMITS) as opened:
+        with _gzip_damage(), _opened_rows(plain, self._name, path, self._seconds) as opened:
             yield opened
 
     def _error(self, error: CorpusError | OSError, where: str) -> CorpusError:
         reason = error.strerror if isinstance(error, OSError) else error
-        return CorpusError(f"file {self._path.name[:80]!r}{where}: {reason}")
+        return CorpusError(f"file {self._name[:80]!r}{where}: {reason}")
 
 
 @contextmanager
 def _opened_rows(
-    plain: BinaryIO, name: str, path: Path | None, limits: Limits
+    plain: BinaryIO, name: str, path: Path | None, seconds: float
 ) -> Iterator[OpenedRows]:
     """The rows of an unpacked file; `path` is where it lies unpacked, if it does on disk.
 
@@ -173,27 +186,11 @@ def _opened_rows(
             shutil.copyfileobj(plain, copy)
             copy.flush()
             path = Path(copy.name)
-        yield stack.enter_context(opened_parquet(path, limits))
+        yield stack.enter_context(opened_parquet(path, seconds))
 
 
-def _unpacked(content: bytes) -> bytes:
-    """The content, gzip taken off, no larger than `LARGEST_FILE` before or after."""
-    _check_size(content, "")
-    if not content.startswith(_GZIP):
-        return content
-    with _gzip_damage(), gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-        # Read just beyond the limit: a gzip bomb unpacks to any size.
-        plain = file.read(LARGEST_FILE + 1)
-    _check_size(plain, " unpacked")
-    return plain
-
-
-def _check_size(content: bytes, how: str) -> None:
-    if len(content) > LARGEST_FILE:
-        raise CorpusError(
-            f"it is larger{how} than the limit of {LARGEST_FILE:,} bytes; split it into several "
-            "files"
-        )
+def _buffered(content: bytes) -> io.BufferedReader:
+    return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(content)))
 
 
 @contextmanager
@@ -204,9 +201,10 @@ def _gzip_damage() -> Iterator[None]:
         raise CorpusError(f"its gzip data is damaged ({error}); pack it again") from error
 
 
-def _check_is_file(path: Path) -> None:
+def _size_of(path: Path) -> int:
     # Path.is_file raises for impossible names; opening a pipe would wait for its writer.
     if os.path.isdir(path):
         raise CorpusError("it is a folder; give one file")
     if not os.path.isfile(path):
         raise CorpusError("there is no such file")
+    return path.stat().st_size

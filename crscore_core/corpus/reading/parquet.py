@@ -12,9 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO, cast
 
-from analyzers.process import Limits
 from crscore_core.corpus.reading.table import (
-    LARGEST_FILE,
     LONGEST_LINE,
     OpenedRows,
     RejectedRow,
@@ -28,20 +26,20 @@ from crscore_core.errors import CorpusError
 from crscore_core.text import visible_text
 
 _CHILD = Path(__file__).with_name("parquet_child.py")
-_MEMORY = 3 * 1024**3
-TABLE_LIMITS = Limits(seconds=60.0, memory_bytes=_MEMORY, output_bytes=LARGEST_FILE)
-STREAM_LIMITS = Limits(threading.TIMEOUT_MAX, memory_bytes=_MEMORY, output_bytes=sys.maxsize)
+MEMORY = 3 * 1024**3
+"""Limit of the child's address space, in bytes."""
+
 _OF_A_PART = "reference_maxima"
 _MOST_SAID = 4_096
 """Bytes at the end of the child's standard error in which its last words are looked for."""
 
 
 @contextmanager
-def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[OpenedRows]:
+def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterator[OpenedRows]:
     """The rows of a file; the child that reads them ends with the context.
 
-    The child sees none of our environment. `limits` bound its time, its memory, and how much it
-    prints, in characters. Rows with text that is not UTF-8 cannot be read.
+    The child sees none of our environment. `seconds` bound its time, `MEMORY` its memory. Rows with
+    text that is not UTF-8 cannot be read.
 
     Raises:
         CorpusError: the part read so far is damaged or beyond the limits, the file has too many
@@ -50,7 +48,7 @@ def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[Opene
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
-            [sys.executable, "-I", str(_CHILD), str(path.resolve()), str(limits.memory_bytes or 0)],
+            [sys.executable, "-I", str(_CHILD), str(path.resolve()), str(MEMORY)],
             env={"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -59,11 +57,11 @@ def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[Opene
             encoding="utf-8",
         ) as child,
     ):
-        clock = threading.Timer(limits.seconds, _kill_group, [child])
+        clock = threading.Timer(seconds, _kill_group, [child])
         clock.daemon = True
         clock.start()
         try:
-            lines = _printed_lines(child, limits, clock, errors)
+            lines = _printed_lines(child, clock, errors)
             header = next(lines)
             if len(header) > LONGEST_LINE:
                 raise CorpusError("the names of its columns are too long")
@@ -100,26 +98,19 @@ def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
 
 
 def _printed_lines(
-    child: subprocess.Popen[str], limits: Limits, clock: threading.Timer, errors: IO[bytes]
+    child: subprocess.Popen[str], clock: threading.Timer, errors: IO[bytes]
 ) -> Iterator[str]:
     """The lines that the child prints; raises an error unless it comes to its end."""
-    printed = 0
     for line in cut_lines(cast("TextIO", child.stdout)):
         if not line.endswith("\n") and len(line) <= LONGEST_LINE:
             break  # the child died within the line
-        printed += len(line)
-        if printed > limits.output_bytes:
-            raise CorpusError(
-                f"it is larger unpacked than the limit of {limits.output_bytes:,} bytes; give only "
-                "the columns needed, or split it into several files"
-            )
         yield line
     # WNOWAIT leaves the dead child in the process table, so that nobody else's group can have its
     # number when the group is killed.
     ended = cast("os.waitid_result", os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT))
     if clock.finished.is_set():
         raise CorpusError(
-            f"it could not be read within {limits.seconds:.0f} seconds; give only the columns "
+            f"it could not be read within {clock.interval:.0f} seconds; give only the columns "
             "needed, or split it into several files"
         )
     if ended.si_status:

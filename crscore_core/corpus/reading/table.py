@@ -13,7 +13,7 @@ Cell = str | int | float | None
 """Text that any encoder takes, a number that is not NaN, or nothing."""
 
 LARGEST_FILE = 100 * 2**20
-"""Size limit of a file in bytes, both as given and unpacked."""
+"""Size limit of a file that is given to the app, in bytes, and of a table, in characters."""
 
 LONGEST_LINE = 10_000_000
 """Size limit of a row as text. Cut into values, it may take twenty times as much memory."""
@@ -102,16 +102,17 @@ def table_of(opened: OpenedRows) -> Table:
     """Collect all rows; the columns are those that the file or any row names.
 
     Raises:
-        CorpusError: there are too many rows, columns or cells, or no row could be read.
+        CorpusError: there are too many rows, columns, cells or characters, or no row could be read.
     """
     columns = dict.fromkeys(opened.columns)
-    n_cells = 0
+    n_cells = n_characters = 0
     rows: list[TableRow] = []
     rejected: list[RejectedRow] = []
     for row in opened.rows:
         if len(rows) + len(rejected) >= MOST_ROWS:
             raise CorpusError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
         if isinstance(row, RejectedRow):
+            n_characters += len(row.content)
             rejected.append(row)
         else:
             columns |= dict.fromkeys(row.cells)
@@ -122,7 +123,13 @@ def table_of(opened: OpenedRows) -> Table:
                     f"it has more than {MOST_CELLS:,} cells; split it into several files, or "
                     "leave out columns that nobody needs"
                 )
+            n_characters += sum(len(cell) for cell in row.cells.values() if isinstance(cell, str))
             rows.append(row)
+        if n_characters > LARGEST_FILE:
+            raise CorpusError(
+                f"it is larger than the limit of {LARGEST_FILE:,} characters; give only the "
+                "columns needed, or split it into several files"
+            )
     if rows:
         return Table(tuple(columns), tuple(rows), tuple(rejected))
     if not rejected:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reading import (
+    FIELDS,
     ColumnMapping,
     RejectedRow,
     Row,
     RowStream,
-    Table,
     check_mapping,
     guess_mapping,
     is_usual,
@@ -76,31 +76,27 @@ def take_in(
 
 @dataclass(frozen=True, slots=True)
 class ImportedCorpus:
-    """A corpus, without changes if no row was usable, and the rows set aside, in their order."""
+    """A corpus and the rows set aside, in their order."""
 
     corpus: Corpus
     rejected: tuple[RejectedRow, ...]
 
 
 def import_corpus(
-    table: Table, mapping: ColumnMapping, name: str, labels: Sequence[str] = ()
+    stream: RowStream, mapping: ColumnMapping, name: str, labels: Sequence[str] = ()
 ) -> ImportedCorpus:
-    """Read a table in memory as `take_in` reads a file; the corpus is called `name`.
+    """Take rows into memory, see `take_in`; the corpus is called `name`.
 
-    Changes and reviews have ids of their own: an id that is there twice becomes CHANGE/SYSTEM.
+    Fields that are not in `mapping` have no column. Changes and reviews have ids of their own: an
+    id that is there twice becomes CHANGE/SYSTEM.
 
     Raises:
-        CorpusError: the mapping or the labels do not fit the table.
+        CorpusError: the file cannot be read, or the mapping or the labels do not fit its columns.
+        BatchError: none of its rows can be used.
     """
-    mapping = without_labels(mapping, labels)
-    check_mapping(mapping, table.columns)
-    check_labels(labels, table.columns)
-    read: list[Row] = [*table.rows, *table.rejected]
-    rows = sorted(read, key=lambda row: row.number)
+    chosen = {field.name: mapping.get(field.name, "") for field in FIELDS}
     with closing(Work(Path(":memory:"))) as work:
-        _Intake(work, mapping, labels, {}).take_all(rows)
-        work.add_references()
-        work.cut()
+        take_in(stream, chosen, labels, work)
         parts = [work.part(number) for number in work.open_parts()]
         rejected = tuple(work.rejects())
     changes: list[CorpusChange] = []
@@ -112,27 +108,26 @@ def import_corpus(
         else:
             changes.append(first)
         changes += others
+    return ImportedCorpus(Corpus(name, _with_own_ids(changes)), rejected)
+
+
+def _with_own_ids(changes: Sequence[CorpusChange]) -> tuple[CorpusChange, ...]:
+    """Name changes and reviews as `Reviews` does, so that no two are alike."""
     taken = UniqueIds()
-    changes = [replace(change, id=taken.take(change.id)) for change in changes]
-    of_all = [(change, review) for change in changes for review in change.reviews]
+    names = [taken.take(change.id) for change in changes]
+    reviews = [
+        (name, review)
+        for name, change in zip(names, changes, strict=True)
+        for review in change.reviews
+    ]
     ids = iter(
-        own_ids(
-            [review.id for _, review in of_all],
-            (f"{change.id}/{review.system}" for change, review in of_all),
-        )
+        own_ids([one.id for _, one in reviews], (f"{name}/{one.system}" for name, one in reviews))
     )
-    return ImportedCorpus(
-        Corpus(
-            name,
-            tuple(
-                replace(
-                    change,
-                    reviews=tuple(replace(review, id=next(ids)) for review in change.reviews),
-                )
-                for change in changes
-            ),
-        ),
-        rejected,
+    return tuple(
+        replace(
+            change, id=name, reviews=tuple(replace(one, id=next(ids)) for one in change.reviews)
+        )
+        for name, change in zip(names, changes, strict=True)
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from crscore_core.corpus.reading.files import RowStream, read_table_file
-from crscore_core.corpus.reading.table import OpenedRows, Table, table_of
+from crscore_core.corpus.reading.files import RowStream
+from crscore_core.corpus.reading.table import OpenedRows
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT
 
@@ -20,16 +20,6 @@ def row_stream(path: Path) -> RowStream:
         BatchError: the run is damaged.
     """
     return _RunRows(path / DOCUMENT) if is_run(path) else RowStream(path)
-
-
-def source_table(path: Path) -> Table:
-    """Read the table of a file or of a run.
-
-    Raises:
-        CorpusError: there is no such file, it cannot be read, or `read_table` refuses it.
-        BatchError: the run is damaged.
-    """
-    return table_of(_rows_of_run(path)) if is_run(path) else read_table_file(path)
 
 
 def source_file(path: Path) -> Path:
@@ -48,9 +38,5 @@ class _RunRows(RowStream):
     @contextmanager
     def opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
         """See `RowStream.opened`."""
-        yield _rows_of_run(Path(file.name).parent)
-
-
-def _rows_of_run(folder: Path) -> OpenedRows:
-    run = FinishedRun.open(folder)
-    return OpenedRows(run.corpus_columns, run.corpus_rows(), run.document.reviews)
+        run = FinishedRun.open(Path(file.name).parent)
+        yield OpenedRows(run.corpus_columns, run.corpus_rows(), run.document.reviews)

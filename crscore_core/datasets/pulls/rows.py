@@ -10,7 +10,7 @@ from pathlib import Path
 
 from crscore_core.change import parse_change
 from crscore_core.change.model import ChangedLine, LineKind
-from crscore_core.corpus.reading import read_table_file
+from crscore_core.corpus.reading import read_table
 from crscore_core.datasets.pulls.hosts import PullRequest, Thread, file_diff
 from crscore_core.errors import DiffError, PullRequestError
 from crscore_core.text import whole_text
@@ -131,7 +131,7 @@ def read_rows(
     """
     rows: dict[object, Row] = {}
     for path in paths:
-        table = read_table_file(path)
+        table = read_table(path)
         if table.rejected:
             first = table.rejected[0]
             raise PullRequestError(f"{str(path)!r}, row {first.number}: {first.reason}")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
 from crscore_core.errors import BatchError
 from pages.components.address import restore, write_address
@@ -91,6 +92,16 @@ def take_import() -> bool:
     st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
     st.session_state[TAKEN] = key
     return imports().is_first_look(key)
+
+
+def imported_run() -> FinishedRun | None:
+    """Return the run of the imported file of this session.
+
+    Raises:
+        BatchError: it is damaged.
+    """
+    found = imports().find(st.session_state.get(TAKEN) or "")
+    return None if found is None or found.job is not None else found.run()
 
 
 def imported_source() -> Source | None:

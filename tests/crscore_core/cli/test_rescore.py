@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.corpus.exports import FORMATS
-from crscore_core.corpus.reading import read_table_file
+from crscore_core.corpus.reading import read_table
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring import PRESETS
 from tests.crscore_core.cli.conftest import Crscore
@@ -50,7 +50,7 @@ def test_a_run_is_written_as_one_file(
         file = folder.parent / f"out.{ending}"
         done = crscore("export", folder, "-o", file, "--tau", "0.2")
         assert (done.status, done.out) == (0, f"3 reviews at tau 0.2: {file}\n")
-        assert len(read_table_file(file).rows) == 3
+        assert len(read_table(file).rows) == 3
     assert "does not end in .html" in crscore("export", folder, "-o", "a.xlsx").complaint
 
 

@@ -23,7 +23,7 @@ from crscore_core.corpus.reading import (
 )
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.intake import import_corpus
-from crscore_core.corpus.run.sources import row_stream, source_table
+from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.own import load_own
@@ -79,12 +79,10 @@ def comparison() -> Reviews:
 
 
 def imported(path: Path) -> Reviews:
-    table = source_table(path)
-    assert row_stream(path).columns() == table.columns
-    assert [row.number for row in row_stream(path).rows()] == [row.number for row in table.rows]
-    labels = label_columns(table.columns)
-    mapping = guess_mapping([column for column in table.columns if column not in labels])
-    result = import_corpus(table, mapping, "two", labels)
+    rows = row_stream(path)
+    labels = label_columns(rows.columns())
+    mapping = guess_mapping([column for column in rows.columns() if column not in labels])
+    result = import_corpus(rows, mapping, "two", labels)
     assert result.rejected == ()
     return scored(result.corpus)
 
@@ -152,7 +150,7 @@ def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: Reviews) ->
     (part,) = folder.glob("part*")
     part.write_bytes(b"PAR1")
     with pytest.raises(BatchError, match="damaged"):
-        source_table(folder)
+        list(row_stream(folder).rows())
 
 
 def test_ratings_added_in_a_spreadsheet_come_along(tmp_path: Path, comparison: Reviews) -> None:

@@ -22,7 +22,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
-from crscore_core.corpus.reading import guess_mapping, read_table_file
+from crscore_core.corpus.reading import RowStream, guess_mapping
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.datasets.own import load_own
 from crscore_core.datasets.pulls import client
@@ -595,8 +595,8 @@ def test_a_written_corpus_is_read_again(
     document = json.loads(capsys.readouterr().out)
     assert (document["rows"], document["systems"]) == (1, ["ann"])
     assert _run(command) == 0
-    table = read_table_file(output)
-    corpus = import_corpus(table, guess_mapping(table.columns), "x").corpus
+    stream = RowStream(output)
+    corpus = import_corpus(stream, guess_mapping(stream.columns()), "x").corpus
     newest = hosts.pulls[1].commit("new")[:7]
     assert f"{PROJECT}#1 src/app.py {newest}" in {one.id for one in corpus.changes}
     assert load_own(output).reviews.labels["outcome_thumbs_up"].values.max() == 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
 
-from crscore_core.corpus.reading import Table, read_table
+from crscore_core.corpus.reading import RowStream, Table
 from crscore_core.errors import CorpusError
 from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
 from crscore_core.validity.judge_agreement import TruthKind, judge_agreement
@@ -34,7 +34,7 @@ TABLE = [
 def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
     text = io.StringIO()
     csv.writer(text).writerows([head, *rows])
-    return read_table(text.getvalue().encode(), "table.csv")
+    return RowStream(text.getvalue().encode(), "table.csv").table()
 
 
 def test_verdicts_of_pass_and_fail() -> None:
@@ -119,7 +119,7 @@ def test_own_judges_beside_a_column_of_people() -> None:
         (None, "b", True, None, None),
     ]
     lines = (json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
-    table = read_table("\n".join(lines).encode(), "judged.jsonl")
+    table = RowStream("\n".join(lines).encode(), "judged.jsonl").table()
     found = judge_agreement(table, ["right"])
     (judge,) = found.judges
     assert (found.targets, judge.judge, judge.n, judge.invalid) == (4, "correct", 2, 3)

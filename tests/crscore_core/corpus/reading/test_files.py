@@ -26,9 +26,7 @@ from crscore_core.corpus.reading import (
     Table,
     TableRow,
     read_table,
-    read_table_file,
 )
-from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import parquet as parquet_module
 from crscore_core.corpus.reading import table as table_module
 from crscore_core.corpus.reading.table import LONGEST_LINE
@@ -73,7 +71,7 @@ def stream_of(folder: Path, content: bytes, name: str = "a.jsonl") -> RowStream:
 
 def read(folder: Path, content: bytes, name: str) -> tuple[Table, list[Row]]:
     """The table and the streamed rows of a file, which agree."""
-    table, stream = read_table(content, name), stream_of(folder, content, name or "unnamed")
+    table, stream = RowStream(content, name).table(), stream_of(folder, content, name or "unnamed")
     rows = list(stream.rows())
     assert stream.size == len(content)
     assert stream.columns() == table.columns
@@ -157,7 +155,7 @@ def test_every_column_of_a_header_has_a_name_of_its_own(tmp_path: Path) -> None:
     ],
 )
 def test_a_cell_of_json_is_text_a_number_or_nothing(value: str, cell: Cell) -> None:
-    (row,) = read_table(f'{{"a": {value}}}'.encode(), "a.jsonl").rows
+    (row,) = RowStream(f'{{"a": {value}}}'.encode(), "a.jsonl").table().rows
     assert row.cells == {"a": cell}
 
 
@@ -279,21 +277,10 @@ def test_a_file_where_nothing_can_be_read_is_refused(
     tmp_path: Path, content: bytes, says: str, is_at_once: bool
 ) -> None:
     with pytest.raises(CorpusError, match=f"^file 'my file': .*{says}"):
-        read_table(content, "my file")
+        RowStream(content, "my file").table()
     if is_at_once:  # a stream is refused before its rows
         with pytest.raises(CorpusError, match=f"^file 'my file': .*{says}"):
             stream_of(tmp_path, content, "my file")
-
-
-@pytest.mark.parametrize("pack", [same, packed])
-def test_the_limit_of_size_is_exact(
-    monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]
-) -> None:
-    content = CSV + b"\n" * 1_000
-    monkeypatch.setattr(files_module, "LARGEST_FILE", len(content))
-    assert len(read_table(pack(content), "a").rows) == 2
-    with pytest.raises(CorpusError, match="split it"):
-        read_table(pack(content + b"\n"), "a")
 
 
 def test_a_file_that_went_away_is_told(tmp_path: Path) -> None:
@@ -308,15 +295,16 @@ def test_a_file_that_went_away_is_told(tmp_path: Path) -> None:
     [
         ("MOST_ROWS", 3, b"{}\n{\n{}", b"\n{"),  # rows set aside count too
         ("MOST_CELLS", 4, b"a,b\n1,2\n3,4\n", b"5,6\n"),
+        ("LARGEST_FILE", 4, b"a,b\n1,2\n3,4\n", b"5\n"),
     ],
 )
-def test_a_table_has_a_limit_of_rows_and_cells(
+def test_a_table_has_limits(
     monkeypatch: pytest.MonkeyPatch, limit: str, most: int, content: bytes, more: bytes
 ) -> None:
     monkeypatch.setattr(table_module, limit, most)
-    assert len(read_table(content, "a").rows) == 2
-    with pytest.raises(CorpusError, match=f"more than {most} "):
-        read_table(content + more, "a")
+    assert len(RowStream(content, "a").table().rows) == 2
+    with pytest.raises(CorpusError, match=f"than (the limit of )?{most} "):
+        RowStream(content + more, "a").table()
 
 
 @pytest.mark.parametrize(
@@ -332,7 +320,7 @@ def test_a_table_has_a_limit_of_rows_and_cells(
 def test_a_path_without_a_file_is_refused(tmp_path: Path, name: str, says: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "endless").symlink_to("/dev/zero")
-    for read_file in (RowStream, read_table_file):
+    for read_file in (RowStream, read_table):
         with pytest.raises(CorpusError, match=says):
             read_file(tmp_path / name)
 
@@ -489,7 +477,7 @@ def test_bytes_are_a_table_or_refused(content: bytes, name: str) -> None:
     if content.startswith(b"PAR1"):
         content = b" " + content
     try:
-        table = read_table(content, name)
+        table = RowStream(content, name).table()
     except CorpusError:
         return
     assert table.rows
@@ -503,5 +491,5 @@ def test_bytes_are_a_table_or_refused(content: bytes, name: str) -> None:
 @given(st.lists(st.tuples(st.text(min_size=1), st.text()), min_size=1))
 def test_texts_in_json_come_back(pairs: list[tuple[str, str]]) -> None:
     lines = "\n".join(json.dumps({"diff": diff, "review": text}) for diff, text in pairs)
-    table = read_table(lines.encode(), "a.jsonl")
+    table = RowStream(lines.encode(), "a.jsonl").table()
     assert [(row.cells["diff"], row.cells["review"]) for row in table.rows] == pairs

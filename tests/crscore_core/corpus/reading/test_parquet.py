@@ -8,17 +8,16 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from analyzers.process import Limits
 from crscore_core.corpus.reading import (
     RejectedRow,
     Row,
     RowStream,
     TableRow,
-    files,
-    read_table,
 )
 from crscore_core.corpus.reading import parquet as parquet_module
-from crscore_core.corpus.reading.table import LONGEST_LINE
+from crscore_core.corpus.reading import table as table_module
+from crscore_core.corpus.reading.parquet import MEMORY
+from crscore_core.corpus.reading.table import LARGEST_FILE, LONGEST_LINE
 from crscore_core.errors import CorpusError
 from tests.crscore_core.corpus.reading.test_files import parquet_of
 
@@ -48,7 +47,7 @@ def test_values_of_all_types_become_cells() -> None:
             "word": pa.array(["x", "x"]).dictionary_encode(),
         }
     )
-    table = read_table(content, "any.csv")
+    table = RowStream(content, "any.csv").table()
     assert [row.number for row in table.rows] == [1, 2]
     assert table.columns == tuple(table.rows[0].cells)
     assert [tuple(row.cells.values()) for row in table.rows] == [
@@ -162,18 +161,19 @@ def test_the_child_sees_none_of_our_environment(
 
 
 @pytest.mark.parametrize(
-    ("limits", "says"),
+    ("characters", "seconds", "memory", "says"),
     [
-        (Limits(output_bytes=1_000_000), "larger unpacked than the limit of 1,000,000 bytes"),
-        (Limits(seconds=0.0), "could not be read within 0 seconds"),
-        (Limits(memory_bytes=64 * 1024**2), "cannot be read"),
+        (1_000_000, 60.0, MEMORY, "larger than the limit of 1,000,000 characters"),
+        (LARGEST_FILE, 0.0, MEMORY, "could not be read within 0 seconds"),
+        (LARGEST_FILE, 60.0, 64 * 1024**2, "cannot be read"),
     ],
 )
 def test_a_small_file_that_holds_much_is_refused(
-    limits: Limits, says: str, monkeypatch: pytest.MonkeyPatch
+    characters: int, seconds: float, memory: int, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "TABLE_LIMITS", limits)
+    monkeypatch.setattr(table_module, "LARGEST_FILE", characters)
+    monkeypatch.setattr(parquet_module, "MEMORY", memory)
     content = parquet_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
     assert len(content) < 20_000
     with pytest.raises(CorpusError, match=says):
-        read_table(content, "a.parquet")
+        RowStream(content, "a.parquet", seconds=seconds).table()

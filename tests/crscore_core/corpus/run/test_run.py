@@ -12,7 +12,7 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
-from crscore_core.corpus.reading import label_columns, label_name, read_table
+from crscore_core.corpus.reading import RowStream, label_columns, label_name
 from crscore_core.corpus.run import LocalEngine, run_batch
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
@@ -239,9 +239,9 @@ def test_labels_come_back_by_their_names(
         assert [review.labels for review in reviews] == expected
     # The rows of the run, with their diffs again, are a corpus with the same labels.
     again = found.assign(diff=[row["diff"] for row in rows], review=found["text"])
-    table = read_table(again.to_csv(index=False).encode(), "a.csv")
-    labels = label_columns(table.columns) if kept else ()
-    corpus = import_corpus(table, {"diff": "diff", "review": "review"}, "again", labels).corpus
+    stream = RowStream(again.to_csv(index=False).encode(), "a.csv")
+    labels = label_columns(stream.columns()) if kept else ()
+    corpus = import_corpus(stream, {"diff": "diff", "review": "review"}, "again", labels).corpus
     assert [review.labels for change in corpus.changes for review in change.reviews] == expected
 
 
