@@ -16,7 +16,7 @@ from crscore_core.errors import InputError
     "--output",
     type=file_to_write,
     metavar="FILE",
-    help="File to write; the ending .html, .csv, .json, .jsonl or .parquet decides what. [default: "
+    help="File to write; the ending .html, .csv, .jsonl or .parquet decides what. [default: "
     "a report named after the run and its day]",
 )
 @click.option(

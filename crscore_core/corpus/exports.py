@@ -1,24 +1,20 @@
 """Scored reviews as files that people take away, and that every reader of a corpus takes back."""
 
-import io
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from crscore_core.corpus.review_case import review_case
 from crscore_core.corpus.reviews import ComparedChange, Reviews
 from crscore_core.scoring.references import ReferenceKind, statement_document
-from crscore_core.scoring.signature import package_version
 from crscore_core.text import csv_text, whole_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMATS = ("csv", "json", "jsonl", "parquet")
+FORMATS = ("csv", "jsonl", "parquet")
 """Endings of the files that `export_reviews` makes."""
 
 _MADE_OF_DIFF = "symbolic"
@@ -38,27 +34,19 @@ def made_with(comparison: Reviews, tau: float) -> dict[str, str | float]:
 def export_reviews(comparison: Reviews, tau: float, ending: str) -> bytes:
     """Write all reviews with their changes, ratings and scores at `tau`, in one of `FORMATS`.
 
-    The columns are those of `rows_with_changes`; JSON is `run_document`. Import takes the file
-    back without renaming a column, with the same changes, reviews, ratings and labels.
+    The columns are those of `rows_with_changes`. Import takes the file back without renaming a
+    column, with the same changes, reviews, ratings and labels.
     """
     made = made_with(comparison, tau)
-    if ending == "json":
-        return json_of(run_document(comparison, tau))
     rows = comparison.frame(tau, is_shown=True)
     if ending == "csv":
         return reviews_csv(rows, comparison, made).encode()
     whole = rows_with_changes(rows, comparison, made)
     if ending == "jsonl":
-        records = whole.to_dict("records")
-        return b"".join(
-            f"{json.dumps(_plain_row(record), ensure_ascii=False)}\n".encode() for record in records
-        )
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    file = io.BytesIO()
-    parquet.write_table(pa.Table.from_pandas(whole, preserve_index=False), file, compression="zstd")
-    return file.getvalue()
+        records = (map(_plain, row) for row in whole.itertuples(index=False, name=None))
+        objects = (dict(zip(whole.columns, record, strict=True)) for record in records)
+        return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in objects).encode()
+    return bytes(whole.to_parquet(compression="zstd", index=False))
 
 
 def rows_with_changes(
@@ -99,66 +87,6 @@ def reviews_csv(rows: "pd.DataFrame", comparison: Reviews, made: Mapping[str, An
     return csv_text([whole.columns, *(map(_plain, row) for row in cells)])
 
 
-def reviews_document(
-    rows: "pd.DataFrame", comparison: Reviews, tau: float, made: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The same rows as a document, each with what its parts add to the scores at `tau`.
-
-    None is no score or no rating.
-    """
-    whole = rows_with_changes(rows, comparison, {})
-    reviews = []
-    for position, fields in zip(whole.index, whole.to_dict("records"), strict=True):
-        case = review_case(comparison, position, tau)
-        compared_with = [
-            statement_document(one.reference)
-            | {"covered": one.is_covered, "best_similarity": one.best_similarity}
-            for one in case.references
-        ]
-        said = [asdict(sentence) for sentence in case.sentences]
-        details = {"compared_with": compared_with, "said": said}
-        reviews.append(_plain_row(fields) | {"warnings": case.review.warnings} | details)
-    return {**made, "reviews": reviews}
-
-
-def run_document(comparison: Reviews, tau: float) -> dict[str, Any]:
-    """Everything that scores rest on, and the scores, as JSON can hold it; None for no number.
-
-    Each review names its change by the change's id, where the document has its diff.
-    """
-    whole = rows_with_changes(comparison.frame(tau, is_shown=True), comparison, {})
-    of_change = ["title", "language", "diff", "claims"]
-    reviews = whole.drop(columns=of_change).to_dict("records")
-    return {
-        "version": package_version(),
-        **made_with(comparison, tau),
-        "changes": [
-            {
-                "id": change.id,
-                "title": change.title,
-                "language": change.language or None,
-                "diff": change.diff,
-                "claims": given_claims(references),
-                "pseudo_references": references,
-            }
-            for change in comparison.changes
-            for references in [list(map(statement_document, change.references))]
-        ],
-        "left_out": [asdict(change) for change in comparison.left_out],
-        "warnings": list(comparison.warnings),
-        "reviews": [
-            _plain_row(row)
-            | {"warnings": list(review.warnings), "sentences": list(review.sentences)}
-            for row, review in zip(reviews, comparison, strict=True)
-        ],
-    }
-
-
-def json_of(document: Mapping[str, Any]) -> bytes:
-    """Write a document as JSON, without halves of surrogate pairs."""
-    return whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)).encode()
-
-
 def given_claims(references: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]] | None:
     """Return the claims among pseudo-references as import reads them.
 
@@ -171,10 +99,6 @@ def given_claims(references: Sequence[Mapping[str, Any]]) -> list[Mapping[str, A
 def _claims_text(change: ComparedChange) -> str | None:
     claims = given_claims(list(map(statement_document, change.references)))
     return None if claims is None else json.dumps(claims, ensure_ascii=False)
-
-
-def _plain_row(row: Mapping[Any, object]) -> dict[str, object]:
-    return {str(name): _plain(value) for name, value in row.items()}
 
 
 def _plain(value: object) -> object:

@@ -12,7 +12,7 @@ from crscore_core.ranking.html_report import file_name, html_report
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 
-_LABELS = {"csv": "CSV", "json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}
+_LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
 
 def offer_downloads(  # noqa: PLR0913 - see `html_report`

@@ -6,7 +6,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.corpus.exports import json_of, made_with, reviews_csv, reviews_document
+from crscore_core.corpus.exports import made_with, reviews_csv
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.search import filter_reviews, position_of_review
 from crscore_core.validity.failures import Which, choose_cases
@@ -192,7 +192,7 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
 
 
 def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
-    """Offer the listed reviews as files, in this order; a file is made when its button is used."""
+    """Offer the listed reviews as a file, in this order."""
     comparison = cases.source.comparison
     made = made_with(comparison, cases.tau) | {
         "measure": cases.measure,
@@ -201,16 +201,9 @@ def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
     }
     rows = cases.rows.iloc[positions]
 
-    def document() -> bytes:
-        reviews = reviews_document(rows, comparison, cases.tau, made)
-        return json_of(reviews)
-
-    def csv() -> str:
-        return reviews_csv(rows, comparison, made)
-
-    words = f"All {positions.size:,} reviews of the list, in its order."
-    with st.container(horizontal=True):
-        offer_file(
-            "Download CSV", lambda: reviews_csv(rows, comparison, made), "crscore-cases.csv", words
-        )
-        offer_file("Download JSON", document, "crscore-cases.json", words)
+    offer_file(
+        "Download CSV",
+        lambda: reviews_csv(rows, comparison, made),
+        "crscore-cases.csv",
+        f"All {positions.size:,} reviews of the list, in its order.",
+    )

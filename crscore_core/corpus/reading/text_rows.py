@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -31,7 +31,6 @@ _JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
 _DELIMITED_ENDINGS = (".csv", ".tsv", ".tab")
 _DELIMITERS = ",\t;|"
 _MARK = 4
-_REVIEWS, _OF_CHANGE = "reviews", ("title", "language", "diff", "claims")
 _MOST_VALUES = 3 * MOST_CELLS
 _CHUNK = 65_536
 
@@ -58,9 +57,7 @@ def opened_text_rows(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
         )
         second = next(filled, "")
         is_list = first.startswith("[") and not (first.endswith("]") and second)
-        is_document = (
-            is_list or (first == "{" and second[:1] in {'"', "}"}) or _holds_reviews(first)
-        )
+        is_document = is_list or (first == "{" and second[:1] in {'"', "}"})
     with _opened_text(file, "\n" if is_json else "") as text:
         if not is_json:
             yield _delimited(text)
@@ -103,18 +100,8 @@ def cut_lines(text: TextIO, ends: str | tuple[str, ...] = "\n") -> Iterator[str]
             line = text.readline(_CHUNK)
 
 
-def _holds_reviews(line: str) -> bool:
-    """Return True for an object on one line that is a document and no row."""
-    try:
-        return f'"{_REVIEWS}"' in line and isinstance(json.loads(line)[_REVIEWS], list)
-    except (ValueError, LookupError, RecursionError):
-        return False
-
-
 def _document_rows(text: TextIO) -> Iterator[Row]:
-    """Rows of one JSON document: a list of objects, or an object with that list as `reviews`.
-
-    A row has also what the document's `changes` say of the one whose id is its `change`.
+    """Rows of one JSON document, a list of objects.
 
     Raises:
         CorpusError: the document is too large, or no such JSON.
@@ -128,24 +115,16 @@ def _document_rows(text: TextIO) -> Iterator[Row]:
     if SURROGATE.search(whole):
         raise CorpusError("it is not UTF-8; save the file as UTF-8")
     try:
-        document = json.loads(whole)
+        items = json.loads(whole)
     except RecursionError as error:
         raise CorpusError("it is nested too deeply") from error
     except ValueError as error:
         raise CorpusError(f"it is no valid JSON: {error}") from error
-    items = document.get(_REVIEWS) if isinstance(document, dict) else document
     if not isinstance(items, list):
-        raise CorpusError(f"it is one JSON object without a list `{_REVIEWS}`; give one row a line")
-    told = document.get("changes") if isinstance(document, dict) else None
-    changes = {
-        str(change.get("id")): {name: change[name] for name in _OF_CHANGE if name in change}
-        for change in (told if isinstance(told, list) else ())
-        if isinstance(change, dict)
-    }
+        raise CorpusError("it is one JSON object over several lines; give one row a line")
     for number, item in enumerate(items, start=1):
-        change = changes.get(str(item.get("change")), {}) if isinstance(item, dict) else {}
         try:
-            yield TableRow(number, _cells(item, change))
+            yield TableRow(number, _cells(item))
         except CorpusError as error:
             yield RejectedRow.of(number, str(error), str(item)[:LONGEST_LINE])
 
@@ -166,7 +145,7 @@ def _json_cells(line: bytes) -> dict[str, Cell]:
     if len(line) > LONGEST_LINE:
         raise CorpusError(f"it is longer than the limit of {LONGEST_LINE:,} bytes for a line")
     try:
-        return _cells(json.loads(line.decode("utf-8")), {})
+        return _cells(json.loads(line.decode("utf-8")))
     except UnicodeDecodeError as error:
         raise CorpusError(f"it is not UTF-8: byte {error.start + 1} of the line") from error
     except RecursionError as error:
@@ -175,13 +154,12 @@ def _json_cells(line: bytes) -> dict[str, Cell]:
         raise CorpusError(f"it is no valid JSON: {error}") from error
 
 
-def _cells(fields: object, more: Mapping[str, object]) -> dict[str, Cell]:
-    """Cells of a JSON object, which count before those that it has from elsewhere."""
+def _cells(fields: object) -> dict[str, Cell]:
     if not isinstance(fields, dict):
         raise CorpusError("it is no JSON object, `{...}` with a value for each column")
     check_columns(fields)
     try:
-        return {whole_text(key): cell_of(value) for key, value in {**more, **fields}.items()}
+        return {whole_text(key): cell_of(value) for key, value in fields.items()}
     except RecursionError as error:
         raise CorpusError("it is nested too deeply") from error
 

@@ -13,8 +13,6 @@ from crscore_core.corpus.exports import (
     FORMATS,
     export_reviews,
     reviews_csv,
-    reviews_document,
-    run_document,
 )
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reading import (
@@ -108,8 +106,10 @@ def resaved(content: bytes, delimiter: str, ends: str, mark: str) -> bytes:
         *((ending, None) for ending in FORMATS),
         ("csv", lambda content: resaved(content, ";", "\r\n", "\ufeff")),
         ("csv", lambda content: resaved(content, "\t", "\n", "")),
-        ("json", lambda content: json.dumps(json.loads(content)).encode()),
-        ("json", lambda content: json.dumps(whole_rows(content), indent=2).encode()),
+        (
+            "jsonl",
+            lambda content: json.dumps(list(map(json.loads, content.split(b"\n")[:-1]))).encode(),
+        ),
     ],
 )
 def test_an_export_is_imported_as_it_was(
@@ -133,18 +133,11 @@ def test_an_export_is_imported_as_it_was(
     ]
 
 
-def whole_rows(content: bytes) -> list[dict[str, object]]:
-    """The reviews of an export as a list, each with all of its change."""
-    document = json.loads(content)
-    changes = {change["id"]: change for change in document["changes"]}
-    return [changes[review["change"]] | review for review in document["reviews"]]
-
-
 def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: Reviews) -> None:
     store = RunStore(tmp_path)
     folder = tmp_path / store.save("two", comparison).id
     again = imported(folder)
-    assert export_reviews(again, TAU, "json") == export_reviews(comparison, TAU, "json")
+    assert export_reviews(again, TAU, "jsonl") == export_reviews(comparison, TAU, "jsonl")
     data = load_own(folder)
     assert set(data.labels) >= {"relevance", "useful", "outcome_merged"}
     (part,) = folder.glob("part*")
@@ -174,32 +167,3 @@ def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:
     assert (first["human_relevance"], second["human_relevance"]) == ("2.0", "")
     assert (float(first["relevance"]), first["tau"]) == (1, "0.5")
     assert reviews_csv(ROWS.iloc[[]], MADE, {"tau": 0.5}).count("\n") == 1
-
-
-def test_the_document_is_json_with_what_each_part_adds() -> None:
-    written = json.dumps(
-        reviews_document(ROWS.iloc[[4, 3]], MADE, 0.5, {"tau": 0.5}), allow_nan=False
-    )
-    document = json.loads(written)
-    assert document["tau"] == 0.5
-    long, empty = document["reviews"]
-    assert (long["id"], long["human_relevance"]) == ("c/one", None)
-    assert [one["covered"] for one in long["compared_with"]] == [True, False, False]
-    assert [one["on_topic"] for one in long["said"]] == [True, False]
-    assert (empty["said"], empty["inline_code"]) == ([], False)
-    assert empty["compared_with"][0]["best_similarity"] is None
-    assert reviews_document(ROWS.iloc[[]], MADE, 0.5, {})["reviews"] == []
-
-
-def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
-    document = run_document(MADE, 0.25)
-    assert json.loads(json.dumps(document, allow_nan=False)) == document
-    assert (document["tau"], document["encoder"], document["left_out"]) == (0.25, "by hand", [])
-    references = document["changes"][2]["pseudo_references"]
-    assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
-    *_, empty, long = document["reviews"]
-    assert (long["id"], long["change"], long["review"]) == ("c/one", "c", MADE[4].text)
-    assert long["relevance"] == pytest.approx(0.8)
-    assert document["reviews"][2]["human_relevance"] == 2
-    assert long["human_relevance"] is empty["no_threshold"] is empty["relevance"] is None
-    assert empty["sentences"] == []
