@@ -54,35 +54,16 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     assert nothing.truncated.dtype == np.bool_
 
 
-TEXTS = [
-    "A null check for the user parameter is added.",
-    "Good that you guard against a missing user here",
-    "Please bump the version of the build plugin",
-    "Why is the lock released before the file is written?",
-    "else",
-    "The value of `limit` is changed from 10 to 25.",
-]
-
-
-def cosines(encoder: Encoder) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    vectors = encoder.encode(TEXTS).vectors
-    return np.asarray(vectors @ vectors.T)
-
-
-def test_meaning_counts(encoder: Encoder) -> None:
-    _, near, far, *_ = cosines(encoder)[0]
-    assert near > far + 0.2
-
-
 def test_bfloat16_moves_cosines_by_little() -> None:
     exact, fast = (load_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
     assert fast.precision is fast.unfiltered().precision is Precision.BFLOAT16
     assert exact.precision is exact.unfiltered().precision is Precision.FLOAT32
     assert exact._model is fast._model
-    assert 0 < np.abs(cosines(exact) - cosines(fast)).max() <= 0.004
-    vectors = fast.encode(["a null check is added"]).vectors
-    assert vectors.dtype == np.float32
-    assert np.linalg.norm(vectors) == pytest.approx(1, abs=1e-6)
+    texts = ["A null check is added.", "Good that you guard against a missing user here", "else"]
+    vectors, rounded = exact.encode(texts).vectors, fast.encode(texts).vectors
+    assert 0 < np.abs(vectors @ vectors.T - rounded @ rounded.T).max() <= 0.004
+    assert rounded.dtype == np.float32
+    assert np.linalg.norm(rounded, axis=1) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -192,11 +173,6 @@ def test_a_cached_encoder_gives_the_tokens_of_its_model(
     assert tokens.pieces == ("[CLS]", "the", "cache", "[SEP]")
     assert tokens.is_pooled.tolist() == [False, not drop_stop_words, True, False]
     assert np.allclose(pooled(tokens), encoder.encode(["the cache"]).vectors[0], atol=1e-6)
-
-
-def test_what_is_longer_than_the_encoder_reads_is_reported(encoder: Encoder) -> None:
-    long = "word " * 1000
-    assert encoder.encode(["short", long, "short too. "]).truncated.tolist() == [False, True, False]
 
 
 def test_threads_share_one_encoder(encoder: Encoder) -> None:

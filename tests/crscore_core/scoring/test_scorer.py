@@ -32,6 +32,9 @@ def test_a_review_that_repeats_a_claim_covers_it() -> None:
     assert score.comprehensiveness == 1 / len(score.pseudo_references)
     assert score.feedback.missed == score.pseudo_references[1:]
     assert score.feedback.off_topic == ("thanks a lot",)
+    again = scorer().score(PYTHON, "an error. an error. an error")
+    assert again.feedback.repeated == ("an error",)
+    assert any("repeat" in warning for warning in again.warnings)
 
 
 def test_pseudo_references_are_claims_then_implications_then_smells() -> None:
@@ -84,18 +87,6 @@ def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
     assert score.at(0.9).relevance is None
 
 
-@pytest.mark.parametrize("diff", [BINARY, DELETED])
-def test_changes_without_new_lines_are_scored_by_their_claims(diff: str) -> None:
-    score = scorer().score(diff, "load returns the items of the data")
-    assert score.relevance is not None
-
-
-def test_a_repeated_sentence_is_reported() -> None:
-    score = scorer().score(PYTHON, "an error. an error. an error")
-    assert score.feedback.repeated == ("an error",)
-    assert any("repeat" in warning for warning in score.warnings)
-
-
 def test_claims_of_one_text_are_one_with_all_wordings() -> None:
     def claim(text: str, *wordings: str) -> Claim:
         return Claim(text, ClaimKind.CLAIM, "given", wordings=wordings)
@@ -106,12 +97,6 @@ def test_claims_of_one_text_are_one_with_all_wordings() -> None:
     (reference,) = score.pseudo_references
     assert (reference.text, reference.wordings) == ("it is new", ("now there", "added"))
     assert (score.conciseness, score.comprehensiveness) == (0.5, 1)
-
-
-def test_claims_do_not_depend_on_the_review() -> None:
-    one, other = CRScorer(encoder=WordEncoder(), tau=0.5).score_many(PYTHON, ["a", "b c d"])
-    again = CRScorer(encoder=WordEncoder(), tau=0.5).score(PYTHON, "emit no claims")
-    assert one.pseudo_references == other.pseudo_references == again.pseudo_references
 
 
 def test_hostile_reviews_are_only_text() -> None:
