@@ -15,7 +15,7 @@ from crscore_core.change import (
     parse_change,
 )
 from crscore_core.errors import DiffError
-from crscore_core.scoring.smells import find_smells
+from crscore_core.scoring.smells import find_smells_of_each
 from crscore_core.text import visible_text
 from tests.cases import cases
 
@@ -99,7 +99,7 @@ def test_66_a_chain_of_else_if() -> None:
     diff = f"--- a/x.js\n+++ b/x.js\n@@ -0,0 +1,{count} @@\n" + "+else if (a) b();\n" * count
     change = parse_change(diff)
     assert len(change.files[0].added) == count
-    for result in find_smells(change):
+    for result in find_smells_of_each([(change, {})])[0]:
         assert (result.status, result.reason) == (Status.NOT_ANALYSED, "more than 20,000 lines")
 
 

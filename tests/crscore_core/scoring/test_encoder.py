@@ -20,12 +20,12 @@ from crscore_core.scoring import (
     CachedEncoder,
     Encoder,
     Precision,
-    TokenEmbeddings,
     load_encoder,
     registry,
 )
 from crscore_core.scoring.encoder import (
     SentenceTransformerEncoder,
+    TokenEmbeddings,
     batches_by_length,
     padded_length,
 )

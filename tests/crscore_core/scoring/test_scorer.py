@@ -13,7 +13,7 @@ from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.signature import Signature
-from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
+from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("load returns the items of the data", "an empty list hides every error")

@@ -8,13 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.scoring import (
-    Comparison,
-    Encoder,
-    SplitReviews,
-    compare_each,
-    split_sentences,
-)
+from crscore_core.scoring import Encoder, SplitReviews, compare_each, split_sentences
+from crscore_core.scoring.similarity import Comparison
 from tests.word_encoder import WordEncoder
 
 Texts = tuple[Sequence[str], Sequence[Sequence[str]]]

@@ -13,7 +13,6 @@ from crscore_core.scoring import smells
 from crscore_core.scoring.references import MOST_SMELLS, combine
 from crscore_core.scoring.smells import (
     WholeFile,
-    find_smells,
     find_smells_of_each,
     patched_files,
     whole_files,
@@ -53,7 +52,7 @@ def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> N
     registry = {"python": (first, second), "java": (third,)}
     together = find_smells_of_each([(change, {}) for change in changes()], registry)
     assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
-    assert together == [find_smells(change, {}, registry) for change in changes()]
+    assert together == [find_smells_of_each([(one, {})], registry)[0] for one in changes()]
     names = [[(result.name, result.path) for result in results] for results in together]
     store = [("first", "app/store.py"), ("second", "app/store.py")]
     other = [("first", "app/other.py"), ("second", "app/other.py")]
@@ -88,7 +87,7 @@ def test_whole_files_belong_to_their_own_change() -> None:
 def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smells, "MOST_LINES", 10)
     many = parse_change("".join(PYTHON.replace("store", name) for name in "abc"))
-    results = find_smells(many, {}, {"python": (Naming("first"),)})
+    (results,) = find_smells_of_each([(many, {})], {"python": (Naming("first"),)})
     assert [(result.name, bool(result.smells)) for result in results] == [
         ("first", True),
         ("none", False),

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from crscore_core.scoring import (
-    PooledWord,
-    TokenEmbeddings,
-    TokenEncoder,
-    WordMatch,
-    load_encoder,
-    match_words,
-)
-from crscore_core.scoring.encoder import SentenceTransformerEncoder
+from crscore_core.scoring import PooledWord, WordMatch, load_encoder, match_words
+from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbeddings, TokenEncoder
 
 CLAIM = "A null check for the user parameter is added."
 TEXTS = [

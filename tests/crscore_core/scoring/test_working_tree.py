@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.errors import WholeFileError
-from crscore_core.scoring.working_tree import files_of_tree
+from crscore_core.scoring.smells import files_of_tree
 
 NEW = "x = 1\ny = 2\n"
 
@@ -74,7 +74,7 @@ def test_a_file_that_is_not_used_is_a_warning(
     (tree / "other.py").write_text("x = 7\ny = 2\n", encoding="utf-8")
     (tree / "latin.py").write_bytes(b"x = 1\ny = 2\n# \xe9\n")
     (tree / "large.py").write_text(NEW + "#" * 100, encoding="utf-8")
-    monkeypatch.setattr("crscore_core.scoring.working_tree._MOST_BYTES", 50)
+    monkeypatch.setattr("crscore_core.scoring.smells._MOST_BYTES", 50)
     files, (warning,) = read(tree, path, "src/a.py")
     assert files == {"src/a.py": NEW}
     assert warning.startswith(f"{path}: its file in the working tree is not used: ")
