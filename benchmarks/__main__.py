@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 
-from analyzers import Fragment, SourceFile, analyze
+from analyzers import Fragment, SourceFile, analyze_each
 from benchmarks.app import time_app
 from benchmarks.measuring import CRSCORE, report, seconds
 from crscore_core import CRScorer
@@ -130,7 +130,7 @@ def _time_analyzers(base: float) -> None:
     again = seconds(same, _REPEATS)
     report("smells, warm, the same Java change again", again, base)
     for language in _SUFFIXES:
-        analyze_all = partial(analyze, list(_files(language)))
+        analyze_all = partial(analyze_each, list(_files(language)))
         report(f"{_FILES} {LANGUAGES[language]} hunks, one start", seconds(analyze_all, 1), base)
 
 

@@ -154,9 +154,8 @@ def _references_of(
     """Make the pseudo-references of changes that bring none, and name their languages."""
     bare = [index for index, change in enumerate(changes) if change.references is None]
     read = claim_changes([changes[index] for index in bare], tools.generator, is_first=is_first)
-    made = iter(
-        add_smells([one for one in read if isinstance(one, ClaimedChange)], tools.analyzers)
-    )
+    claimed = [one for one in read if isinstance(one, ClaimedChange)]
+    made = iter(add_smells(claimed, tools.analyzers))
     found: dict[int, tuple[str, ReferenceSet] | Unusable] = {
         index: one if isinstance(one, Unusable) else (one.language, next(made))
         for index, one in zip(bare, read, strict=True)

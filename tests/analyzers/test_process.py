@@ -168,7 +168,7 @@ class Hung:
                                   space.folder)
         return [None for _ in files]
 file = analyzers.SourceFile("x", "c", (analyzers.Fragment(1, "x"),), frozenset([1]))
-analyzers.analyze([file], {{"c": [Hung(), Hung()]}})
+analyzers.analyze_each([file], {{"c": [Hung(), Hung()]}})
 """
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import analyzers
-from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
+from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze_each
 from analyzers.python.reading import PYTHON, repair
 from analyzers.reading import MOST_CHARACTERS, Passage, UnparsableError
 from tests.analyzers.sources import hunk, whole
@@ -143,7 +143,7 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(size: int) -> Non
 
 def both(file: SourceFile) -> list[AnalyzerResult]:
     names = ("ruff", "python-structure")
-    results = [result for result in analyze([file]) if result.name in names]
+    results = [result for result in analyze_each([file])[0] if result.name in names]
     assert len(results) == len(names)
     return results
 
