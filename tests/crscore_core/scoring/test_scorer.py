@@ -122,16 +122,11 @@ def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
 
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
-    statuses = [
-        (result.path, result.status.value, bool(result.reason))
-        for result in scorer()
-        .score(BINARY + PYTHON.replace("store.py", "Store.kt"), "")
-        .references.analyzers
-    ]
-    assert statuses == [
-        ("logo.png", "not_analysed", True),
-        ("app/Store.kt", "not_analysed", True),
-    ]
+    diff = BINARY + PYTHON.replace("store.py", "Store.kt")
+    results = scorer().score(diff, "").references.analyzers
+    assert [(one.path, one.status, bool(one.reason)) for one in results] == [
+        ("logo.png", "not_analysed", True), ("app/Store.kt", "not_analysed", True),
+    ]  # fmt: skip
 
 
 def test_the_signature_says_what_was_used() -> None:
@@ -174,15 +169,20 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
             assert (found.references, found.signature) == (alone.references, alone.signature)
 
 
-def test_bad_input_is_a_typed_error() -> None:
-    with pytest.raises(InputError, match="a list of reviews"):
-        scorer().score_many(PYTHON, [])
-    with pytest.raises(InputError, match="a list of reviews"):
-        scorer().score_many(PYTHON, "one review, not a list")
-    with pytest.raises(ReviewError, match="longer than the limit"):
-        scorer().score(PYTHON, "x" * (LONGEST_REVIEW + 1))
-    with pytest.raises(DiffError, match="empty"):
-        scorer().score("", "text")
+@pytest.mark.parametrize(
+    ("diff", "reviews", "error", "message"),
+    [
+        (PYTHON, [], InputError, "a list of reviews"),
+        (PYTHON, "one review, not a list", InputError, "a list of reviews"),
+        (PYTHON, ["x" * (LONGEST_REVIEW + 1)], ReviewError, "longer than the limit"),
+        ("", ["text"], DiffError, "empty"),
+    ],
+)
+def test_bad_input_is_a_typed_error(
+    diff: str, reviews: list[str], error: type[InputError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        scorer().score_many(diff, reviews)
     with pytest.raises(ThresholdError, match="no preset"):
         CRScorer(encoder="some/encoder")
 
@@ -211,14 +211,11 @@ def test_a_new_file_is_whole_where_it_is_shown_from_its_start(
     assert lines == smells
 
 
-SIGNATURE = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
-
-
 def test_a_signature_reads_as_one_line() -> None:
+    signature = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
     expected = "crscore:1.0|encoder:words|claims:symbolic|analyzers:ruff=0.17,pmd=7|tau:0.25"
-    assert str(SIGNATURE) == expected
-    assert SIGNATURE.precision == "float32"
-    assert "|analyzers:none|" in str(dataclasses.replace(SIGNATURE, analyzers=()))
+    assert (str(signature), signature.precision) == (expected, "float32")
+    assert "|analyzers:none|" in str(dataclasses.replace(signature, analyzers=()))
 
 
 MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
