@@ -142,7 +142,8 @@ def test_tokens_say_what_and_where_they_are(encoder: SentenceTransformerEncoder)
     assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
     assert tokens.word_ids == (None, 0, 1, 2, 3, None)
     assert tokens.is_pooled.tolist() == [False, False, True, True, True, False]
-    assert (tokens.vectors.shape, tokens.vectors.dtype) == ((6, 384), np.float32)
+    assert tokens.vectors.shape == (6, 384)
+    assert tokens.vectors.dtype == np.float32
     assert not tokens.truncated
     assert encoder.tokens([]) == []
     (all_of_them,) = unfiltered.tokens(["the snake_cases"])

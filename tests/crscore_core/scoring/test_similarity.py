@@ -26,7 +26,8 @@ def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
 def test_rows_are_references_and_columns_sentences() -> None:
     texts = (["alpha beta", "gamma"], [["gamma", "beta alpha", "delta"]])
     ((only,),) = compare(WordEncoder(longest=9), texts)
-    assert (only.similarity.shape, only.similarity.dtype) == ((2, 3), np.float32)
+    assert only.similarity.shape == (2, 3)
+    assert only.similarity.dtype == np.float32
     assert [only.similarity[0, 1], only.similarity[1, 0]] == pytest.approx([1, 1])
     assert abs(only.similarity[0, 2]) < 0.6
     assert (only.truncated_references, only.truncated_sentences) == ((0,), (1,))
