@@ -66,7 +66,7 @@ def reported(study: Path, language: str, suffix: str) -> tuple[list[str], list[s
     """Whole files of the study, and the output of the tool for each."""
     texts, outputs = [], []
     for path in sorted((study / "experiments" / f"{language}_code_smells").glob("test*.txt")):
-        name = f"{path.stem.removeprefix('test') if suffix == 'js' else path.stem}_new.{suffix}"
+        name = f"{path.stem}_new.{suffix}"
         code = (study / "human_study" / "phase1" / "context_files" / name).read_text("utf-8")
         texts.append("\n".join(source_lines(code)))
         outputs.append(path.read_text(encoding="utf-8"))
