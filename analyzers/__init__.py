@@ -1,11 +1,10 @@
 """Static analyzers as safe subprocesses: source files in, smells on changed lines out."""
 
+from analyzers.java.rulesets import SHIPPED as PMD_RULESETS
 from analyzers.model import Analyzer, AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.registry import (
     ANALYZERS,
     JSHINT_CONFIGURATIONS,
-    PMD_RULESETS,
-    analyze,
     analyze_each,
     analyzers_with,
 )
@@ -20,7 +19,6 @@ __all__ = [
     "Smell",
     "SourceFile",
     "Status",
-    "analyze",
     "analyze_each",
     "analyzers_with",
 ]

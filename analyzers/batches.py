@@ -124,9 +124,9 @@ def _pause(tool: Hashable, text: str, reason: str) -> None:
 
 
 def _paused(tool: Hashable, text: str = "") -> str | None:
-    """Return why `tool` or `text` is not tried at the moment; None if it may be tried."""
+    """Return why `tool` (without `text`) or `text` is not tried at the moment, if so."""
     with _hung_lock:
-        return _hung.get((tool, "")) or _hung.get((tool, text))
+        return _hung.get((tool, text))
 
 
 class PackagedTool(ABC):

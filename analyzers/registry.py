@@ -7,7 +7,7 @@ from functools import lru_cache
 from threading import BoundedSemaphore, Event, Thread
 
 from analyzers.java.pmd import PMD
-from analyzers.java.rulesets import QUICKSTART, SHIPPED
+from analyzers.java.rulesets import QUICKSTART
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
@@ -18,9 +18,6 @@ from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
 from analyzers.syntax.reading import READERS
-
-PMD_RULESETS = SHIPPED
-"""Rule sets that come with PMD, the default first."""
 
 JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
 """Named configurations of JSHint, the default first."""
@@ -54,13 +51,6 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
 
 _SECONDS_TO_STOP = 1.0
 _turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
-
-
-def analyze(
-    files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
-) -> list[AnalyzerResult]:
-    """Return the results of `analyze_each` as one flat list, in the order of `files`."""
-    return [result for of_file in analyze_each(files, analyzers) for result in of_file]
 
 
 def analyze_each(
@@ -133,13 +123,12 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
 def _ask(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
     try:
         results = analyzer.analyze(files)
+        if len(results) == len(files):
+            return results
+        reason = f"{analyzer.name} returned {len(results)} results for {len(files)} files"
     except Exception as error:  # noqa: BLE001 - a failing analyzer must not fail the score
         reason = f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {error}"
-        return [_not_analysed(analyzer.name, file, reason) for file in files]
-    if len(results) != len(files):
-        reason = f"{analyzer.name} returned {len(results)} results for {len(files)} files"
-        return [_not_analysed(analyzer.name, file, reason) for file in files]
-    return results
+    return [_not_analysed(analyzer.name, file, reason) for file in files]
 
 
 def _not_analysed(name: str, file: SourceFile, reason: str) -> AnalyzerResult:

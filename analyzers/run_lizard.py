@@ -35,13 +35,8 @@ def _functions(name: str) -> list[dict[str, object]]:
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
     tokens = reader.generate_tokens(Path(name).read_bytes().decode())
-    for process in (
-        preprocessing,
-        _without_comments,
-        line_counter,
-        token_counter,
-        condition_counter,
-    ):
+    steps = preprocessing, _without_comments, line_counter, token_counter, condition_counter
+    for process in steps:
         tokens = process(tokens, reader)
     for _ in reader(tokens, reader):
         pass

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 
-from analyzers import Fragment, SourceFile, analyze
+from analyzers import Fragment, SourceFile, analyze_each
 from benchmarks.app import time_app
 from benchmarks.measuring import CRSCORE, report, seconds
 from crscore_core import CRScorer
@@ -23,7 +23,7 @@ from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import DiffError
-from crscore_core.scoring.smells import find_smells
+from crscore_core.scoring.smells import find_smells_of_each
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.thresholds import sweep_thresholds
@@ -120,15 +120,17 @@ def _time_analyzers(base: float) -> None:
 
     def another_change() -> None:
         # Another name keeps its result from being known.
-        find_smells(parse_change(diff.replace("emailOf", f"emailOf{next(number)}")))
+        change = parse_change(diff.replace("emailOf", f"emailOf{next(number)}"))
+        find_smells_of_each([(change, {})])
 
-    report("find_smells, warm, one Java change", seconds(another_change, _REPEATS), base)
+    report("smells, warm, one Java change", seconds(another_change, _REPEATS), base)
     change = parse_change(diff)
-    find_smells(change)
-    again = seconds(lambda: find_smells(change), _REPEATS)
-    report("find_smells, warm, the same Java change again", again, base)
+    same = partial(find_smells_of_each, [(change, {})])
+    same()
+    again = seconds(same, _REPEATS)
+    report("smells, warm, the same Java change again", again, base)
     for language in _SUFFIXES:
-        analyze_all = partial(analyze, list(_files(language)))
+        analyze_all = partial(analyze_each, list(_files(language)))
         report(f"{_FILES} {LANGUAGES[language]} hunks, one start", seconds(analyze_all, 1), base)
 
 

@@ -7,8 +7,9 @@ are counted apart.
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
-from analyzers import SourceFile, Status, analyze
+from analyzers import SourceFile, Status, analyze_each
 from crscore_core.change import parse_change
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
@@ -24,7 +25,7 @@ def main() -> None:
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
         asked: Counter[str] = Counter()
-        for result in analyze(changed):
+        for result in chain.from_iterable(analyze_each(changed)):
             asked[result.name] += 1
             fragments[result.name] += result.status is Status.FRAGMENT
         for name, count in asked.items():

@@ -18,7 +18,7 @@ SHIPPED = (
     "category/java/performance.xml",
     "category/java/security.xml",
 )
-"""Rule sets that come with PMD."""
+"""Rule sets that come with PMD, the default first."""
 
 READ = "ReadByThisRun"
 """A rule that every file violates, so that PMD has to report each file it has read."""

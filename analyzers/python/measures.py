@@ -287,8 +287,6 @@ def _accesses(method: Function, receivers: set[str]) -> Iterator[ast.Attribute]:
         match node:
             case ast.Attribute(value=ast.Name(name)) if name in receivers:
                 yield node
-            case _:
-                continue
 
 
 def _inside(method: Function) -> Iterator[ast.AST]:
@@ -306,8 +304,6 @@ def _declared(node: ast.AST) -> Iterator[str]:
         case ast.AnnAssign(target=ast.Name(name), annotation=annotation):
             if _outermost(annotation) not in _NO_ATTRIBUTES:
                 yield name
-        case _:
-            return
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -327,8 +323,6 @@ def _strings(node: ast.expr | None) -> Iterator[str]:
             yield from (text for element in elements for text in _strings(element))
         case ast.Dict(keys):
             yield from (text for key in keys for text in _strings(key))
-        case _:
-            return
 
 
 def _outermost(annotation: ast.expr) -> str:

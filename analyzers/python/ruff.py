@@ -15,6 +15,7 @@ from analyzers.batches import (
     GarbageError,
     PackagedTool,
     failure_of,
+    objects,
     parsed,
     workspace,
 )
@@ -94,15 +95,12 @@ def _findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
     Raises:
         GarbageError: `output` is not ruff's JSON report on these files.
     """
-    entries = parsed(output)
-    if not isinstance(entries, list):
-        raise GarbageError("not a list")
     findings: dict[str, list[Finding]] = {name: [] for name in names}
-    for entry in entries:
-        try:
-            findings[PurePath(entry["filename"]).name].append(_finding(entry))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise GarbageError("an entry lacks its file, rule, location or message") from None
+    try:
+        for entry in objects(parsed(output)):
+            findings[PurePath(str(entry["filename"])).name].append(_finding(entry))
+    except (KeyError, TypeError, ValueError):
+        raise GarbageError("an entry lacks its file, rule, location or message") from None
     return list(findings.values())
 
 

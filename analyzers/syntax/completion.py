@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from analyzers.model import Fragment
@@ -244,13 +245,12 @@ def complete(
     likeliest: Passage | None = None
     for strict in (True, False):
         checker = SyntaxChecker(grammar, _PARSE_BUDGET, strict=strict)
-        for kept in cuts(lines, changed_lines):
-            for passage, tree in _attempts(kept, fragment.heading or "", checker):
-                if tree is not None:
-                    return passage, tree
-                likeliest = likeliest or passage
-                if checker.is_exhausted:
-                    break
+        parts = cuts(lines, changed_lines)
+        attempts = (_attempts(kept, fragment.heading or "", checker) for kept in parts)
+        for passage, tree in chain.from_iterable(attempts):
+            if tree is not None:
+                return passage, tree
+            likeliest = likeliest or passage
             if checker.is_exhausted:
                 break
         if not checker.was_strict:

@@ -17,7 +17,6 @@ from benchmarks.batch.corpora import (
     rated_rows,
     recombined,
     write_rows,
-    write_tiny_encoder,
 )
 from benchmarks.batch.throughput import time_throughput
 from benchmarks.measuring import (
@@ -31,12 +30,14 @@ from benchmarks.measuring import (
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring.metric import TAUS
 from crscore_core.validity.thresholds import sweep_thresholds
+from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 _RATED_IN_THE_PAPER = 2_619
 _PLAIN = 200
 _BY_ENGINES = 2_000
 _REPEATS = 5
 _WORKERS = 2
+_LONGEST = 256  # tokens that the tiny encoder reads
 
 
 _TINY = ("--no-analyzers", "--tau", "0.5", "--encoder")
@@ -132,7 +133,7 @@ def time_growth(sizes: Sequence[int]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         encoder = folder / "encoder"
-        in_child(write_tiny_encoder, encoder)
+        in_child(write_tiny_model, encoder, 1, _LONGEST)
         _print_growth(
             "The embedded encoder, sentences of the rated reviews: every text is met again, so "
             "that ever more of them are encoded already.",

@@ -1,9 +1,8 @@
-"""Corpora of any size made of the rated reviews of the human study, and a tiny encoder."""
+"""Corpora of any size made of the rated reviews of the human study."""
 
 import json
 import random
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
@@ -20,9 +19,6 @@ REVIEWS_A_CHANGE = 10
 
 _COMMENT = {"python": "#"}
 _CHANGED_LINE = re.compile(r"^[+-](?![+-]).*$", re.MULTILINE)
-
-_WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(str(number) for number in range(10)))
-_LONGEST = 256
 
 Row = Mapping[str, Any]
 """A review with its change's diff, language and claims, as `crscore batch` reads it."""
@@ -100,33 +96,3 @@ def _rated_rows() -> Iterator[Row]:
                 "review": review.text,
                 **{name: getattr(review.ratings, name) for name in DIMENSIONS},
             }
-
-
-def write_tiny_encoder(folder: Path) -> None:
-    """Write a model of sentence-transformers with random weights, always the same."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    parts = folder / "parts"
-    parts.mkdir(parents=True)
-    vocabulary = parts / "vocab.txt"
-    vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
-    BertTokenizer(vocab=str(vocabulary)).save_pretrained(parts)
-    torch.manual_seed(1)
-    config = BertConfig(
-        vocab_size=len(_WORDS),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=_LONGEST,
-    )
-    BertModel(config).save_pretrained(parts)
-    transformer = Transformer(str(parts), max_seq_length=_LONGEST)
-    pooling = Pooling(transformer.get_embedding_dimension())
-    SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
-    shutil.rmtree(parts)

@@ -1,10 +1,10 @@
 """Read file headers: the names above hunks, and git's extended header."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from crscore_core.change.cursor import Cursor
-from crscore_core.change.model import FileStatus, Hunk
+from crscore_core.change.model import FileChange, FileStatus, LanguageSource
 from crscore_core.change.names import (
     ABSENT,
     binary_names,
@@ -37,75 +37,61 @@ _OLD_ABSENT = re.compile(r"@@ -0,0 ")
 _NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
 
 
-@dataclass(slots=True)
-class FilePart:
-    """The part of a diff about one file, as read so far; see `FileChange`."""
+def read_header(cursor: Cursor) -> FileChange | None:
+    """Read a file header up to the first hunk; return None if the line starts no header.
 
-    old_path: str | None = None
-    new_path: str | None = None
-    status: FileStatus = FileStatus.MODIFIED
-    hunks: list[Hunk] = field(default_factory=list)
-    is_binary: bool = False
-    old_mode: str | None = None
-    new_mode: str | None = None
-
-    @property
-    def path(self) -> str | None:
-        """The new path, or the old path of a deleted file; None for a file without a header."""
-        return self.new_path if self.new_path is not None else self.old_path
-
-
-def read_header(cursor: Cursor) -> FilePart | None:
-    """Read a file header up to the first hunk; return None if the line starts no header."""
+    The file has no hunks and no language yet.
+    """
     line, start = cursor.line, cursor.index
     if line.startswith("diff --git "):
-        part = _read_git_header(cursor)
-    elif line.startswith("--- "):
-        part = FilePart(*strip_prefixes(*_read_names(cursor), cursor.number(start)))
-        _set_status(cursor, part, start)
-    elif line.startswith(("@@@", "diff --cc ", "diff --combined ")):
+        return _read_git_header(cursor)
+    if line.startswith("--- "):
+        return _file(cursor, strip_prefixes(*_read_names(cursor), cursor.number(start)), start)
+    if line.startswith(("@@@", "diff --cc ", "diff --combined ")):
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
-    elif line.startswith("+++ "):
+    if line.startswith("+++ "):
         raise cursor.error("`+++` without a `---` line before it")
-    elif is_binary_note(line):
-        old, new = (
-            None if name == ABSENT else plain_name(name, cursor.number())
-            for name in binary_names(line, cursor.number())
-        )
-        part = FilePart(*strip_prefixes(old, new, cursor.number()), is_binary=True)
-        _set_status(cursor, part, start)
-        cursor.index += 1
-    else:
+    if not is_binary_note(line):
         return None
-    return part
+    old, new = (
+        None if name == ABSENT else plain_name(name, cursor.number())
+        for name in binary_names(line, cursor.number())
+    )
+    file = _file(cursor, strip_prefixes(old, new, cursor.number()), start, is_binary=True)
+    cursor.index += 1
+    return file
 
 
-def _set_status(cursor: Cursor, part: FilePart, start: int) -> None:
-    """Mark the file as added or deleted if it lacks a side."""
-    if part.path is None:
+def _file(
+    cursor: Cursor,
+    names: tuple[str | None, str | None],
+    start: int,
+    *,
+    is_binary: bool = False,
+) -> FileChange:
+    """Return the file with these names; one that lacks a side is added or deleted."""
+    old, new = names
+    if old is None and new is None:
         raise cursor.error("neither side names a file", start)
-    if "\ufffd" in f"{part.old_path}{part.new_path}":
+    if "\ufffd" in f"{old}{new}":
         cursor.warn("starts a file whose name is not valid UTF-8 and is shown with U+FFFD", start)
-    if part.old_path is None:
-        part.status = FileStatus.ADDED
-    elif part.new_path is None:
-        part.status = FileStatus.DELETED
+    status = FileStatus.MODIFIED
+    if old is None or new is None:
+        status = FileStatus.ADDED if old is None else FileStatus.DELETED
+    return FileChange(old, new, status, (), None, LanguageSource.UNKNOWN, is_binary)
 
 
-def _read_git_header(cursor: Cursor) -> FilePart:
+def _read_git_header(cursor: Cursor) -> FileChange:
     start = cursor.index
     cursor.index += 1
     fields = _read_fields(cursor)
     _check_fields(cursor, fields, start)
-    part = FilePart(
-        is_binary=_skip_binary(cursor),
-        old_mode=fields.get("old mode") or fields.get("deleted file mode") or fields.get("index"),
-        new_mode=fields.get("new mode") or fields.get("new file mode") or fields.get("index"),
-    )
+    is_binary = _skip_binary(cursor)
     moved: tuple[str, str] | None = None
-    for event, status in (("rename", FileStatus.RENAMED), ("copy", FileStatus.COPIED)):
+    status = FileStatus.MODIFIED
+    for event, moving in (("rename", FileStatus.RENAMED), ("copy", FileStatus.COPIED)):
         if f"{event} from" in fields:
-            moved, part.status = (fields[f"{event} from"], fields[f"{event} to"]), status
+            moved, status = (fields[f"{event} from"], fields[f"{event} to"]), moving
     has_old, has_new = "new file mode" not in fields, "deleted file mode" not in fields
     written: tuple[str | None, str | None] = (None, None)
     if cursor.line.startswith("--- "):
@@ -117,14 +103,18 @@ def _read_git_header(cursor: Cursor) -> FilePart:
         has_old, has_new = old is not None, new is not None
         if moved and not (has_old and has_new):
             raise cursor.error("a rename or copy without one of its files", cursor.index - 1)
-    names = _choose_names(cursor, moved, written, start)
-    part.old_path = names[0] if has_old else None
-    part.new_path = names[1] if has_new else None
-    _set_status(cursor, part, start)
-    has_change = fields.keys() - {"index"} or part.is_binary or cursor.line.startswith("@@")
+    old, new = _choose_names(cursor, moved, written, start)
+    names = old if has_old else None, new if has_new else None
+    file = _file(cursor, names, start, is_binary=is_binary)
+    has_change = fields.keys() - {"index"} or is_binary or cursor.line.startswith("@@")
     if not has_change:
         cursor.warn("names a file without any change", start)
-    return part
+    return replace(
+        file,
+        status=status if moved else file.status,
+        old_mode=fields.get("old mode") or fields.get("deleted file mode") or fields.get("index"),
+        new_mode=fields.get("new mode") or fields.get("new file mode") or fields.get("index"),
+    )
 
 
 def _read_names(cursor: Cursor) -> tuple[str | None, str | None]:

@@ -1,9 +1,8 @@
 """Compute the full text of one side of a file from the other side."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 
-from crscore_core.change.model import FileChange, Hunk, LineKind
+from crscore_core.change.model import FileChange, LineKind
 from crscore_core.errors import WholeFileError
 
 
@@ -14,9 +13,6 @@ class Side(StrEnum):
     NEW = "new"
 
 
-_ONLY_IN = {Side.OLD: LineKind.REMOVED, Side.NEW: LineKind.ADDED}
-
-
 def other_side(file: FileChange, text: str, side: Side) -> str:
     """Apply the hunks of `file` to `text`, its old side, or revert them in its new side.
 
@@ -25,26 +21,30 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
     Raises:
         WholeFileError: a line of `text` differs from the hunk.
     """
+    is_new = side is Side.NEW
     lines = text.split("\n")
     other: list[str] = []
     position = 0
     for hunk in file.hunks:
-        start = _start(hunk, side)
+        start, count = (
+            (hunk.new_start, hunk.new_count) if is_new else (hunk.old_start, hunk.old_count)
+        )
+        start -= bool(count)  # the header of an empty side gives the line before it
+        numbered = [(line.new if is_new else line.old, line) for line in hunk.lines]
         if start > len(lines):
-            numbers = [number for _, _, number in _lines(hunk, side) if number is not None]
+            numbers = (number for number, _ in numbered if number is not None)
             raise _misfit(file, side, min(numbers, default=start))
         other += lines[position:start]
         position = start
-        for kind, expected, number in _lines(hunk, side):
-            if kind is LineKind.CONTEXT or kind is _ONLY_IN[side]:
-                line = lines[position] if position < len(lines) else None
-                if line is None or _bare(line) != _bare(expected):
-                    raise _misfit(file, side, number)
-                position += 1
-                if kind is LineKind.CONTEXT:
-                    other.append(line)
-            else:
-                other.append(expected)
+        for number, line in numbered:
+            if number is None:
+                other.append(line.text)
+                continue
+            if position >= len(lines) or _bare(lines[position]) != _bare(line.text):
+                raise _misfit(file, side, number)
+            if line.kind is LineKind.CONTEXT:
+                other.append(lines[position])
+            position += 1
     return "\n".join([*other, *lines[position:]])
 
 
@@ -53,22 +53,9 @@ def _bare(line: str) -> str:
     return line.removeprefix("\ufeff").rstrip("\r")
 
 
-def _misfit(file: FileChange, side: Side, number: int | None) -> WholeFileError:
+def _misfit(file: FileChange, side: Side, number: int) -> WholeFileError:
     when = "after" if side is Side.NEW else "before"
     return WholeFileError(
         f"line {number} of the {side.value} file given for {(file.path or 'the hunk')[:80]!r} "
         f"differs from the diff; give the version {when} the change"
     )
-
-
-def _start(hunk: Hunk, side: Side) -> int:
-    """Count lines before a hunk; the header of an empty side gives the line before it."""
-    start, count = (
-        (hunk.new_start, hunk.new_count) if side is Side.NEW else (hunk.old_start, hunk.old_count)
-    )
-    return start - 1 if count else start
-
-
-def _lines(hunk: Hunk, side: Side) -> Iterator[tuple[LineKind, str, int | None]]:
-    for line in hunk.lines:
-        yield line.kind, line.text, line.new if side is Side.NEW else line.old

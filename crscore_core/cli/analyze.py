@@ -20,8 +20,12 @@ from crscore_core.cli.inputs import (
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.errors import WholeFileError
 from crscore_core.scoring.documents import smells_document
-from crscore_core.scoring.smells import choose_analyzers, find_smells, patched_files
-from crscore_core.scoring.working_tree import files_of_tree
+from crscore_core.scoring.smells import (
+    choose_analyzers,
+    files_of_tree,
+    find_smells_of_each,
+    patched_files,
+)
 
 pmd_option = click.option(
     "--pmd",
@@ -128,8 +132,9 @@ def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict
 @json_option
 def command(*, analysis: Analysis, as_json: bool) -> None:
     """Show the smells on the changed lines, and what was analysed."""
-    results = find_smells(*analysis)
-    document = smells_document(results, analysis.change.warnings)
+    change, new_files, analyzers = analysis
+    (results,) = find_smells_of_each([(change, new_files)], analyzers)
+    document = smells_document(results, change.warnings)
     if as_json:
         print_json(document)
         return

@@ -52,8 +52,6 @@ class ReferenceMetric:
 def no_score_reason(pair: TextPair) -> str | None:
     """Return why no metric can score a pair, or None if all can."""
     empty = [name for name, text in zip(pair._fields, pair, strict=True) if not text.strip()]
-    return (
-        f"the {' and the '.join(empty)} {'are' if len(empty) > 1 else 'is'} empty"
-        if empty
-        else None
-    )
+    if not empty:
+        return None
+    return f"the {' and the '.join(empty)} {'are' if len(empty) > 1 else 'is'} empty"

@@ -94,8 +94,7 @@ def embedding_similarity(pairs: Sequence[TextPair], encoder: CachedEncoder) -> A
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(*pairs)))}
     vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
     reviews, references = np.array([[rows[text] for text in pair] for pair in pairs]).T
-    cosines: Array = np.einsum("ij,ij->i", vectors[reviews], vectors[references])
-    return cosines
+    return np.asarray(np.einsum("ij,ij->i", vectors[reviews], vectors[references]))
 
 
 def reference_metrics(encoder: str = DEFAULT_ENCODER) -> Mapping[str, ReferenceMetric]:

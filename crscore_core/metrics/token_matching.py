@@ -53,16 +53,13 @@ class TokenMatch:
     @property
     def cosines(self) -> Array:
         """Cosines of each reference token with each review token, (n, m), in [-1, 1]."""
-        cosines: Array = np.clip(self.reference.vectors @ self.review.vectors.T, -1.0, 1.0)
-        return cosines
+        return np.asarray(np.clip(self.reference.vectors @ self.review.vectors.T, -1.0, 1.0))
 
     def precision_and_recall(self) -> tuple[float, float]:
         """Return the mean best cosines of review tokens and of reference tokens, in [0, 1]."""
         cosines = self.cosines
-        return (
-            max(0.0, float(cosines.max(axis=0).mean())),
-            max(0.0, float(cosines.max(axis=1).mean())),
-        )
+        precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
+        return precision, recall
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,8 +5,6 @@ from crscore_core.scoring.encoder import (
     Embeddings,
     Encoder,
     Precision,
-    TokenEmbeddings,
-    TokenEncoder,
 )
 from crscore_core.scoring.presets import (
     PRESETS,
@@ -24,7 +22,6 @@ from crscore_core.scoring.registry import (
     load_encoder,
 )
 from crscore_core.scoring.similarity import (
-    Comparison,
     SplitReviews,
     compare_each,
     split_reviews,
@@ -37,15 +34,12 @@ __all__ = [
     "PRESETS",
     "PRESETS_OF_CLAIMS",
     "CachedEncoder",
-    "Comparison",
     "Embeddings",
     "Encoder",
     "PooledWord",
     "Precision",
     "SplitReviews",
     "TauPreset",
-    "TokenEmbeddings",
-    "TokenEncoder",
     "WordMatch",
     "canonical_name",
     "check_tau",

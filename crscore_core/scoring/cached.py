@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
@@ -92,7 +91,8 @@ class CachedEncoder:
             self._kept.keep(fresh)
             known |= fresh
         values = [known[key] for key in keys]
-        return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
+        vectors = np.array([np.frombuffer(value, "<f4", offset=1) for value in values], np.float32)
+        return Embeddings(vectors, np.array([value[0] for value in values], np.bool_))
 
     def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
         """The tokens of `texts`, always by the model; see `SentenceTransformerEncoder.tokens`.
@@ -104,7 +104,3 @@ class CachedEncoder:
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self.space + text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _vectors(values: Sequence[bytes]) -> NDArray[np.float32]:
-    return np.array([np.frombuffer(value, "<f4", offset=1) for value in values], np.float32)

@@ -1,7 +1,6 @@
 """Scores, claims and smells as the documents that commands print and the app offers.
 
-Similarities are written in full, so that whoever reads them can apply a threshold of his own
-and get the scores beside them.
+Similarities are written in full: with them a reader can score at another threshold.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,19 +13,16 @@ from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import csv_text
 
+_SETTINGS = ("encoder", "claims", "analyzers", "tau", "version")
+_SCORES = ("conciseness", "comprehensiveness", "relevance")
+
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """The document of `crscore score --json`: reviews of one change, at least one of them."""
     first = scores[0]
-    signature = first.signature
+    signature = {name: getattr(first.signature, name) for name in _SETTINGS}
     return {
-        "signature": {
-            "encoder": signature.encoder,
-            "claims": signature.claims,
-            "analyzers": dict(signature.analyzers),
-            "tau": signature.tau,
-            "version": signature.version,
-        },
+        "signature": signature | {"analyzers": dict(first.signature.analyzers)},
         "tau": first.tau,
         "pseudo_references": list(map(statement_document, first.pseudo_references)),
         "analyzers": _analyzers(first.references.analyzers),
@@ -56,15 +52,12 @@ def smells_document(
 
 def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     """A table with a row for each review, under the name it goes by; empty cells are no score."""
-    columns = "conciseness", "comprehensiveness", "relevance", "no_threshold", "tau"
     counts = "n_pseudo_references", "n_sentences", "warnings", "signature"
     rows = [
         (
             name,
             score.review,
-            score.conciseness,
-            score.comprehensiveness,
-            score.relevance,
+            *(getattr(score, column) for column in _SCORES),
             score.no_threshold.relevance if score.no_threshold else None,
             score.tau,
             len(score.pseudo_references),
@@ -74,7 +67,7 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
         )
         for name, score in zip(names, scores, strict=True)
     ]
-    return csv_text([("name", "review", *columns, *counts), *rows])
+    return csv_text([("name", "review", *_SCORES, "no_threshold", "tau", *counts), *rows])
 
 
 def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
@@ -92,10 +85,7 @@ def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
 
 def _review(score: ReviewScore) -> dict[str, Any]:
     return {
-        "review": score.review,
-        "conciseness": score.conciseness,
-        "comprehensiveness": score.comprehensiveness,
-        "relevance": score.relevance,
+        **{name: getattr(score, name) for name in ("review", *_SCORES)},
         "no_threshold": asdict(score.no_threshold) if score.no_threshold else None,
         "sentences": list(map(asdict, score.sentences)),
         "covered": list(score.covered),

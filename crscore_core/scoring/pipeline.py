@@ -152,21 +152,19 @@ def _references_of(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
 ) -> list[tuple[str, ReferenceSet] | Unusable]:
     """Make the pseudo-references of changes that bring none, and name their languages."""
-    bare = [change for change in changes if change.references is None]
-    claimed = claim_changes(bare, tools.generator, is_first=is_first)
-    made = zip(claimed, add_smells(claimed, tools.analyzers), strict=True)
-    found: list[tuple[str, ReferenceSet] | Unusable] = []
-    for change in changes:
+    bare = [index for index, change in enumerate(changes) if change.references is None]
+    read = claim_changes([changes[index] for index in bare], tools.generator, is_first=is_first)
+    claimed = [one for one in read if isinstance(one, ClaimedChange)]
+    made = iter(add_smells(claimed, tools.analyzers))
+    found: dict[int, tuple[str, ReferenceSet] | Unusable] = {
+        index: one if isinstance(one, Unusable) else (one.language, next(made))
+        for index, one in zip(bare, read, strict=True)
+    }
+    for index, change in enumerate(changes):
         if change.references is not None:
             given = ReferenceSet(change.references, _GIVEN, (), ())
-            found.append((change.language or "", given))
-            continue
-        read, references = next(made)
-        if isinstance(read, ClaimedChange) and isinstance(references, ReferenceSet):
-            found.append((read.language, references))
-        elif isinstance(read, Unusable):
-            found.append(read)
-    return found
+            found[index] = (change.language or "", given)
+    return [found[index] for index in range(len(changes))]
 
 
 def claim_changes(
@@ -205,22 +203,17 @@ def claim_changes(
 
 
 def add_smells(
-    changes: Sequence[ClaimedChange | Unusable],
-    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
-) -> list[ReferenceSet | Unusable]:
+    changes: Sequence[ClaimedChange], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
+) -> list[ReferenceSet]:
     """Analyse the changes, all at once, and put claims and smells together.
 
     Without `analyzers` there are neither smells nor results.
     """
-    claimed = [change for change in changes if isinstance(change, ClaimedChange)]
-    files = [(change.code, change.new_files) for change in claimed]
-    smells = iter(find_smells_of_each(files, analyzers) if analyzers else [[] for _ in files])
-    sets: list[ReferenceSet | Unusable] = []
-    for change in changes:
-        if isinstance(change, Unusable):
-            sets.append(change)
-            continue
-        combined = combine(change.code, change.claims_from, change.claims, next(smells))
+    files = [(change.code, change.new_files) for change in changes]
+    smells = find_smells_of_each(files, analyzers) if analyzers else [[] for _ in files]
+    sets = []
+    for change, results in zip(changes, smells, strict=True):
+        combined = combine(change.code, change.claims_from, change.claims, results)
         sets.append(replace(combined, warnings=(*change.warnings, *combined.warnings)))
     return sets
 

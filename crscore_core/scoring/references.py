@@ -62,26 +62,16 @@ def combine(
     """
     found = [smell for result in results for smell in result.smells]
     smells = _first_of_each_rule(found)
-    left_out = len(found) - len(smells)
+    warnings = [*change.warnings, *claims.warnings]
+    if left_out := len(found) - len(smells):
+        warnings.append(f"{left_out:,} smells were left out: the limit is {MOST_SMELLS}")
     ordered = [
-        *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.CLAIM),
-        *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.IMPLICATION),
-        *(_from_smell(smell) for smell in smells),
-    ]
-    return ReferenceSet(
-        tuple(_distinct(ordered)),
-        backend,
-        tuple(results),
-        (
-            *change.warnings,
-            *claims.warnings,
-            *(
-                [f"{left_out:,} smells were left out: the limit is {MOST_SMELLS}"]
-                if left_out
-                else ()
-            ),
+        *map(
+            _from_claim, sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
         ),
-    )
+        *map(_from_smell, smells),
+    ]
+    return ReferenceSet(tuple(_distinct(ordered)), backend, tuple(results), tuple(warnings))
 
 
 def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:

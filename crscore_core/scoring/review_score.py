@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
+from crscore_core.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +31,14 @@ class Feedback:
     def summary(self) -> str:
         """The feedback in one sentence, without the texts."""
         parts = [
-            f"misses {_count(len(self.missed), 'pseudo-reference')}" if self.missed else "",
-            f"has {_count(len(self.off_topic), 'sentence')} off topic" if self.off_topic else "",
-            f"repeats {_count(len(self.repeated), 'sentence')}" if self.repeated else "",
+            f"misses {counted(len(self.missed), 'pseudo-reference')}" if self.missed else "",
+            f"has {counted(len(self.off_topic), 'sentence')} off topic" if self.off_topic else "",
+            f"repeats {counted(len(self.repeated), 'sentence')}" if self.repeated else "",
         ]
         said = [part for part in parts if part]
         if not said:
             return "The review covers every pseudo-reference and stays on topic."
         return f"The review {' and '.join([', '.join(said[:-1])] * bool(said[:-1]) + said[-1:])}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +116,8 @@ class ReviewScore:
         """How much of the review is about the change, and how much of the change it covers."""
         on_topic = sum(sentence.on_topic for sentence in self.sentences)
         return (
-            f"About the change: {on_topic} of {_count(len(self.sentences), 'sentence')}. "
-            f"Covers {len(self.covered)} of {_count(len(self.pseudo_references), 'point')}."
+            f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
+            f"Covers {len(self.covered)} of {counted(len(self.pseudo_references), 'point')}."
         )
 
     @property

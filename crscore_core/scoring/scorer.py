@@ -18,7 +18,6 @@ from crscore_core.scoring.pipeline import (
     score_reviews,
 )
 from crscore_core.scoring.presets import resolve_tau
-from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.smells import whole_files
@@ -130,11 +129,7 @@ class CRScorer:
         Raises:
             EncoderError: the encoder cannot be loaded.
         """
-        sets = [
-            references
-            for references in add_smells([one.change for one in questions], self._analyzers)
-            if isinstance(references, ReferenceSet)  # all are, as all have claims
-        ]
+        sets = add_smells([one.change for one in questions], self._analyzers)
         reviews = [one.reviews for one in questions]
         return score_reviews(list(zip(sets, reviews, strict=True)), self._encoder, self.tau)
 

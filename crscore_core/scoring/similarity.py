@@ -43,12 +43,6 @@ class TextVectors:
     rows: Mapping[str, int]
     embeddings: Embeddings
 
-    @classmethod
-    def nothing(cls, encoder: Encoder | str) -> "TextVectors":
-        """No vectors, of an encoder or of the one that bears this name."""
-        name = encoder if isinstance(encoder, str) else encoder.name
-        return cls(name, precision_of(encoder), {}, _NO_EMBEDDINGS)
-
     def rows_of(self, texts: Sequence[str]) -> NDArray[np.intp]:
         """Return the row of each of `texts`, (n texts,)."""
         return np.array([self.rows[text] for text in texts], dtype=np.intp)
@@ -72,16 +66,13 @@ class SplitReviews:
 def split_reviews(references: Sequence[PseudoReference], reviews: Iterable[str]) -> SplitReviews:
     """Split reviews of one change into sentences, beside the texts of its pseudo-references."""
     clean = tuple(map(whole_text, reviews))
-    texts, wordings = texts_of(references)
-    return SplitReviews(texts, clean, tuple(map(split_sentences, clean)), wordings)
-
-
-def texts_of(
-    references: Sequence[PseudoReference],
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return texts and wordings of pseudo-references, as `SplitReviews` has them."""
     wordings = tuple(reference.wordings for reference in references)
-    return tuple(reference.text for reference in references), wordings if any(wordings) else ()
+    return SplitReviews(
+        tuple(reference.text for reference in references),
+        clean,
+        tuple(map(split_sentences, clean)),
+        wordings if any(wordings) else (),
+    )
 
 
 def distinct_texts(changes: Iterable[SplitReviews]) -> list[str]:
@@ -107,9 +98,8 @@ def embed(encoder: Encoder, texts: Iterable[str]) -> TextVectors:
         EncoderError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    if not rows:
-        return TextVectors.nothing(encoder)
-    return TextVectors(encoder.name, precision_of(encoder), rows, encoder.encode(list(rows)))
+    embeddings = encoder.encode(list(rows)) if rows else _NO_EMBEDDINGS
+    return TextVectors(encoder.name, precision_of(encoder), rows, embeddings)
 
 
 def compare_vectors(
@@ -163,7 +153,7 @@ def _indices(is_truncated: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(map(int, np.flatnonzero(is_truncated)))
 
 
-def precision_of(encoder: Encoder | str) -> Precision:
+def precision_of(encoder: Encoder) -> Precision:
     """Return the precision that an encoder computes in, float32 if it does not say."""
     precision: Precision = getattr(encoder, "precision", Precision.FLOAT32)
     return precision

@@ -1,8 +1,10 @@
 """A change and full texts of its files -> what the analyzers find on its new side."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 
 from analyzers import (
     ANALYZERS,
@@ -15,7 +17,10 @@ from analyzers import (
     analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
-from crscore_core.errors import AnalyzerError, WholeFileError
+from crscore_core.errors import AnalyzerError, InputError, WholeFileError
+from crscore_core.text import text_of_file
+
+_MOST_BYTES = 10_000_000
 
 MOST_LINES = 100_000
 """Lines of a change, in all files together, that analyzers see."""
@@ -88,29 +93,63 @@ def _shown_whole(file: FileChange) -> str | None:
     return hunk.new_text if hunk.new_start == 1 else None
 
 
-def find_smells(
-    change: CodeChange,
-    new_files: Mapping[str, str] | None = None,
-    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
-) -> list[AnalyzerResult]:
-    """Analyse the changed lines of every file that the change leaves behind.
+def files_of_tree(
+    change: CodeChange, folder: Path, given: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Read the changed files that a working tree holds; return them by new path, and warnings.
 
-    `new_files` gives the full new text of files by their new path; see `source_files`.
+    The files in `given` are kept as they are. Only regular files inside `folder` are read, links
+    resolved. A file that is missing, cannot be read or disagrees with the diff is a warning; files
+    that no analyzer could read, or that the diff shows whole, are passed over.
 
     Raises:
-        WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
+        WholeFileError: `folder` is no folder, or a file in `given` does not fit.
     """
-    return find_smells_of_each([(change, new_files or {})], analyzers)[0]
+    root = Path(os.path.realpath(folder))
+    if not root.is_dir():
+        raise WholeFileError(f"working tree {str(folder)[:200]!r} is no folder")
+    known = whole_files(change, given)
+    texts: dict[str, str] = {}
+    warnings: dict[str, str] = {}
+    for index, file in enumerate(change.files):
+        path = file.new_path
+        is_asked = file.language and file.hunks and file.status is not FileStatus.DELETED
+        if path is None or index in known or not is_asked or path in texts or path in warnings:
+            continue
+        try:
+            text = text_of_file(_content(root, path), "it")
+            other_side(file, text, Side.NEW)
+            texts[path] = text
+        except (InputError, OSError, ValueError) as error:
+            reason = (error.strerror if isinstance(error, OSError) else None) or error
+            warnings[path] = f"{path}: its file in the working tree is not used: {reason}"
+    return {**texts, **given}, tuple(warnings.values())
+
+
+def _content(root: Path, path: str) -> bytes:
+    place = Path(os.path.realpath(root / path))
+    if not place.is_relative_to(root):
+        raise WholeFileError("it is outside the working tree")
+    if not place.is_file():
+        raise WholeFileError("it is missing, or no regular file")
+    with place.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise WholeFileError(f"it is larger than {_MOST_BYTES:,} bytes")
+    return content
 
 
 def find_smells_of_each(
     changes: Iterable[tuple[CodeChange, Mapping[str, str]]],
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> list[list[AnalyzerResult]]:
-    """Analyse many changes with their new files; each analyzer starts once for all.
+    """Analyse the changed lines of every file that each change leaves behind.
+
+    Each analyzer starts once for all changes. A change comes with full new texts of files by
+    their new path; see `source_files`.
 
     Raises:
-        WholeFileError: as `find_smells` does.
+        WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
     """
     sources = [source_files(change, new_files) for change, new_files in changes]
     seen = [_seen(files) for files in sources]
@@ -142,7 +181,7 @@ def source_files(
     file has no new side and is not among them.
 
     Raises:
-        WholeFileError: as `find_smells` does.
+        WholeFileError: as `whole_files` does.
     """
     whole = whole_files(change, new_files or {})
     return [

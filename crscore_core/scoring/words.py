@@ -60,15 +60,13 @@ def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMat
     """
     one, other = encoder.tokens([reference, sentence])
     one_sum, other_sum = _pooled_sum(one), _pooled_sum(other)
-    one_groups, other_groups = _word_groups(one), _word_groups(other)
-    one_vectors, other_vectors = _word_vectors(one, one_groups), _word_vectors(other, other_groups)
     lengths = float(np.linalg.norm(one_sum) * np.linalg.norm(other_sum)) or 1.0
     return WordMatch(
         reference,
         sentence,
         float(np.clip(one_sum @ other_sum / lengths, -1.0, 1.0)),
-        _words(reference, one, one_groups, one_vectors @ other_sum / lengths),
-        _words(sentence, other, other_groups, other_vectors @ one_sum / lengths),
+        _words(reference, one, other_sum / lengths),
+        _words(sentence, other, one_sum / lengths),
         one.truncated,
         other.truncated,
     )
@@ -97,22 +95,15 @@ def _pooled_sum(tokens: TokenEmbeddings) -> NDArray[np.float64]:
     return np.asarray(tokens.vectors[tokens.is_pooled].sum(axis=0, dtype=np.float64))
 
 
-def _word_vectors(tokens: TokenEmbeddings, groups: list[list[int]]) -> NDArray[np.float64]:
-    """(n words, n dimensions), sums of a word's pooled tokens."""
-    vectors = np.zeros((len(groups), tokens.vectors.shape[1]))
-    for row, group in enumerate(groups):
-        kept = [index for index in group if tokens.is_pooled[index]]
-        vectors[row] = tokens.vectors[kept].sum(axis=0, dtype=np.float64)
-    return vectors
-
-
 def _words(
-    text: str, tokens: TokenEmbeddings, groups: list[list[int]], shares: NDArray[np.float64]
+    text: str, tokens: TokenEmbeddings, other: NDArray[np.float64]
 ) -> tuple[PooledWord, ...]:
+    """The words of a text; a token's share is its product with `other`, 0 if it is not pooled."""
+    shares = np.where(tokens.is_pooled, tokens.vectors.astype(np.float64) @ other, 0.0)
     words = []
-    for group, share in zip(groups, shares, strict=True):
+    for group in _word_groups(tokens):
         start = min(tokens.offsets[index][0] for index in group)
         end = max(tokens.offsets[index][1] for index in group)
-        is_pooled = bool(tokens.is_pooled[group].any())
-        words.append(PooledWord(text[start:end], start, end, is_pooled, float(share)))
+        is_pooled, share = bool(tokens.is_pooled[group].any()), float(shares[group].sum())
+        words.append(PooledWord(text[start:end], start, end, is_pooled, share))
     return tuple(words)

@@ -156,14 +156,6 @@ def test_an_unknown_rule_and_a_scaffold_line_yield_no_smell() -> None:
     assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
 
 
-def test_results_larger_than_the_cache_are_complete() -> None:
-    findings = [at(3, str(index)) for index in range(30_000)]
-    linter, _ = linter_of(lambda _: findings, Rule("{0} is odd."))
-    for _ in range(2):
-        (result,) = linter.analyze([whole(TEXT)])
-        assert len(result.smells) == len(findings)
-
-
 OF_DEFINITION = Rule("Odd.", of_definition=True)
 OLD = Fragment(1, "old\n")
 CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
@@ -261,10 +253,12 @@ def test_other_files_and_versions_and_failures_are_not_served_from_the_cache(
 
 
 def test_the_cache_is_bounded() -> None:
-    linter, tool = linter_of(lambda _: [at(1)] * 5_000)
-    for number in (0, 1, 2, 3, 4, 4, 0):
-        linter.analyze([whole(f"{number}\n")])
-    assert tool.asked == [[f"{number}\n"] for number in (0, 1, 2, 3, 4, 0)]
+    linter, tool = linter_of(lambda text: [at(1)] * (30_000 if text == "large\n" else 5_000))
+    texts = ["0\n", "1\n", "2\n", "3\n", "4\n", "4\n", "0\n", "large\n", "large\n", "0\n"]
+    sizes = [len(linter.analyze([whole(text)])[0].smells) for text in texts]
+    assert sizes == [30_000 if text == "large\n" else 5_000 for text in texts]
+    asked = ["0\n", "1\n", "2\n", "3\n", "4\n", "0\n", "large\n", "large\n"]
+    assert tool.asked == [[text] for text in asked]
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])

@@ -109,18 +109,22 @@ def test_comments_are_no_code(language: str) -> None:
     assert found(language, text) == []
 
 
-def test_comments_keep_the_rows() -> None:
-    (outcome,) = Lizard("c").lint(["/* one\n two\n three */\n// four\n" + C])
+@pytest.mark.parametrize(
+    ("language", "text", "row", "message"),
+    [
+        ("c", f"/* one\n two\n three */\n// four\n{C}", 5, "takes too many parameters: 9"),
+        ("javascript", "go(function (a, b, c, d, e, f, g) { });\n", 1,
+         "This function takes too many parameters: 7, more than 6."),
+    ],
+)  # fmt: skip
+def test_comments_keep_the_rows_and_a_function_without_a_name_is_described(
+    language: str, text: str, row: int, message: str
+) -> None:
+    (outcome,) = Lizard(language).lint([text])
     assert not isinstance(outcome, Unread)
-    assert [finding.first_row for finding in outcome] == [5]
-
-
-def test_a_function_without_a_name_is_described() -> None:
-    (outcome,) = Lizard("javascript").lint(["go(function (a, b, c, d, e, f, g) { });\n"])
-    assert not isinstance(outcome, Unread)
-    assert [finding.message for finding in outcome] == [
-        "This function takes too many parameters: 7, more than 6."
-    ]
+    (finding,) = outcome
+    assert finding.first_row == row
+    assert message in finding.message
 
 
 _HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]

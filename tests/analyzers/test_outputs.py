@@ -1,7 +1,7 @@
 """Accepted and rejected output of the tools."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from analyzers.javascript.jshint import outcomes as jshint_outcomes
 from analyzers.python.ruff import _findings_by_file
 from analyzers.tool import Finding, Outcome, Unread
 
-Read = Callable[[str], Sequence[Outcome]]
+Read = Callable[[Any], Sequence[Outcome]]
 
 JAVA = {"source0.java": "class A { }\n", "source1.java": 'String s = "😀ä"; int x;\n'}
 _PLACE = {"beginline": 1, "begincolumn": 1, "endline": 1, "endcolumn": 2}
@@ -33,12 +33,12 @@ def pmd_report(**changes: object) -> dict[str, Any]:
 
 def of_first(**changes: object) -> dict[str, Any]:
     whole = pmd_report()
-    whole["files"][0]["violations"].append({**VIOLATION, **changes})
+    whole["files"][0]["violations"] = [READ_MARK, {**VIOLATION, **changes}]
     return whole
 
 
 def error(message: object, filename: object = "source0.java") -> dict[str, Any]:
-    return pmd_report(processingErrors=[{"filename": filename, "message": message, "detail": ""}])
+    return pmd_report(processingErrors=[{"filename": filename, "message": message}])
 
 
 def read_pmd(output: object) -> list[Any]:
@@ -47,23 +47,18 @@ def read_pmd(output: object) -> list[Any]:
 
 JAVASCRIPT = {"source0.js": "\topen();\nclose();\n", "source1.js": ""}
 FINDING = {
-    "code": "W075",
-    "message": "Duplicate key 'size'.",
-    "row": 1,
-    "character": 5,
-    "names": ["key", "size"],
-    "scope": [1, 2],
-}
+    "code": "W075", "message": "Duplicate key 'size'.", "row": 1, "character": 5,
+    "names": ["key", "size"], "scope": [1, 2],
+}  # fmt: skip
+EMPTY: dict[str, Any] = {"file": "source1.js", "findings": []}
 
 
-def of_file(*findings: object, file: object = "source0.js") -> str:
-    return json.dumps({"file": file, "findings": findings})
+def of_file(**changes: object) -> list[dict[str, Any]]:
+    return [{"file": "source0.js", "findings": [FINDING | changes]}, EMPTY]
 
 
-EMPTY = of_file(file="source1.js")
-
-
-def read_jshint(output: str) -> list[Any]:
+def read_jshint(lines: str | Sequence[object]) -> list[Any]:
+    output = lines if isinstance(lines, str) else "\n".join(map(json.dumps, lines))
     return jshint_outcomes(output, JAVASCRIPT)
 
 
@@ -76,62 +71,34 @@ def read_ruff(output: object) -> Sequence[Outcome]:
     return _findings_by_file(json.dumps(output), ["a.py", "source0.py"])
 
 
-GARBAGE: dict[Callable[[Any], Sequence[Outcome]], list[object]] = {
+GARBAGE: dict[Read, list[object]] = {
     read_pmd: [
         *("", "PMD", "[" * 100_000, json.dumps(pmd_report())[:-20], None, [], {}),
         pmd_report(formatVersion=1),
-        pmd_report(pmdVersion=None),
-        *(
-            pmd_report(files=files)
-            for files in (
-                None,
-                [],
-                [None],
-                [{"filename": "source0.java", "violations": [READ_MARK]}],
-                [{"filename": "source0.java"}],
-            )
-        ),
-        pmd_report(suppressedViolations=7),
-        pmd_report(processingErrors=[{}]),
+        pmd_report(files=[]),
+        pmd_report(files=[{"filename": "source0.java", "violations": [READ_MARK]}]),
+        pmd_report(files=[{"filename": "x", "violations": []}]),
         error("x", "/etc/passwd"),
-        error("x", None),
-        of_first() | {"files": [{"filename": "x", "violations": []}]},
         *(of_first(beginline=line) for line in (0, "1", True, 1.5)),
         of_first(beginline=3, endline=3),
         of_first(begincolumn=0),
         of_first(begincolumn=5),
-        of_first(endline=None),
         of_first(endline=10**30),
     ],
     read_jshint: [
-        *("", "\n", "All fine!\n", "[]\n[]\n", "null\nnull\n", "[" * 100_000 + "\n" + EMPTY),
-        *(of_file(), f"{of_file()}\n", f"{of_file()}\n{EMPTY}\n{EMPTY}\n", f"{EMPTY}\n{of_file()}"),
-        f"{of_file()}\n{EMPTY[:-5]}",
-        *(
-            f"{line}\n{EMPTY}\n"
-            for line in (
-                of_file(file="/etc/passwd"),
-                of_file(file=0),
-                json.dumps({"file": "source0.js"}),
-                json.dumps({"file": "source0.js", "findings": None}),
-                json.dumps({"file": "source0.js", "findings": {}}),
-                of_file(None),
-                of_file({}),
-                *(of_file({**FINDING, "row": row}) for row in (0, 4, 10**30, "1", None)),
-                of_file({**FINDING, "character": None}),
-                of_file({**FINDING, "names": None}),
-                of_file({**FINDING, "names": []}),
-                of_file({**FINDING, "code": "W119", "names": ["class", "six"]}),
-                of_file({**FINDING, "code": "W119", "names": ["class"]}),
-                *(of_file({**FINDING, "scope": scope}) for scope in (None, [1], [1, "2"])),
-            )
-        ),
+        *("", "\n", "All fine!\n", "[]\n[]\n", "null\nnull\n"),
+        f"{'[' * 100_000}\n{json.dumps(EMPTY)}",
+        *([], [EMPTY], [*of_file(), EMPTY], of_file()[::-1]),
+        f"{json.dumps(of_file()[0])}\n{json.dumps(EMPTY)[:-5]}",
+        [{"file": "/etc/passwd", "findings": []}, EMPTY],
+        *(of_file(row=row) for row in (0, 4, 10**30, "1")),
+        *(of_file(scope=scope) for scope in ([1], [1, "2"])),
+        *(of_file(code="W119", names=["class", *more]) for more in ([], ["six"])),
+        of_file(names=[]),
     ],
     read_ruff: [
-        *(None, {}, [None], [{}], [ENTRY]),
+        *(None, {}, [ENTRY]),
         [{**NAMED, "filename": "/etc/passwd"}],
-        [{**NAMED, "filename": 3}],
-        [{**NAMED, "location": None}],
         [{**NAMED, "location": {"row": "x", "column": 1}}],
     ],
 }
@@ -140,9 +107,45 @@ GARBAGE: dict[Callable[[Any], Sequence[Outcome]], list[object]] = {
 @pytest.mark.parametrize(
     ("read", "output"), [(read, output) for read, outputs in GARBAGE.items() for output in outputs]
 )
-def test_any_other_output_is_rejected(read: Read, output: str) -> None:
+def test_any_other_output_is_rejected(read: Read, output: object) -> None:
     with pytest.raises(GarbageError):
         read(output)
+
+
+TEXTS = {"code", "description", "message", "rule"}
+"""Parts of a report that hold any text."""
+
+
+def tampered(part: object) -> Iterator[Any]:
+    """Yield `part` without one of its parts, and with nothing or a table in its place."""
+    if isinstance(part, dict):
+        for key in part.keys() - TEXTS:
+            yield {name: part[name] for name in part.keys() - {key}}
+            for other in (None, {}, *tampered(part[key])):
+                yield part | {key: other}
+    elif isinstance(part, list) and not all(isinstance(one, str) for one in part):
+        for at, one in enumerate(part):
+            yield from (
+                [*part[:at], other, *part[at + 1 :]] for other in (None, {}, *tampered(one))
+            )
+
+
+@pytest.mark.parametrize(
+    ("read", "report"),
+    [
+        (read_pmd, of_first()),
+        (read_pmd, error("x")),
+        (read_jshint, of_file()),
+        (read_ruff, [NAMED]),
+    ],
+)
+def test_a_report_with_a_part_missing_or_of_another_type_is_rejected(
+    read: Read, report: object
+) -> None:
+    read(report)
+    for one in tampered(report):
+        with pytest.raises(GarbageError):
+            print(one, read(one))  # shown where it is accepted
 
 
 def test_findings_belong_to_their_files_in_order() -> None:
@@ -151,9 +154,9 @@ def test_findings_belong_to_their_files_in_order() -> None:
     first = {"filename": "source0.java", "violations": [READ_MARK]}
     finding = Finding("UnusedThing", "Avoid unused things such as 'x'.", 1, 1, 1, 2, ("x",))
     assert read_pmd(pmd_report(files=[second, first])) == [[], [finding]]
-    unread = json.dumps({"file": "source1.js", "error": "too deep"})
+    unread = {"file": "source1.js", "error": "too deep"}
     finding = Finding("W075", "Duplicate key 'size'.", 1, 2, 1, 2, ("size", "key"), None, (1, 2))
-    assert read_jshint(f"{of_file(FINDING)}\n{unread}\n") == [[finding], Unread("too deep")]
+    assert read_jshint([of_file()[0], unread]) == [[finding], Unread("too deep")]
 
 
 def test_columns_of_pmd_count_characters() -> None:
@@ -224,13 +227,11 @@ def test_names_stand_in_quotes_and_a_measure_is_the_first_number(
 
 
 def test_a_measure_of_jshint_is_among_the_names() -> None:
-    finding = {**FINDING, "code": "W119", "names": ["class", "6"]}
-    (found, _) = read_jshint(f"{of_file(finding)}\n{EMPTY}\n")
+    (found, _) = read_jshint(of_file(code="W119", names=["class", "6"]))
     assert (found[0].names, found[0].measure) == (("class", "6"), 6)
 
 
 def test_unicode_line_separators_do_not_end_lines() -> None:
-    finding = {**FINDING, "message": "a\u2028b"}
-    line = json.dumps({"file": "source0.js", "findings": [finding]}, ensure_ascii=False)
-    (found, _) = read_jshint(f"{line}\n{EMPTY}\n")
+    lines = (json.dumps(line, ensure_ascii=False) for line in of_file(message="a\u2028b"))
+    (found, _) = read_jshint("\n".join(lines))
     assert found[0].message == "a\u2028b"

@@ -12,7 +12,6 @@ from analyzers import (
     Fragment,
     SourceFile,
     Status,
-    analyze,
     analyze_each,
     analyzers_with,
 )
@@ -55,7 +54,7 @@ def source(path: str, language: str | None = "python") -> SourceFile:
 def test_files_that_are_not_analysed_have_a_reason(file: SourceFile, reason: str) -> None:
     registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
     expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
-    assert analyze([file], registry) == [expected]
+    assert analyze_each([file], registry) == [[expected]]
 
 
 def test_each_file_gets_its_own_results() -> None:
@@ -85,8 +84,7 @@ def test_each_file_gets_its_own_results() -> None:
         [("5.py", "a"), ("5.py", "b")],
         [("6.py", "none")],
     ]
-    assert of_each == [analyze([file], registry) for file in files]
-    assert [result for results in of_each for result in results] == analyze(files, registry)
+    assert of_each == [analyze_each([file], registry)[0] for file in files]
 
 
 def test_analyzers_run_in_parallel() -> None:
@@ -96,7 +94,7 @@ def test_analyzers_run_in_parallel() -> None:
         both_here.wait(timeout=30)
         return clean("a").analyze(files)
 
-    results = analyze([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
+    (results,) = analyze_each([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
     assert [result.status for result in results] == [Status.ANALYSED] * 2
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from analyzers import analyze
+from analyzers import analyze_each
 from crscore_core import CRScorer
 from crscore_core.change import parse_change
 from crscore_core.datasets.study.model import HumanStudy
@@ -20,7 +20,7 @@ def test_all_changes_and_reviews_are_scored_within_the_contract(
     changes = [(one.diff, [review.text for review in one.reviews]) for one in real_study.changes]
     assert len(changes) >= LEAST_CHANGES
     # All at once, so that each tool starts once; the scorer then finds the results known.
-    analyze([file for diff, _ in changes for file in source_files(parse_change(diff))])
+    analyze_each([file for diff, _ in changes for file in source_files(parse_change(diff))])
     scored = unscored = 0
     for diff, reviews in changes:
         document = json.loads(

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from analyzers import analyze
+from analyzers import analyze_each
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
@@ -50,7 +50,7 @@ def _output_of(*arguments: str) -> dict[str, Any]:
 def _analyze_at_once() -> None:
     """Have the analyzers see all samples, so that each tool starts once; results are kept."""
     changes = (parse_change(sample.diff) for sample in load_samples().values())
-    analyze([file for change in changes for file in source_files(change)])
+    analyze_each([file for change in changes for file in source_files(change)])
 
 
 def _diff_file(sample: Sample, folder: str) -> str:

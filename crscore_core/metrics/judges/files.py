@@ -84,9 +84,9 @@ def judge_file(
         while group := list(islice(new, _ROWS_AT_ONCE)):
             made = judge.judge_each([_judged_review(row, mapping) for row, _ in group])
             for (row, key), judgement in zip(group, made, strict=True):
-                fields = {field: getattr(judgement, field) for field in judge.judge.gives}
-                fields |= {"reason": judgement.reason, "calls": judgement.calls, "model": model}
-                fields["key"] = key
+                given = (*judge.judge.gives, "reason", "calls")
+                fields = {field: getattr(judgement, field) for field in given}
+                fields |= {"model": model, "key": key}
                 own_id = _text(row, mapping, "id") or f"row {row.number}"
                 document = {f"{name}_key": key, "id": own_id, **row.cells}
                 document |= {f"{name}_{field}": value for field, value in fields.items()}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import analyzers
-from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
+from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze_each
 from analyzers.python.reading import PYTHON, repair
-from analyzers.reading import MOST_CHARACTERS, Passage, UnparsableError
+from analyzers.reading import MOST_CHARACTERS, UnparsableError
 from tests.analyzers.sources import hunk, whole
 
 GOOD = "a = 1\n"
@@ -60,67 +60,10 @@ def test_a_whole_file_is_not_completed() -> None:
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "line 1: unexpected indent")
 
 
-def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:
-    """Return the repaired text, with scaffold marked by a bar and lines numbered from 7."""
-    repaired, _ = repair(Fragment(7, text, heading), changed)
-    rows = repaired.text.split("\n")
-    numbers = repaired.line_numbers
-    marks = [f"{n}:" if n else "|" for n in numbers]
-    return "\n".join(f"{mark}{row}" for mark, row in zip(marks, rows, strict=False))
-
-
-def test_lines_that_cannot_be_completed_are_cut_off_the_ends() -> None:
-    assert mended("of the text.' + b\na = 1\nb = ?") == "8:a = 1"
-
-
-def test_a_changed_line_is_never_cut() -> None:
-    with pytest.raises(UnparsableError) as caught:
-        mended("a = 1\nb = ?", changed=frozenset({8}))
-    assert caught.value.line == 8
-
-
-def test_the_inside_of_a_string_is_read_if_the_heading_opens_it() -> None:
-    sql = "    `name` text,\n    PRIMARY KEY (`id`),"
-    assert mended(sql, 'TABLE = """') == f'|"""\n7:{sql.replace(chr(10), chr(10) + "8:")}\n|"""'
-    for heading in (None, "class A:", 'TABLE = """a"""', "TABLE = '"):
-        with pytest.raises(UnparsableError):
-            mended(sql, heading)
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("a = 1\n" * 20 + "b c d\n" + "e = 2\n" * 20, 27),
-        ("a = (1]\n" * 20, 7),
-        ("print 'a'\n" * 20, 7),
-        ("x = 1\n" * 20 + "y = '\0'\n" + "x = 1\n" * 20, 27),
-    ],
-)
-def test_an_error_inside_a_hunk_stays_unreadable(text: str, line: int) -> None:
-    with pytest.raises(UnparsableError) as caught:
-        mended(text)
-    assert caught.value.line == line
-
-
 def test_a_long_hopeless_hunk_is_given_up() -> None:
     text = "x = [\n" + "    y z,\n" * 60_000
     with pytest.raises(UnparsableError):
-        mended(text)
-
-
-def windows(lines: list[str], size: int) -> list[Fragment]:
-    return [
-        Fragment(start + 1, "\n".join(lines[start : start + size]))
-        for start in range(0, len(lines) - size, 7)
-    ]
-
-
-def attempt(fragment: Fragment) -> Passage | None:
-    inner = range(fragment.first_line + 3, fragment.first_line + fragment.text.count("\n") - 2)
-    try:
-        return repair(fragment, frozenset(inner))[0]
-    except UnparsableError:
-        return None
+        repair(Fragment(7, text), frozenset())
 
 
 @pytest.mark.parametrize("size", [8, 15, 40])
@@ -128,10 +71,12 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(size: int) -> Non
     tried = read = 0
     for path in sorted(Path(analyzers.__file__).parent.rglob("*.py")):
         lines = path.read_text().split("\n")
-        for fragment in windows(lines, size):
+        for start in range(0, len(lines) - size, 7):
+            fragment = Fragment(start + 1, "\n".join(lines[start : start + size]))
             tried += 1
-            repaired = attempt(fragment)
-            if repaired is None:
+            try:
+                repaired, _ = repair(fragment, frozenset(range(start + 4, start + size - 2)))
+            except UnparsableError:
                 continue
             read += 1
             rows = repaired.text.split("\n")
@@ -143,34 +88,25 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(size: int) -> Non
 
 def both(file: SourceFile) -> list[AnalyzerResult]:
     names = ("ruff", "python-structure")
-    results = [result for result in analyze([file]) if result.name in names]
+    results = [result for result in analyze_each([file])[0] if result.name in names]
     assert len(results) == len(names)
     return results
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("x = " + "-" * 100_000 + "1\n", "line 1: nested too deeply to read"),
-        ("x = " + "(" * 6_000 + ")" * 6_000 + "\n", "line 1: too many nested parentheses"),
-        ("x = y" + ".a" * 100_000 + "\n", "line 1: nested too deeply to read"),
-        ("x = 1\ny = '\0'\n", "line 2: a NUL byte"),
-        ("x\n" * 20_001, "more than 20,000 lines"),
-        ("x;" * 150_001, "more than 300,000 words and signs"),
-        ("a\n\nthis is clearly prose\n", "line 3: invalid syntax"),
-        ("#" * (MOST_CHARACTERS + 1), "more than 1,000,000 characters"),
-    ],
-    ids=[
-        "100,000 minus",
-        "parentheses",
-        "dots",
-        "NUL",
-        "lines",
-        "signs",
-        "prose",
-        "line",
-    ],
-)
+UNREADABLE = {
+    "100,000 minus": ("x = " + "-" * 100_000 + "1\n", "line 1: nested too deeply to read"),
+    "parentheses": ("x = " + "(" * 6_000 + ")" * 6_000, "line 1: too many nested parentheses"),
+    "dots": ("x = y" + ".a" * 100_000 + "\n", "line 1: nested too deeply to read"),
+    "NUL": ("x = 1\ny = '\0'\n", "line 2: a NUL byte"),
+    "NUL in the middle": ("x = 1\n" * 20 + "y = '\0'\n" + "x = 1\n" * 20, "line 21: a NUL byte"),
+    "lines": ("x\n" * 20_000, "more than 20,000 lines"),
+    "signs": ("x;" * 150_001, "more than 300,000 words and signs"),
+    "prose": ("a\n\nthis is clearly prose\n", "line 3: invalid syntax"),
+    "a line": ("#" * (MOST_CHARACTERS + 1), "more than 1,000,000 characters"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), UNREADABLE.values(), ids=UNREADABLE)
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_unreadable_text_is_not_analysed(text: str, reason: str, *, is_whole: bool) -> None:
     for result in both(whole(text) if is_whole else hunk(text)):

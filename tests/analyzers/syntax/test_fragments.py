@@ -1,7 +1,7 @@
 """Hunks of three languages in the scaffold that makes them readable, as text files draw them.
 
 A line starts with a space or a plus as in a diff, with a bar where it is scaffold, and with a
-cross where it is left out.
+cross where it is left out. Where nothing helps, the line of the error stands below.
 """
 
 import re
@@ -20,13 +20,13 @@ FIRST_LINE = 7
 _FOLDER = Path(__file__).parent / "fragments"
 _EXAMPLE = re.compile(
     r"== (?P<name>.*)\n@@(?P<heading>.*)\n(?P<drawing>(?:[ +x|].*\n|\n)*?)"
-    r"(?:functions: (?P<functions>.*)\n)?\s*(?=== |\Z)"
+    r"(?:functions: (?P<functions>.*)\n|unreadable: (?P<error>\d+)\n)?\s*(?=== |\Z)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`functions` are the names of those whose headers are shown, in their order."""
+    """`functions` are those whose headers are shown; `error` is the line of an error, or 0."""
 
     language: str
     name: str
@@ -34,6 +34,7 @@ class Example:
     changed_lines: frozenset[int]
     drawing: str
     functions: str
+    error: int
 
 
 def examples() -> Iterator[Example]:
@@ -51,8 +52,8 @@ def _example(language: str, found: re.Match[str]) -> Example:
     fragment = Fragment(
         FIRST_LINE, "\n".join(row[1:] for row in rows), found["heading"].strip() or None
     )
-    functions = found["functions"] or ""
-    return Example(language, found["name"], fragment, frozenset(changed), drawing, functions)
+    rest = found["functions"] or "", int(found["error"] or 0)
+    return Example(language, found["name"], fragment, frozenset(changed), drawing, *rest)
 
 
 def drawn(context: Context, example: Example) -> str:
@@ -77,6 +78,11 @@ def drawn(context: Context, example: Example) -> str:
 )
 def test_the_smallest_scaffold_is_put_around_a_hunk(example: Example) -> None:
     reader = PYTHON if example.language == "python" else READERS[example.language]
+    if example.error:
+        with pytest.raises(UnparsableError) as caught:
+            reader.part(example.fragment, example.changed_lines)
+        assert caught.value.line == example.error
+        return
     context = reader.part(example.fragment, example.changed_lines)
     assert drawn(context, example) == example.drawing
     if example.functions:

@@ -8,7 +8,7 @@ import pytest
 from crscore_core.change import FileChange, FileStatus, LineKind, parse_change
 from tests.crscore_core.change.git_trees import Blob, GitPair, Tree, random_trees
 
-SEEDS = range(4)
+SEEDS = range(4)  # and fifty more in the long run
 OPTIONS = (
     "--no-renames",
     "-U0 -M",
@@ -54,7 +54,11 @@ class World:
     pair: GitPair
 
 
-@pytest.fixture(scope="module", params=SEEDS, ids=lambda seed: f"trees {seed}")
+@pytest.fixture(
+    scope="module",
+    params=[*SEEDS, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 54))],
+    ids=lambda seed: f"trees {seed}",
+)
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> World:
     old, new = random_trees(request.param)
     folder: Path = tmp_path_factory.mktemp("repository")
@@ -92,22 +96,10 @@ APPLIED = [*SPACES, *(given for given in OPTIONS if "color" not in given)]
 
 @pytest.mark.parametrize("given", APPLIED)
 def test_lines_are_counted_as_git_apply_counts_them(world: World, given: str) -> None:
-    _check_counts(world.pair, given)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4, 54))
-def test_a_thousand_diffs_are_counted_as_git_apply_counts_them(seed: int, tmp_path: Path) -> None:
-    pair = GitPair(tmp_path, *random_trees(seed))
-    for given in APPLIED:
-        _check_counts(pair, given)
-
-
-def _check_counts(pair: GitPair, given: str) -> None:
     options = given.split()
-    diff = pair.diff(*options, "--binary")
+    diff = world.pair.diff(*options, "--binary")
     strip = "-p0" if "--no-prefix" in options else "-p1"
-    counts = _numstat(pair.git("apply", "--numstat", "-z", strip, "-", stdin=diff))
+    counts = _numstat(world.pair.git("apply", "--numstat", "-z", strip, "-", stdin=diff))
     files = parse_change(diff).files
     assert counts == [_counts([file]) for file in files]
     assert any(count != ("-", "-") for count in counts)

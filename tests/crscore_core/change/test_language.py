@@ -35,28 +35,12 @@ def _told(
     return file.language, file.language_source
 
 
-def test_every_language_has_a_short_hunk_here() -> None:
-    assert set(SHORT_HUNKS) == set(LANGUAGES)
-
-
-@pytest.mark.parametrize("language", SHORT_HUNKS)
-def test_short_hunk_is_guessed(language: str) -> None:
-    change = parse_change(_bare(SHORT_HUNKS[language]))
-    assert change.files[0].language == language
-    assert change.files[0].language_source is LanguageSource.GUESS
-    assert change.warnings == (
-        f"the language of a hunk without file name is a guess: {language}; declare it to be sure",
-    )
-
-
-@pytest.mark.parametrize("language", SHORT_HUNKS)
-def test_removed_lines_and_the_section_count_for_a_guess(language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_added_lines_removed_lines_and_the_section_count_for_a_guess(language: str) -> None:
     first, *rest = SHORT_HUNKS[language]
     removed = "".join(f"-{line}\n" for line in rest)
-    assert _told(f"@@ -1,{len(rest)} +0,0 @@ {first}\n{removed}") == (
-        language,
-        LanguageSource.GUESS,
-    )
+    for diff in (_bare(SHORT_HUNKS[language]), f"@@ -1,{len(rest)} +0,0 @@ {first}\n{removed}"):
+        assert _told(diff) == (language, LanguageSource.GUESS)
 
 
 def test_each_guessed_language_is_reported_once() -> None:

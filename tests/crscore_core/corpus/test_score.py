@@ -23,7 +23,7 @@ from crscore_core.scoring.pipeline import (
     add_smells,
     claim_changes,
 )
-from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus, diff
 from tests.word_encoder import WordEncoder
 
@@ -137,9 +137,9 @@ def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None
 
 def test_without_analyzers_there_are_no_smells_and_no_word_of_them() -> None:
     changes = [change(1, diff=diff("app.py", "exec(input())"))]
-    claimed = claimed_of(changes, FixedClaims("Made."))
-    (found,) = add_smells(claimed, {})
-    assert isinstance(found, ReferenceSet)
+    (claimed,) = claimed_of(changes, FixedClaims("Made."))
+    assert isinstance(claimed, ClaimedChange)
+    (found,) = add_smells([claimed], {})
     assert [one.text for one in found.pseudo_references] == ["Made."]
     assert found.analyzers == ()
 

@@ -45,27 +45,24 @@ def kept(tmp_path: Path) -> Path:
     return tmp_path / "kept"
 
 
-class Counting:
-    """An encoder that notes what it is asked."""
+class Numbering:
+    """A model whose vectors number its texts; it notes what it is asked."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.asked: list[list[str]] = []
+    def __init__(self) -> None:
+        self.asked: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
-        self.asked.append(list(texts))
-        return load_encoder(self.name).encode(texts)
+        numbers = np.arange(len(self.asked), len(self.asked) + len(texts), dtype=np.float32)
+        self.asked += texts
+        return Embeddings(numbers[:, np.newaxis], np.zeros(len(texts), np.bool_))
 
 
 @pytest.fixture
-def counting(model: str, monkeypatch: pytest.MonkeyPatch) -> Counting:
-    counting = Counting(model)
-    monkeypatch.setattr(cached, "load_encoder", lambda *_: counting)
-    return counting
-
-
-def refuse_to_load(*_: str) -> None:
-    raise AssertionError("the model is not needed")
+def numbering(monkeypatch: pytest.MonkeyPatch) -> Numbering:
+    """The model that is loaded for any name."""
+    numbering = Numbering()
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: numbering)
+    return numbering
 
 
 def assert_equal(found: Embeddings, expected: Embeddings) -> None:
@@ -76,79 +73,41 @@ def assert_equal(found: Embeddings, expected: Embeddings) -> None:
 
 
 @pytest.mark.parametrize("is_usable", [True, False])
-def test_results_are_those_of_the_encoder(model: str, kept: Path, is_usable: bool) -> None:
+def test_results_are_those_of_the_encoder_in_each_precision_and_pooling(
+    model: str, kept: Path, is_usable: bool
+) -> None:
     if not is_usable:
         kept.write_bytes(b"no folder")
-    expected = load_encoder(model).encode(TEXTS)
-    assert expected.truncated.tolist() == [False, False, False, True, False, False]
-    encoder = CachedEncoder(model, kept)
-    assert encoder.name == model
-    assert_equal(encoder.encode(TEXTS), expected)
-    assert_equal(encoder.encode(TEXTS), expected)
-    assert_equal(
-        CachedEncoder(model, kept).encode(TEXTS[::-1]), load_encoder(model).encode(TEXTS[::-1])
-    )
-
-
-def test_no_model_is_loaded_for_what_is_known_of_an_equal_one(
-    model: str, tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = CachedEncoder(model, kept).encode(TEXTS)
-    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
-    shutil.copytree(model, tmp_path / "moved")
-    for place in (model, str(tmp_path / "moved")):
-        again = CachedEncoder(place, kept).encode(TEXTS[:3])
-        assert np.array_equal(again.vectors, first.vectors[:3])
-    nothing = CachedEncoder(model, kept).encode([])
-    assert (nothing.vectors.shape[0], nothing.vectors.ndim, nothing.truncated.size) == (0, 2, 0)
-    with pytest.raises(AssertionError, match="not needed"):
-        CachedEncoder(model, kept).encode([*TEXTS, "null"])
-
-
-def test_what_is_kept_of_one_precision_or_pooling_is_not_given_for_another(
-    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     kinds = list(itertools.product(Precision, (True, False)))
-    expected = [
-        (encoder if drops else encoder.unfiltered()).encode(TEXTS)
-        for encoder, drops in (
-            (load_encoder(model, precision), drops) for precision, drops in kinds
-        )
-    ]
+    expected = []
+    for precision, drops in kinds:
+        encoder = load_encoder(model, precision)
+        expected.append((encoder if drops else encoder.unfiltered()).encode(TEXTS))
+    assert expected[0].truncated.tolist() == [False, False, False, True, False, False]
     for _ in range(2):  # new, then kept
         for (precision, drops), embeddings in zip(kinds, expected, strict=True):
             found = CachedEncoder(model, kept, precision=precision, drop_stop_words=drops)
             assert (found.name, found.precision) == (model, precision)
             assert_equal(found.encode(TEXTS), embeddings)
-        monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
     for one, other in itertools.combinations(expected, 2):  # more than `assert_equal` lets pass
         assert np.abs(one.vectors - other.vectors).max() > 5e-6
 
 
 def test_only_new_texts_are_encoded_and_each_once(
-    model: str, kept: Path, counting: Counting
+    model: str, kept: Path, tmp_path: Path, numbering: Numbering
 ) -> None:
-    encoder = CachedEncoder(model, kept)
-    encoder.encode(["cache", "null", "cache"])
-    both = encoder.encode(["check", "null", "check", "cache"])
-    assert counting.asked == [["cache", "null"], ["check"]]
-    assert np.array_equal(both.vectors[0], both.vectors[2])
-
-
-def test_texts_that_look_alike_are_told_apart(model: str, kept: Path) -> None:
-    class Numbering(Counting):
-        def encode(self, texts: Sequence[str]) -> Embeddings:
-            self.asked.append(list(texts))
-            vectors = np.arange(1, len(texts) + 1, dtype=np.float32)[:, np.newaxis]
-            return Embeddings(vectors, np.zeros(len(texts), np.bool_))
-
     texts = ["a", "a ", " a", "A", "a\n", "a\0", "á", "a\u0301", "\ud800", "\udfff", "\ufffd", "?"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cached, "load_encoder", lambda *_: Numbering(model))
-        CachedEncoder(model, kept).encode(texts)
-        patch.setattr(cached, "load_encoder", refuse_to_load)
-        found = CachedEncoder(model, kept).encode(texts).vectors
-    assert found[:, 0].tolist() == list(range(1, len(texts) + 1))
+    encoder = CachedEncoder(model, kept)
+    encoder.encode(["?", "a", "?"])
+    assert numbering.asked == ["?", "a"]
+    both = encoder.encode([*texts, "A"]).vectors[:, 0].tolist()
+    assert sorted(numbering.asked) == sorted(texts)
+    assert [numbering.asked[int(number)] for number in both] == [*texts, "A"]
+    shutil.copytree(model, tmp_path / "moved")  # the same weights under another name
+    assert CachedEncoder(str(tmp_path / "moved"), kept).encode(texts).vectors.size == len(texts)
+    assert len(numbering.asked) == len(texts)
+    nothing = encoder.encode([])
+    assert (nothing.vectors.shape[0], nothing.vectors.ndim, nothing.truncated.size) == (0, 2, 0)
 
 
 def test_other_weights_under_the_same_name_share_nothing(
@@ -182,12 +141,6 @@ def test_the_digest_is_that_of_every_file_of_the_model(
     content = (place / file).read_bytes()
     (place / file).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     assert encoder_digest(str(place)) != before
-
-
-def test_no_such_encoder_is_one_clear_error(kept: Path) -> None:
-    with pytest.raises(EncoderError, match="neither a folder nor"):
-        CachedEncoder("../no such folder", kept)
-    assert not kept.exists()
 
 
 def test_what_is_known_needs_no_torch(model: str, kept: Path) -> None:

@@ -45,6 +45,13 @@ def test_a_review_without_score_is_null_with_a_reason() -> None:
     assert "review 1: cannot be scored: the review is empty" in document["warnings"]
 
 
+def test_a_warning_about_the_change_is_given_once() -> None:
+    bare = PYTHON[PYTHON.index("@@") :]
+    warnings = score_document(SCORER.score_many(bare, ["a claim", ""]))["warnings"]
+    assert [warning for warning in warnings if "is a guess: python" in warning] == warnings[:1]
+    assert warnings[1:] == ["review 2: cannot be scored: the review is empty"]
+
+
 def test_the_table_has_a_row_a_review_and_no_formulas() -> None:
     scores = SCORER.score_many(PYTHON, ["=HYPERLINK(1)", "two\nlines", ""])
     rows = list(csv.DictReader(io.StringIO(scores_csv(scores, ["@a", "b", "c"]))))

@@ -138,26 +138,6 @@ def three(similarity: Matrix | NDArray[np.float32], tau: float) -> tuple[float, 
     return scores.conciseness, scores.comprehensiveness, scores.relevance
 
 
-@given(matrices, cells, st.integers(0, 40), st.integers(2, 4))
-def test_invariants(similarity: Matrix, tau: float, steps: int, times: int) -> None:
-    con, comp, rel = three(similarity, tau)
-    assert 0 <= min(con, comp) - 1e-12 <= rel <= max(con, comp) + 1e-12 or con == comp == rel == 0
-    assert max(con, comp, rel) <= 1
-    assert (con == 0) == (comp == 0) == (rel == 0)
-    assert three(similarity.T, tau) == pytest.approx((comp, con, rel))
-    assert three(similarity[::-1, ::-1], tau) == (con, comp, rel)
-    repeated = similarity.repeat(times, axis=0).repeat(times + 1, axis=1)
-    assert three(repeated, tau) == pytest.approx((con, comp, rel))
-    higher = three(similarity, tau + steps / 20)
-    assert all(high <= low + 1e-12 for high, low in zip(higher, (con, comp, rel), strict=True))
-
-
-def test_repeating_one_matched_sentence_raises_conciseness() -> None:
-    # The known gap: Con 1/2 becomes 3/4. It is reported, not hidden (see Feedback.repeated).
-    assert metric.score([[0.9, 0.1]], 0.5).conciseness == 1 / 2
-    assert metric.score([[0.9, 0.9, 0.9, 0.1]], 0.5).conciseness == 3 / 4
-
-
 @given(st.lists(matrices, min_size=1, max_size=4))
 def test_without_a_threshold_is_the_mean_over_all_thresholds(similarities: list[Matrix]) -> None:
     """The mean maximum is the share above tau, averaged over tau from 0 to 1."""

@@ -13,7 +13,7 @@ from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.signature import Signature
-from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
+from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("load returns the items of the data", "an empty list hides every error")
@@ -32,6 +32,9 @@ def test_a_review_that_repeats_a_claim_covers_it() -> None:
     assert score.comprehensiveness == 1 / len(score.pseudo_references)
     assert score.feedback.missed == score.pseudo_references[1:]
     assert score.feedback.off_topic == ("thanks a lot",)
+    again = scorer().score(PYTHON, "an error. an error. an error")
+    assert again.feedback.repeated == ("an error",)
+    assert any("repeat" in warning for warning in again.warnings)
 
 
 def test_pseudo_references_are_claims_then_implications_then_smells() -> None:
@@ -84,18 +87,6 @@ def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
     assert score.at(0.9).relevance is None
 
 
-@pytest.mark.parametrize("diff", [BINARY, DELETED])
-def test_changes_without_new_lines_are_scored_by_their_claims(diff: str) -> None:
-    score = scorer().score(diff, "load returns the items of the data")
-    assert score.relevance is not None
-
-
-def test_a_repeated_sentence_is_reported() -> None:
-    score = scorer().score(PYTHON, "an error. an error. an error")
-    assert score.feedback.repeated == ("an error",)
-    assert any("repeat" in warning for warning in score.warnings)
-
-
 def test_claims_of_one_text_are_one_with_all_wordings() -> None:
     def claim(text: str, *wordings: str) -> Claim:
         return Claim(text, ClaimKind.CLAIM, "given", wordings=wordings)
@@ -106,12 +97,6 @@ def test_claims_of_one_text_are_one_with_all_wordings() -> None:
     (reference,) = score.pseudo_references
     assert (reference.text, reference.wordings) == ("it is new", ("now there", "added"))
     assert (score.conciseness, score.comprehensiveness) == (0.5, 1)
-
-
-def test_claims_do_not_depend_on_the_review() -> None:
-    one, other = CRScorer(encoder=WordEncoder(), tau=0.5).score_many(PYTHON, ["a", "b c d"])
-    again = CRScorer(encoder=WordEncoder(), tau=0.5).score(PYTHON, "emit no claims")
-    assert one.pseudo_references == other.pseudo_references == again.pseudo_references
 
 
 def test_hostile_reviews_are_only_text() -> None:
@@ -137,16 +122,11 @@ def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
 
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
-    statuses = [
-        (result.path, result.status.value, bool(result.reason))
-        for result in scorer()
-        .score(BINARY + PYTHON.replace("store.py", "Store.kt"), "")
-        .references.analyzers
-    ]
-    assert statuses == [
-        ("logo.png", "not_analysed", True),
-        ("app/Store.kt", "not_analysed", True),
-    ]
+    diff = BINARY + PYTHON.replace("store.py", "Store.kt")
+    results = scorer().score(diff, "").references.analyzers
+    assert [(one.path, one.status, bool(one.reason)) for one in results] == [
+        ("logo.png", "not_analysed", True), ("app/Store.kt", "not_analysed", True),
+    ]  # fmt: skip
 
 
 def test_the_signature_says_what_was_used() -> None:
@@ -189,15 +169,20 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
             assert (found.references, found.signature) == (alone.references, alone.signature)
 
 
-def test_bad_input_is_a_typed_error() -> None:
-    with pytest.raises(InputError, match="a list of reviews"):
-        scorer().score_many(PYTHON, [])
-    with pytest.raises(InputError, match="a list of reviews"):
-        scorer().score_many(PYTHON, "one review, not a list")
-    with pytest.raises(ReviewError, match="longer than the limit"):
-        scorer().score(PYTHON, "x" * (LONGEST_REVIEW + 1))
-    with pytest.raises(DiffError, match="empty"):
-        scorer().score("", "text")
+@pytest.mark.parametrize(
+    ("diff", "reviews", "error", "message"),
+    [
+        (PYTHON, [], InputError, "a list of reviews"),
+        (PYTHON, "one review, not a list", InputError, "a list of reviews"),
+        (PYTHON, ["x" * (LONGEST_REVIEW + 1)], ReviewError, "longer than the limit"),
+        ("", ["text"], DiffError, "empty"),
+    ],
+)
+def test_bad_input_is_a_typed_error(
+    diff: str, reviews: list[str], error: type[InputError], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        scorer().score_many(diff, reviews)
     with pytest.raises(ThresholdError, match="no preset"):
         CRScorer(encoder="some/encoder")
 
@@ -226,14 +211,11 @@ def test_a_new_file_is_whole_where_it_is_shown_from_its_start(
     assert lines == smells
 
 
-SIGNATURE = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
-
-
 def test_a_signature_reads_as_one_line() -> None:
+    signature = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
     expected = "crscore:1.0|encoder:words|claims:symbolic|analyzers:ruff=0.17,pmd=7|tau:0.25"
-    assert str(SIGNATURE) == expected
-    assert SIGNATURE.precision == "float32"
-    assert "|analyzers:none|" in str(dataclasses.replace(SIGNATURE, analyzers=()))
+    assert (str(signature), signature.precision) == (expected, "float32")
+    assert "|analyzers:none|" in str(dataclasses.replace(signature, analyzers=()))
 
 
 MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)

@@ -6,8 +6,8 @@ from pathlib import Path
 _WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] cache null check retry the a is of session long".split()
 
 
-def write_tiny_model(folder: Path, seed: int) -> None:
-    """Write a model of sentence-transformers; its seed tells its weights apart, nothing else."""
+def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
+    """Write a model of sentence-transformers with random weights that reads `longest` tokens."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
@@ -24,12 +24,12 @@ def write_tiny_model(folder: Path, seed: int) -> None:
         num_hidden_layers=1,
         num_attention_heads=2,
         intermediate_size=16,
-        max_position_embeddings=32,
+        max_position_embeddings=2 * longest,
     )
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         BertModel(config).save_pretrained(parts)
-    transformer = Transformer(str(parts), max_seq_length=16)
+    transformer = Transformer(str(parts), max_seq_length=longest)
     pooling = Pooling(transformer.get_embedding_dimension())
     SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
     shutil.rmtree(parts)

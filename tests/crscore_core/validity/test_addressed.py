@@ -59,14 +59,6 @@ def test_rows_equal_the_hand_calculation() -> None:
     assert [row.f1.value for row in rows] == [0, 2 / 6, 6 / 8, pytest.approx(0.8)]
     assert rows[0].precision.interval is None
     assert rows[3].recall.interval == Interval(1, 1, 0.95)
-
-
-def test_average_precision() -> None:
-    # Recall rises by 1/4 at 0.9 (precision 1), 0.7 (2/3), 0.5 (3/4) and -1 (4/6).
-    by_hand = ClusterBootstrap(3).estimate(BY_HAND.average_precision)
-    assert by_hand.value == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 6) / 4)
-    assert by_hand.interval
     nothing = ClusteredMatches([0.9, 0.1], [False, False], [0, 1])
-    assert ClusterBootstrap(2).estimate(nothing.average_precision) == Estimate(None, None)
     (row,) = matching_table(nothing, [0.5], ClusterBootstrap(2))
     assert row.recall == Estimate(None, None)

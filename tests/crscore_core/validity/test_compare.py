@@ -70,6 +70,7 @@ def test_graded_labels_are_ranked() -> None:
     assert opposite.against is not None
     assert opposite.against.difference.value == pytest.approx(-2)
     assert opposite.against.p == pytest.approx(2 / 201)
+    assert opposite.against.p_corrected == pytest.approx(2 * 2 / 201)  # of two comparisons
     assert noise.main.interval is not None
     assert noise.main.interval.low < 0 < noise.main.interval.high
     assert [(of.language, of.rows) for of in perfect.by_language] == [("python", 60), ("go", 60)]
@@ -88,15 +89,6 @@ def test_documents_have_pairwise_accuracy_with_its_interval() -> None:
     assert (float(line["value"]), float(line["low"]), float(line["high"])) == (
         found.value, *(found.ends or ()),
     )  # fmt: skip
-
-
-def test_p_values_are_corrected_for_their_number() -> None:
-    table = compared(
-        GRADES, column("rel", GRADES), column("a", -GRADES), column("b", NOISE), column("c", NOISE)
-    )
-    found = {metric.metric: metric.against for metric in table.metrics if metric.against}
-    assert found["a"].p_corrected == pytest.approx(3 * 2 / 201)
-    assert all(of.p_corrected >= of.p for of in found.values() if of.p_corrected and of.p)
 
 
 @pytest.mark.parametrize(("changes", "has_intervals"), [(5, False), (6, True)])

@@ -39,14 +39,9 @@ def test_a_histogram_equals_the_hand_calculation() -> None:
     # Deviations -0.5, -0.4, 0, 0.4, 0.5: squares sum to 0.82, of 5 - 1.
     assert found.standard_deviation == pytest.approx(np.sqrt(0.82 / 4))
     assert found.skewness == pytest.approx(0, abs=1e-12)
+    same = similarity_histogram(np.full(3, 0.5))
+    assert (same.standard_deviation, same.skewness, same.counts.sum()) == (None, None, 3)
     assert similarity_histogram(np.array([0.0, 0.1, 1.0])).skewness == pytest.approx(
         # Thirds: deviations -11/30, -8/30, 19/30; third moment over the second to the 3/2.
         ((-11) ** 3 + (-8) ** 3 + 19**3) / 3 / (((11**2 + 8**2 + 19**2) / 3) ** 1.5)
     )
-
-
-def test_what_is_all_the_same_has_no_spread() -> None:
-    same = np.full(3, 0.5)
-    found = similarity_histogram(same)
-    assert (found.standard_deviation, found.skewness) == (None, None)
-    assert found.counts.sum() == 3

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from typing import Any
 
 import pytest
@@ -86,14 +85,6 @@ def test_a_study_without_figures_has_nulls(small_validity: StudyValidity) -> Non
     assert (float(line["here"]), float(line["low"]), float(line["high"])) == (
         figure.here.value, *ends,
     )  # fmt: skip
-
-
-def test_names_of_figures_are_words(small_validity: StudyValidity) -> None:
-    tables = validity_tables(small_validity, small_validity.at(0.5))
-    names = " ".join(figure.name for table in tables for figure in table.figures)
-    assert "Spearman's p-value" in names
-    words = names.replace("tau_gt", "").replace("tau_best", "")
-    assert not re.search("_|spearman|kendall|f1", words)
 
 
 def test_tau_is_the_study_s_own_where_it_is_asked_for(small_validity: StudyValidity) -> None:

@@ -9,11 +9,9 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.errors import ThresholdError
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
 from crscore_core.validity import thresholds
 from crscore_core.validity.corpus_validity import CorpusValidity
-from crscore_core.validity.study_validity import BEST_SYSTEM
 from crscore_core.validity.thresholds import (
     best_system,
     procedure_taus,
@@ -146,12 +144,3 @@ def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
     assert unrated.tau_gt.value == 0.75
     with pytest.raises(ThresholdError, match="need reviews of"):
         _ = unrated.preset
-
-
-def test_the_product_s_presets_come_from_here(study_comparison: Reviews) -> None:
-    """To three decimals on the 183 changes that they were measured on, near it on others."""
-    n_changes, shipped = len(study_comparison.changes), PRESETS[DEFAULT_ENCODER]
-    found = procedure_taus(study_comparison, ClusterBootstrap(n_changes, 60), BEST_SYSTEM).preset
-    tolerance = 0.0005 if n_changes == 183 else 0.03
-    assert found.tau_best == pytest.approx(shipped.tau_best, abs=tolerance)
-    assert found.tau_gt == pytest.approx(shipped.tau_gt, abs=tolerance)
