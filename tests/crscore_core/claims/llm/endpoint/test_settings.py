@@ -3,8 +3,13 @@
 import pytest
 
 from crscore_core.claims import Answer, Availability, ClaimOptions
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, availability, endpoint_of
-from crscore_core.claims.llm.endpoint.settings import server_at
+from crscore_core.claims.llm.endpoint import (
+    Endpoint,
+    EndpointLimits,
+    availability,
+    endpoint_of,
+    server_at,
+)
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import Fault, FaultyServer, sends, status
 from tests.crscore_core.claims.llm.endpoint.test_faults import KEY, shows_key

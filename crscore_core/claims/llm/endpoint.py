@@ -1,0 +1,312 @@
+"""A language model behind an OpenAI-compatible server: its settings and its answers."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from queue import SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
+from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, ClaimOptions
+from crscore_core.errors import EndpointError
+
+if TYPE_CHECKING:
+    from crscore_core.claims.llm.chat import Ask, Note
+
+_Result = TypeVar("_Result")
+
+_BYTES_PER_TOKEN = 2
+_ADDRESS = re.compile(r"https?://(?:(?!%40|%3a)[^\s\\@?#;])+", re.IGNORECASE)
+"""Without the sign between a password and a host, or an escape of it."""
+
+_LONGEST = 500
+_KEYS_PLACE = "[key]"
+_PRINTABLE_ASCII = re.compile(r"[!-~]+")
+_EXAMPLE = "such as http://localhost:8000/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointLimits:
+    """Limits of requests to a server, with times in seconds, and sampling parameters.
+
+    Args:
+        connect: time to establish a connection.
+        silence: time between two pieces of an answer, and before the first, which may include
+            loading the model.
+        total: time for one answer, from its start.
+        tries: number of requests until an answer starts.
+        at_once: number of concurrent requests.
+        size: bytes per response; a stream is many times larger than its text.
+        tokens: length of one answer, including reasoning.
+        temperature: 0 for the likeliest answer, if the server supports it.
+        seed: distinguishes answers to the same prompt at temperatures above 0.
+    """
+
+    connect: float = 10
+    silence: float = 300
+    total: float = 1200
+    tries: int = 4
+    at_once: int = 4
+    size: int = 4_000_000
+    tokens: int = MAX_TOKENS
+    temperature: float = 0
+    seed: int = 0
+
+    def for_tokens(self, max_tokens: int) -> "EndpointLimits":
+        """Return the limits for another answer length; longer answers get more time and size."""
+        times = max(1, max_tokens / MAX_TOKENS)
+        return replace(
+            self, total=self.total * times, size=int(self.size * times), tokens=max_tokens
+        )
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Parameters of a request, reproducible if the server supports it."""
+        return {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.tokens}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An OpenAI-compatible server.
+
+    Args:
+        address: scheme, host, port and path of the API, without a trailing slash; it contains no
+            credentials and may be shown.
+        key: None if the server requires none; never shown, logged or cached.
+    """
+
+    address: str
+    key: str | None = field(default=None, repr=False)
+
+    def without_key(self, text: str) -> str:
+        """Return `text` with the key replaced, also in its quoted form."""
+        if not self.key:
+            return text
+        return text.replace(self.key, _KEYS_PLACE).replace(repr(self.key)[1:-1], _KEYS_PLACE)
+
+
+def server_at(base_url: str | None, key: str | None) -> Server:
+    """Return the server at `base_url`; a blank key counts as none.
+
+    Raises:
+        EndpointError: the address is missing or malformed, or the key is malformed. The message
+            shows neither, since a malformed address may contain a password.
+    """
+    address = (base_url or "").strip().rstrip("/")
+    if not address:
+        raise EndpointError(
+            f"no endpoint server given: pass its base URL, {_EXAMPLE}, or set {BASE_URL}"
+        )
+    has_host = False
+    with suppress(ValueError):  # raised below, without the address
+        parts = urlsplit(address)
+        has_host = bool(parts.hostname and parts.port != 0)
+    is_line = len(address) <= _LONGEST and address.isprintable()
+    if not (has_host and is_line and _ADDRESS.fullmatch(address)):
+        raise EndpointError(
+            "the endpoint's base URL is not a server address: it needs http:// or https:// and a "
+            f"host, and must not have credentials, a query or `;`, {_EXAMPLE}; the key is for {KEY}"
+        )
+    key = (key or "").strip() or None
+    if key is not None and not _PRINTABLE_ASCII.fullmatch(key):
+        raise EndpointError(
+            f"the key for {address} contains spaces or invalid characters; check {KEY}"
+        )
+    return Server(address, key)
+
+
+def check_model(model: str | None) -> str | None:
+    """Return a model's name without surrounding spaces; None if blank.
+
+    Raises:
+        EndpointError: the name is too long or not printable.
+    """
+    name = (model or "").strip()
+    if len(name) > _LONGEST or not name.isprintable():
+        raise EndpointError(
+            f"{name[:80]!r} is not a valid model name; give one that the server lists at its path "
+            f"/models, or set {MODEL}"
+        )
+    return name or None
+
+
+class Endpoint:
+    """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
+
+    Requests have a temperature (0 by default), a seed and a token limit, as far as the server
+    supports them. The server determines the model's revision, precision and chat template; answers
+    may change with them. It also decides whether a control token in a change, such as `</s>`, is
+    interpreted.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None,
+        model: str | None = None,
+        api_key: str | None = None,
+        limits: EndpointLimits = EndpointLimits(),
+        waiting: Progress = silent,
+    ) -> None:
+        """Create an endpoint.
+
+        Args:
+            base_url: the address of the API, which usually ends in /v1.
+            model: the model's name on the server; None for the only one that it lists.
+            api_key: None or blank for a server that requires none.
+            limits: limits of requests and answers.
+            waiting: progress of the request for the list of models.
+
+        Raises:
+            EndpointError: the address is missing, or address, model or key is malformed.
+        """
+        self._server = server_at(base_url, api_key)
+        self.chosen_model = check_model(model)
+        self._limits = limits
+        self._waiting = waiting
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.address!r}, {self.chosen_model!r})"
+
+    @property
+    def address(self) -> str:
+        """The base URL, which contains no credentials."""
+        return self._server.address
+
+    @cached_property
+    def model(self) -> str:
+        """The model; if none was chosen, the only one on the server, requested once.
+
+        Raises:
+            EndpointError: none was chosen, and the server has several or none, or does not answer.
+        """
+        if self.chosen_model is not None:
+            return self.chosen_model
+        from crscore_core.claims.llm.chat import only_model
+
+        ((_, found),) = self._each(only_model, [""], self._waiting)
+        if isinstance(found, EndpointError):
+            raise found
+        return found
+
+    @property
+    def name(self) -> str:
+        """Model, server and parameters; the model's revision is unknown.
+
+        Raises:
+            EndpointError: see `model`.
+        """
+        parameters = " ".join(f"{name}={value}" for name, value in self._limits.parameters.items())
+        return f"endpoint:{self.model}@{self.address} {parameters}"
+
+    def sampled(self, temperature: float, seed: int) -> "Endpoint":
+        """Return the same model with another temperature and seed.
+
+        Raises:
+            EndpointError: see `model`.
+        """
+        limits = replace(self._limits, temperature=temperature, seed=seed)
+        return Endpoint(self.address, self.model, self._server.key, limits, self._waiting)
+
+    def count_tokens(self, text: str) -> int:
+        """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
+
+        Current models encode three to four bytes of code or prose as a token, and fewer of digits
+        and punctuation.
+        """
+        return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer | EndpointError]]:
+        """Answer every prompt, a few at a time; yield answers as they complete, in any order.
+
+        `progress` is called in the caller's thread; an exception from it breaks off all requests.
+        If a single prompt fails, or its answer breaks off, its error replaces the answer. A failure
+        that would affect every prompt ends the run once the answers in progress are complete.
+
+        Raises:
+            EndpointError: the server cannot be reached, refuses every prompt, or sends an invalid
+                answer.
+        """
+        if not prompts:
+            return
+        from crscore_core.claims.llm.chat import Chat
+
+        chat = Chat(self.model, self._limits.parameters)
+        yield from self._each(chat.answer, prompts, progress)
+
+    def _each(
+        self, ask: "Ask[_Result]", items: Sequence[str], progress: Progress
+    ) -> Iterator[tuple[int, _Result | EndpointError]]:
+        """Yield the result of `ask` for each of `items`, a few at a time; see `answers`."""
+        import asyncio
+
+        from crscore_core.claims.llm.chat import Failure, ask_each, connect
+
+        notes: SimpleQueue[Note[_Result] | Future[None]] = SimpleQueue()
+        stopping = Event()
+        client = connect(self._server, self._limits)
+        pool = ThreadPoolExecutor(1, "crscore-endpoint")
+        ending = pool.submit(asyncio.run, ask_each(client, ask, items, notes.put, stopping))
+        ending.add_done_callback(notes.put)
+        pool.shutdown(wait=False)
+        failure = ""
+        try:
+            while not isinstance(note := notes.get(), Future):
+                index, text, result = note
+                if result is None:
+                    progress(index, text)
+                elif not isinstance(result, Failure):
+                    yield index, result
+                elif result.is_of_prompt:
+                    yield index, EndpointError(str(result))
+                else:
+                    failure = failure or str(result)
+        finally:
+            stopping.set()
+        ending.result()
+        if failure:
+            raise EndpointError(failure)
+
+
+def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:
+    """Return the endpoint for `options`; read missing ones from the environment.
+
+    The key from the environment is sent to the server named in the options, since the user of the
+    command line chooses both. Code that lets others choose a server must pass a blank key to
+    prevent that. No request is sent yet; `waiting` is called while one is.
+
+    Raises:
+        EndpointError: no server is named, or an address, model or key is malformed.
+    """
+    return Endpoint(
+        options.base_url or os.environ.get(BASE_URL),
+        options.model or os.environ.get(MODEL),
+        options.api_key or os.environ.get(KEY),
+        limits=EndpointLimits().for_tokens(options.max_tokens or MAX_TOKENS),
+        waiting=waiting,
+    )
+
+
+def availability(options: ClaimOptions) -> Availability:
+    """Check whether a server is named in the options or the environment.
+
+    No request is sent: it could take any time, and a page that lists backends must not wait for
+    the network.
+    """
+    try:
+        endpoint = endpoint_of(options)
+    except EndpointError as error:
+        return Availability(is_available=False, reason=str(error))
+    model = endpoint.chosen_model
+    asked = f"The model {model!r}" if model else "The only model"
+    return Availability(
+        is_available=True,
+        reason=f"{asked} at {endpoint.address} will be used. The connection has not been tested.",
+    )
