@@ -18,22 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.measuring import seconds
 from crscore_core.claims.llm.language_model import silent
-from crscore_core.claims.llm.magicoder import Precision
-from crscore_core.claims.llm.magicoder.available import Weights
-from crscore_core.claims.llm.magicoder.runtime import (
-    LoadedModel,
+from crscore_core.claims.llm.magicoder import (
+    Precision,
     generate,
     held_model,
     release_memory,
     token_bytes,
 )
-from crscore_core.claims.llm.magicoder.tokens import BatchStreamer, PromptTokenizer, load_tokenizer
+from crscore_core.claims.llm.tokens import BatchStreamer, PromptTokenizer
+from crscore_core.claims.llm.weights import Weights
 from crscore_core.errors import ModelMemoryError
 from tests.tiny_llama import build_tiny_llama
 
 if TYPE_CHECKING:
     import torch
-    from transformers import LlamaConfig
+    from transformers import LlamaConfig, PreTrainedModel
 
 _PRECISIONS = (Precision.BFLOAT16, Precision.NF4)
 _GIB = 2**30
@@ -67,7 +66,7 @@ class _Clock(BatchStreamer):
     """Notes when each token is there; it comes from the device, so that nothing is pending."""
 
     def __init__(self, tokenizer: PromptTokenizer, rows: int) -> None:
-        super().__init__(tokenizer, list(range(rows)), (), silent, {})
+        super().__init__(tokenizer, list(range(rows)), (), silent)
         self.times: list[float] = []
 
     def put(self, tokens: "torch.Tensor") -> None:
@@ -99,22 +98,22 @@ def main() -> None:
 
 
 def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed: float) -> None:
-    tokenizer = load_tokenizer(folder)
+    tokenizer = PromptTokenizer(folder)
     weights = Weights(folder, "of random weights")
     name = "Magicoder" if device == "cuda" else "tiny"
-    with held_model(weights, device, precision) as loaded:
-        held = _weight_bytes(loaded)
+    with held_model(weights, device, precision) as model:
+        held = _weight_bytes(model)
         for rows in load.rows:
             label = f"{f'{name}, {precision}, {rows} at once':<36}"
-            _run(loaded, tokenizer, load, rows)  # the first run waits for what is made once
+            _run(model, tokenizer, load, rows)  # the first run waits for what is made once
             start = time.perf_counter()
-            times = _run(loaded, tokenizer, load, rows)
+            times = _run(model, tokenizer, load, rows)
             if times is None:
                 release_memory()
                 print(f"{label}{_NO_ROOM:>14}", flush=True)
                 continue
             rate = rows * (len(times) - 1) / (times[-1] - times[0])
-            remembered = rows * token_bytes(loaded) * (load.prompt + load.answer // 2)
+            remembered = rows * token_bytes(model) * (load.prompt + load.answer // 2)
             limit = rows * speed / (held + remembered)
             print(
                 f"{label}{held / _GIB:>6.2f} GiB{times[0] - start:>10.3f}{rate:>10.1f}"
@@ -124,21 +123,21 @@ def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed
 
 
 def _run(
-    loaded: LoadedModel, tokenizer: PromptTokenizer, load: _Load, rows: int
+    model: "PreTrainedModel", tokenizer: PromptTokenizer, load: _Load, rows: int
 ) -> list[float] | None:
     """When each of a fixed number of tokens of all rows was there; None where memory is short."""
     clock = _Clock(tokenizer, rows)
     text = tokenizer.tokens("Write claims about what the change does.\n")
     prompt = (text * load.prompt)[: load.prompt]
-    fits = generate(loaded, [prompt] * rows, (), load.answer, clock)
+    fits = generate(model, [prompt] * rows, (), load.answer, clock)
     return clock.times[1:] if fits else None  # the prompts come first
 
 
-def _weight_bytes(loaded: LoadedModel) -> int:
+def _weight_bytes(model: "PreTrainedModel") -> int:
     """Bytes that a step reads of the weights: all but the embeddings, of which it takes rows."""
-    embeddings = loaded.model.get_input_embeddings().weight
-    total: int = loaded.model.get_memory_footprint()
-    for parameter in loaded.model.parameters():
+    embeddings = model.get_input_embeddings().weight
+    total: int = model.get_memory_footprint()
+    for parameter in model.parameters():
         state = getattr(parameter, "quant_state", None)
         if state is not None:
             scales = [state.absmax] + ([state.state2.absmax] if state.nested else [])

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from crscore_core.claims.model import Claim, ClaimKind
+from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import whole_text
 
 MAX_CLAIMS_OF_RESPONSE = 64
@@ -47,14 +47,6 @@ _LONGEST_TITLE = 200
 _FEWEST_WORDS = 3
 _LONGEST_CLAIM = 1000
 """Maximum length of a claim: more than any two sentences, and more than an encoder reads."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadResponse:
-    """The claims in an answer, and the number of claims left out beyond the maximum."""
-
-    claims: tuple[Claim, ...]
-    left_out: int = 0
 
 
 @dataclass(slots=True)
@@ -128,9 +120,7 @@ class _Reader:
         self.is_open = True
 
 
-def claims_of_response(
-    response: str, source: str, *, is_complete: bool = True
-) -> tuple[Claim, ...]:
+def claims_of_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. An
@@ -146,13 +136,8 @@ def claims_of_response(
 
     Returns:
         At most `MAX_CLAIMS_OF_RESPONSE` claims, equally many of each kind if both have too many;
-        each of at most 1,000 characters.
+        each of at most 1,000 characters. A warning says how many were left out.
     """
-    return read_response(response, source, is_complete=is_complete).claims
-
-
-def read_response(response: str, source: str, *, is_complete: bool = True) -> ReadResponse:
-    """Return the claims of `claims_of_response`, and the number left out."""
     lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
@@ -164,7 +149,11 @@ def read_response(response: str, source: str, *, is_complete: bool = True) -> Re
             texts += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
     distinct = _distinct(Claim(_bounded(_plain(text)), kind, source) for kind, text in texts)
     taken = _fair(distinct)
-    return ReadResponse(taken, len(distinct) - len(taken))
+    if left_out := len(distinct) - len(taken):
+        most = MAX_CLAIMS_OF_RESPONSE
+        warning = f"the model's answer has more than {most} claims (left out: {left_out})"
+        return ClaimSet(taken, (warning,))
+    return ClaimSet(taken)
 
 
 def _read(lines: list[str]) -> _Reader:

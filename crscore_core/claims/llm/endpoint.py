@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from queue import SimpleQueue
@@ -33,19 +34,16 @@ _EXAMPLE = "such as http://localhost:8000/v1"
 
 @dataclass(frozen=True, slots=True)
 class EndpointLimits:
-    """Limits of requests to a server, with times in seconds, and sampling parameters.
+    """Limits of requests to a server, with times in seconds.
 
     Args:
         connect: time to establish a connection.
         silence: time between two pieces of an answer, and before the first, which may include
             loading the model.
-        total: time for one answer, from its start.
+        total: time for one answer of the default length, from its start.
         tries: number of requests until an answer starts.
         at_once: number of concurrent requests.
-        size: bytes per response; a stream is many times larger than its text.
-        tokens: length of one answer, including reasoning.
-        temperature: 0 for the likeliest answer, if the server supports it.
-        seed: distinguishes answers to the same prompt at temperatures above 0.
+        size: bytes per response of the default length; a stream is many times larger than its text.
     """
 
     connect: float = 10
@@ -54,21 +52,6 @@ class EndpointLimits:
     tries: int = 4
     at_once: int = 4
     size: int = 4_000_000
-    tokens: int = MAX_TOKENS
-    temperature: float = 0
-    seed: int = 0
-
-    def for_tokens(self, max_tokens: int) -> "EndpointLimits":
-        """Return the limits for another answer length; longer answers get more time and size."""
-        times = max(1, max_tokens / MAX_TOKENS)
-        return replace(
-            self, total=self.total * times, size=int(self.size * times), tokens=max_tokens
-        )
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """Parameters of a request, reproducible if the server supports it."""
-        return {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.tokens}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,28 +130,34 @@ class Endpoint:
 
     def __init__(
         self,
-        base_url: str | None,
-        model: str | None = None,
-        api_key: str | None = None,
-        limits: EndpointLimits = EndpointLimits(),
+        options: ClaimOptions,
         waiting: Progress = silent,
+        limits: EndpointLimits = EndpointLimits(),
     ) -> None:
-        """Create an endpoint.
+        """Create an endpoint; no request is sent yet.
+
+        The key from the environment is sent to the server named in the options, since the user of
+        the command line chooses both. Code that lets others choose a server must pass a blank key
+        to prevent that.
 
         Args:
-            base_url: the address of the API, which usually ends in /v1.
-            model: the model's name on the server; None for the only one that it lists.
-            api_key: None or blank for a server that requires none.
-            limits: limits of requests and answers.
+            options: base URL, model, key and token limit; missing ones come from the environment.
+                A blank key is none. Without a model, the only one that the server lists is used.
             waiting: progress of the request for the list of models.
+            limits: limits of requests and answers; longer answers get more time and size.
 
         Raises:
-            EndpointError: the address is missing, or address, model or key is malformed.
+            EndpointError: no server is named, or an address, model or key is malformed.
         """
-        self._server = server_at(base_url, api_key)
-        self.chosen_model = check_model(model)
-        self._limits = limits
+        tokens = options.max_tokens or MAX_TOKENS
+        times = max(1, tokens / MAX_TOKENS)
+        self._server = server_at(
+            options.base_url or os.environ.get(BASE_URL), options.api_key or os.environ.get(KEY)
+        )
+        self.chosen_model = check_model(options.model or os.environ.get(MODEL))
         self._waiting = waiting
+        self._limits = replace(limits, total=limits.total * times, size=int(limits.size * times))
+        self.parameters: dict[str, float] = {"temperature": 0, "seed": 0, "max_tokens": tokens}
 
     def __repr__(self) -> str:
         return f"Endpoint({self.address!r}, {self.chosen_model!r})"
@@ -201,7 +190,7 @@ class Endpoint:
         Raises:
             EndpointError: see `model`.
         """
-        parameters = " ".join(f"{name}={value}" for name, value in self._limits.parameters.items())
+        parameters = " ".join(f"{name}={value}" for name, value in self.parameters.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
 
     def sampled(self, temperature: float, seed: int) -> "Endpoint":
@@ -210,8 +199,10 @@ class Endpoint:
         Raises:
             EndpointError: see `model`.
         """
-        limits = replace(self._limits, temperature=temperature, seed=seed)
-        return Endpoint(self.address, self.model, self._server.key, limits, self._waiting)
+        sampled = copy(self)
+        sampled.model = self.model  # requested once for all
+        sampled.parameters = self.parameters | {"temperature": temperature, "seed": seed}
+        return sampled
 
     def count_tokens(self, text: str) -> int:
         """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
@@ -238,7 +229,7 @@ class Endpoint:
             return
         from crscore_core.claims.llm.chat import Chat
 
-        chat = Chat(self.model, self._limits.parameters)
+        chat = Chat(self.model, self.parameters)
         yield from self._each(chat.answer, prompts, progress)
 
     def _each(
@@ -275,25 +266,6 @@ class Endpoint:
             raise EndpointError(failure)
 
 
-def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:
-    """Return the endpoint for `options`; read missing ones from the environment.
-
-    The key from the environment is sent to the server named in the options, since the user of the
-    command line chooses both. Code that lets others choose a server must pass a blank key to
-    prevent that. No request is sent yet; `waiting` is called while one is.
-
-    Raises:
-        EndpointError: no server is named, or an address, model or key is malformed.
-    """
-    return Endpoint(
-        options.base_url or os.environ.get(BASE_URL),
-        options.model or os.environ.get(MODEL),
-        options.api_key or os.environ.get(KEY),
-        limits=EndpointLimits().for_tokens(options.max_tokens or MAX_TOKENS),
-        waiting=waiting,
-    )
-
-
 def availability(options: ClaimOptions) -> Availability:
     """Check whether a server is named in the options or the environment.
 
@@ -301,7 +273,7 @@ def availability(options: ClaimOptions) -> Availability:
     the network.
     """
     try:
-        endpoint = endpoint_of(options)
+        endpoint = Endpoint(options)
     except EndpointError as error:
         return Availability(is_available=False, reason=str(error))
     model = endpoint.chosen_model

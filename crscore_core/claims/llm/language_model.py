@@ -1,5 +1,6 @@
 """The protocol of language models: prompts in, answers out, progress in between."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -8,6 +9,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from crscore_core.errors import ClaimsError
+
+_REASONING = re.compile(r"\A\s*(?:<think>.*?(?:</think>\s*|\Z))+", re.DOTALL)
+"""Blocks at the start; one without an end is all there is."""
+
+_REASONING_END = re.compile(r"\A.*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
+"""End of reasoning opened by the chat template: a closing tag on its own line."""
 
 MAX_TOKENS = 700
 """Default answer length in tokens: two lists of about ten sentences each."""
@@ -37,6 +44,11 @@ class Answer:
     is_complete: bool = True
     ended_by: str = ""
 
+    @property
+    def without_reasoning(self) -> str:
+        """The text after the reasoning at its start, which may lack its opening tag."""
+        return _REASONING_END.sub("", _REASONING.sub("", self.text), count=1)
+
 
 class LanguageModel(Protocol):
     """A model that follows instructions."""
@@ -44,6 +56,10 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model, revision and everything else that answers depend on except the prompt."""
+        ...
+
+    def sampled(self, temperature: float, seed: int) -> "LanguageModel":
+        """Return the model with another temperature and seed; itself if it is always greedy."""
         ...
 
     def count_tokens(self, text: str) -> int:
@@ -61,14 +77,6 @@ class LanguageModel(Protocol):
         Raises:
             ClaimsError: the model is unavailable or failed; the subclass tells why.
         """
-        ...
-
-
-class SampledModel(LanguageModel, Protocol):
-    """A language model whose answers can be sampled."""
-
-    def sampled(self, temperature: float, seed: int) -> LanguageModel:
-        """Return the model with another temperature and seed; itself if it is always greedy."""
         ...
 
 

@@ -74,10 +74,19 @@ def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, mes
             claim_generator(name, options)
 
 
-@pytest.mark.parametrize("tokens", [0, -1, 100_001])
-def test_an_invalid_token_limit_is_rejected(tokens: int) -> None:
-    with pytest.raises(ClaimsError, match="max tokens must be from 1 to 100,000, not "):
-        claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        *(
+            (ClaimOptions(max_tokens=tokens), "max tokens must be from 1 to 100,000, not ")
+            for tokens in (0, -1, 100_001)
+        ),
+        (ClaimOptions(device="tpu"), "device must be cuda or cpu, not 'tpu'"),
+    ],
+)
+def test_an_invalid_value_is_rejected(options: ClaimOptions, message: str) -> None:
+    with pytest.raises(ClaimsError, match=message):
+        claim_generator("magicoder", options)
 
 
 def test_the_token_limit_is_part_of_the_name() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_core.claims.llm.reasoning import without_reasoning
+from crscore_core.claims import Answer
 
 
 @pytest.mark.parametrize(
@@ -27,4 +27,4 @@ from crscore_core.claims.llm.reasoning import without_reasoning
     ],
 )
 def test_reasoning_before_an_answer_is_dropped(text: str, expected: str) -> None:
-    assert without_reasoning(text) == expected
+    assert Answer(text).without_reasoning == expected

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from crscore_core.claims import ClaimOptions, Progress, silent
+from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
 
@@ -122,6 +125,16 @@ def faulty() -> Iterator[FaultyServer]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def endpoint_at(
+    base_url: str,
+    model: str | None = None,
+    key: str = " ",
+    limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
+    waiting: Progress = silent,
+) -> Endpoint:
+    return Endpoint(ClaimOptions(model=model, base_url=base_url, api_key=key), waiting, limits)
 
 
 def status(code: int, body: object = None, **headers: str) -> Fault:

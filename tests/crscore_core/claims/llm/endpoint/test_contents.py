@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+from crscore_core.claims.llm.endpoint import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     FaultyServer,
+    endpoint_at,
     pieces,
     said,
     status,
@@ -61,7 +62,7 @@ def test_the_text_of_an_answer(
 ) -> None:
     told: list[str] = []
     server.plan = [streams(chunks)]
-    endpoint = Endpoint(server.base_url, MODEL)
+    endpoint = endpoint_at(server.base_url, MODEL)
     answers = list(endpoint.answers(["a prompt"], lambda _, text: told.append(text)))
     assert answers == [(0, expected)]
     assert "".join(told) == expected.text
@@ -84,7 +85,7 @@ def test_a_rejected_parameter_is_dropped(
     server: FaultyServer, code: int, body: object, changed: dict[str, int | None]
 ) -> None:
     server.plan = [status(code, body)]
-    endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1))
+    endpoint = endpoint_at(server.base_url, MODEL, limits=EndpointLimits(at_once=1))
     assert list(endpoint.answers(["a", "b"])) == [(0, Answer("good")), (1, Answer("good"))]
     first, *others = (request.body for request in server.received)
     for request in others:
@@ -100,7 +101,7 @@ def test_a_rejected_parameter_is_dropped(
 def test_the_token_limit_is_never_dropped(server: FaultyServer) -> None:
     too_large = {"error": {"message": "max_tokens or max_completion_tokens is too large: 700"}}
     server.plan = [status(400, too_large)] * 2
-    ((_, outcome),) = Endpoint(server.base_url, MODEL).answers(["a prompt"])
+    ((_, outcome),) = endpoint_at(server.base_url, MODEL).answers(["a prompt"])
     assert isinstance(outcome, EndpointError)
     assert "(400: max_tokens or max_completion_tokens is too large: 700)" in str(outcome)
     assert server.asked == 2
@@ -113,6 +114,6 @@ def test_a_parameter_rejected_in_several_requests_is_dropped_once(server: Faulty
         (refused if b"seed" in exchange.content else said("good"))(exchange)
 
     server.plan = [fault] * 8
-    answers = dict(Endpoint(server.base_url, MODEL).answers("abcd"))
+    answers = dict(endpoint_at(server.base_url, MODEL).answers("abcd"))
     assert answers == dict.fromkeys(range(4), Answer("good"))
     assert "seed" not in server.received[-1].body

@@ -19,6 +19,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     compressed,
     cut,
     endless,
+    endpoint_at,
     faulty,
     hang,
     hang_after,
@@ -150,7 +151,7 @@ def test_a_fault_is_one_sentence_without_the_key(
     for logger in ("", "openai", "httpx2"):
         caplog.set_level(logging.DEBUG, logger=logger)
     server.plan = [fault] * (1 + is_retried)
-    endpoint = Endpoint(server.base_url, MODEL, KEY, LIMITS)
+    endpoint = endpoint_at(server.base_url, MODEL, KEY, LIMITS)
     found = outcome(endpoint, ["a prompt", "another"])
     if is_of_prompt:
         assert found.pop(1) == Answer("good")
@@ -175,19 +176,19 @@ def test_a_fault_is_one_sentence_without_the_key(
 @pytest.mark.parametrize("name", RETRIED | RETRIED_OF_PROMPT)
 def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     server.plan = [CASES[name][0]]
-    assert outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
+    assert outcome(endpoint_at(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 
 
 def test_a_finish_reason_does_not_show_the_key(server: FaultyServer) -> None:
     server.plan = [streams(pieces("a", finish_reason=KEY))]
-    found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a prompt"])
+    found = outcome(endpoint_at(server.base_url, MODEL, KEY, LIMITS), ["a prompt"])
     assert found == {0: Answer("a", is_complete=False, ended_by="[key]")}
 
 
 def test_the_body_of_an_error_is_bounded_too(server: FaultyServer) -> None:
     server.plan = [sends("application/json", b" " * 100_001, 500)] * 2
-    found = outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"])
+    found = outcome(endpoint_at(server.base_url, MODEL, limits=LIMITS), ["a"])
     assert "more than 100,000 bytes" in str(found[0])
     assert server.asked == 2
 
@@ -202,7 +203,7 @@ def test_an_answer_may_take_no_longer_than_the_total(
     server.plan = [fault]
     limits = EndpointLimits(total=0.5, size=10**12)
     with pytest.raises(EndpointError, match=message):
-        list(Endpoint(server.base_url, MODEL, limits=limits).answers(["a"]))
+        list(endpoint_at(server.base_url, MODEL, limits=limits).answers(["a"]))
     assert server.asked == 1
     assert server.left.wait(30)
 
@@ -210,7 +211,7 @@ def test_an_answer_may_take_no_longer_than_the_total(
 def test_a_redirect_is_not_followed(server: FaultyServer) -> None:
     with faulty() as other:
         server.plan = [status(307, {}, Location=f"{other.base_url}/chat/completions")]
-        found = outcome(Endpoint(server.base_url, MODEL, KEY, LIMITS), ["a"])
+        found = outcome(endpoint_at(server.base_url, MODEL, KEY, LIMITS), ["a"])
         assert "redirects (307)" in str(found[-1])
         assert (server.asked, other.asked) == (1, 0)
 
@@ -234,7 +235,7 @@ def test_a_server_that_cannot_be_reached_is_one_error(
         free.bind(("127.0.0.1", 0))  # and does not listen
         address = base_url.format(closed=free.getsockname()[1], plain=plain)
         with pytest.raises(EndpointError, match=message):
-            list(Endpoint(address, MODEL, limits=LIMITS).answers(["a prompt"]))
+            list(endpoint_at(address, MODEL, limits=LIMITS).answers(["a prompt"]))
     assert server.asked == 0
 
 
@@ -248,7 +249,11 @@ def test_a_server_that_accepts_no_connection_is_one_error() -> None:
                 client.connect_ex(address)
             limits = EndpointLimits(connect=0.3, tries=2)
             with pytest.raises(EndpointError, match="nothing answers at"):
-                list(Endpoint(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers("a"))
+                list(
+                    endpoint_at(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers(
+                        "a"
+                    )
+                )
         finally:
             for client in waiting:
                 client.close()
@@ -258,7 +263,7 @@ def test_a_proxy_in_the_environment_is_used(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.base_url.removesuffix("/v1"))
-    endpoint = Endpoint("http://model.example/v1", MODEL, limits=LIMITS)
+    endpoint = endpoint_at("http://model.example/v1", MODEL, limits=LIMITS)
     assert outcome(endpoint, ["a"]) == {0: Answer("good")}
     (request,) = server.received
     assert request.path == "http://model.example/v1/chat/completions"
@@ -268,7 +273,7 @@ def test_a_proxy_in_the_environment_is_used(
 def test_an_invalid_proxy_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)
     with pytest.raises(EndpointError, match="proxy and certificate settings") as raised:
-        list(Endpoint("http://model.example/v1", MODEL).answers(["a prompt"]))
+        list(endpoint_at("http://model.example/v1", MODEL).answers(["a prompt"]))
     assert "secret" not in str(raised.value)
     assert raised.value.__context__ is None
 
@@ -280,8 +285,8 @@ def test_nothing_of_the_environment_is_sent(
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", custom)
     for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "theirs")
-    for key, sent in ((KEY, KEY), (None, "none")):
-        outcome(Endpoint(server.base_url, MODEL, key), ["a"])
+    for key, sent in ((KEY, KEY), (" ", "none")):
+        outcome(endpoint_at(server.base_url, MODEL, key), ["a"])
         assert server.received[-1].key == f"Bearer {sent}"
         assert "theirs" not in str(server.received[-1].headers)
         assert server.received[-1].headers["accept-encoding"] == "identity"
@@ -291,7 +296,7 @@ def test_a_log_of_the_transport_shows_no_request_header(
     server: FaultyServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="httpcore2")
-    outcome(Endpoint(server.base_url, MODEL, KEY), ["a"])
+    outcome(endpoint_at(server.base_url, MODEL, KEY), ["a"])
     assert any(record.name.startswith("httpcore2") for record in caplog.records)
     assert not shows_key(caplog.text)
 
@@ -311,7 +316,9 @@ def test_answers_in_progress_are_finished_before_the_run_ends(server: FaultyServ
         exchange.wfile.write(b"0\r\n\r\n")
 
     server.plan = [late, refuse]
-    answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=2)).answers("abcdefgh")
+    answers = endpoint_at(server.base_url, MODEL, limits=EndpointLimits(at_once=2)).answers(
+        "abcdefgh"
+    )
     index, answer = next(answers)
     assert index in {0, 1}  # which of the two came first and was not refused
     assert answer == Answer("good")

@@ -7,9 +7,29 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.claims import ClaimOptions, Progress, silent
+from crscore_core.claims.llm.magicoder import Magicoder, Precision
 from tests.tiny_llama import build_tiny_llama
 
 SAYS = "Naïve—日🎉"
+
+
+def magicoder(
+    model: Path | str | None = None,
+    max_tokens: int | None = None,
+    batch_tokens: int | None = None,
+    precision: Precision = Precision.NF4,
+    waiting: Progress = silent,
+    **options: str | None,
+) -> Magicoder:
+    """A model on the CPU, unless the options name another device."""
+    chosen = {"device": "cpu", "model": None if model is None else str(model)} | options
+    return Magicoder(
+        ClaimOptions(max_tokens=max_tokens, **chosen),
+        waiting,
+        precision=precision,
+        batch_tokens=batch_tokens,
+    )
 
 
 def edit(folder: Path, name: str, **changes: object) -> None:

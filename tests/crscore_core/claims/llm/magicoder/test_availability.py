@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims import ClaimOptions
-from crscore_core.claims.llm.magicoder import availability
+from crscore_core.claims.llm.weights import availability
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,20 @@ from crscore_core.claims.llm.magicoder import availability
         ({"model": "{folder}"}, False, False, False, "no GPU with CUDA; use the symbolic backend"),
         ({"device": "cpu"}, False, True, True, "7B (13.5 GB) will first be downloaded"),
         ({"device": "cpu"}, False, False, False, "turned off (HF_HUB_OFFLINE)"),
-        ({"device": "tpu"}, False, False, False, "Unknown device 'tpu'; use `cuda` or `cpu`"),
-        ({"device": "cpu", "model": "a b"}, False, False, False, "Unknown model 'a b'"),
-        ({"device": "cpu", "model": ""}, False, False, False, "Unknown model ''"),
+        (
+            {"device": "cpu", "model": "a b"},
+            False,
+            False,
+            False,
+            "Model 'a b' is unavailable: it is neither",
+        ),
+        (
+            {"device": "cpu", "model": ""},
+            False,
+            False,
+            False,
+            "Model '' is unavailable: it is neither",
+        ),
     ],
 )
 def test_it_says_what_is_there_without_reading_weights(

@@ -5,10 +5,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizers.decoders import DecodeStream
-
 from crscore_core.claims.llm.language_model import Answer, Progress
-from crscore_core.claims.llm.magicoder.available import unusable
+from crscore_core.claims.llm.weights import unusable
 from crscore_core.errors import MissingWeightsError
 from crscore_core.text import whole_text
 
@@ -27,15 +25,39 @@ _TEMPLATE = (
 
 
 class PromptTokenizer:
-    """The tokenizer of a model, a `PreTrainedTokenizerFast`, and its chat template.
+    """The tokenizer in a model's folder, a `PreTrainedTokenizerFast`, and its chat template.
 
-    Prompts are plain text: a control token such as `</s>` in a diff is tokenized as characters.
+    The model's own chat template is used, since it was trained on it; the format above is for
+    models without one. `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
+    `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
+    spaces. Prompts are plain text: a control token such as `</s>` in a diff is tokenized as
+    characters.
     """
 
-    def __init__(self, fast: Any, template: str) -> None:  # noqa: ANN401 - no type hints
-        self.fast = fast
-        self.ends = () if fast.eos_token_id is None else (fast.eos_token_id,)
-        self._template = template
+    def __init__(self, folder: Path) -> None:
+        """Read the tokenizer, without the weights.
+
+        Raises:
+            MissingWeightsError: its files are missing or damaged, or its chat template is.
+        """
+        from transformers import PreTrainedTokenizerFast
+
+        try:
+            self.fast: Any = PreTrainedTokenizerFast.from_pretrained(
+                str(folder), local_files_only=True, trust_remote_code=False
+            )
+            added = [token.content for token in self.fast.added_tokens_decoder.values()]
+            self.fast.chat_control_tokens = [token for token in added if not token.isspace()]
+            # transformers drops this setting, and Magicoder has it nowhere else
+            settings = json.loads((folder / "tokenizer_config.json").read_bytes())
+            begin = [self.fast.bos_token_id]
+            begins = settings.get("add_bos_token") or self.fast.encode("")[:1] == begin
+            template = f"{{{{ bos_token }}}}{_TEMPLATE}" if begins else _TEMPLATE
+            self._template = self.fast.chat_template or template
+            self.prompt("")
+        except Exception as error:  # damaged files raise various errors
+            raise unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
+        self.ends = () if self.fast.eos_token_id is None else (self.fast.eos_token_id,)
 
     def prompt(self, text: str) -> list[int]:
         """Return the tokens of a prompt, including the template.
@@ -66,63 +88,35 @@ class PromptTokenizer:
         return ids
 
 
-def load_tokenizer(folder: Path) -> PromptTokenizer:
-    """Read the tokenizer of a model's folder, without its weights.
-
-    The model's own chat template is used, since it was trained on it; the format above is for
-    models without one. `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
-    `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
-    spaces.
-
-    Raises:
-        MissingWeightsError: its files are missing or damaged, or its chat template is.
-    """
-    from transformers import PreTrainedTokenizerFast
-
-    try:
-        fast: Any = PreTrainedTokenizerFast.from_pretrained(
-            str(folder), local_files_only=True, trust_remote_code=False
-        )
-        added = [token.content for token in fast.added_tokens_decoder.values()]
-        fast.chat_control_tokens = [token for token in added if not token.isspace()]
-        # transformers drops this setting, and Magicoder has it nowhere else
-        settings = json.loads((folder / "tokenizer_config.json").read_bytes())
-        begins = settings.get("add_bos_token") or fast.encode("")[:1] == [fast.bos_token_id]
-        template = f"{{{{ bos_token }}}}{_TEMPLATE}" if begins else _TEMPLATE
-        tokenizer = PromptTokenizer(fast, fast.chat_template or template)
-        tokenizer.prompt("")
-    except Exception as error:  # damaged files raise various errors
-        raise unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
-    return tokenizer
-
-
 class _Row:
     """The answer to one prompt so far."""
 
     def __init__(self, fast: Any) -> None:  # noqa: ANN401 - no type hints
+        from tokenizers.decoders import DecodeStream
+
         self.said = ""
         self.is_ended = False
         self._fast = fast
         self._ids: list[int] = []
         self._stream = DecodeStream(skip_special_tokens=True)
 
-    def add(self, token: int) -> None:
-        """Add a token, and the characters that it completes."""
+    def add(self, token: int) -> str:
+        """Add a token; return the characters that it completes."""
         self._ids.append(token)
-        self.said += self._stream.step(self._fast.backend_tokenizer, token) or ""
+        text: str = self._stream.step(self._fast.backend_tokenizer, token) or ""
+        self.said += text
+        return text
 
-    def add_rest(self) -> None:
-        """Add the characters held back, once there are no more tokens."""
+    def add_rest(self) -> str:
+        """Return the characters held back, once there are no more tokens."""
         whole: str = self._fast.decode(self._ids, skip_special_tokens=True)
-        self.said += whole[len(self.said) :]
+        text = whole[len(self.said) :]
+        self.said += text
+        return text
 
 
 class BatchStreamer:
-    """Receives tokens from `generate`, one row per index.
-
-    `told` counts the characters already reported for each prompt; a second run of the same
-    prompts in a smaller batch reports only those after them.
-    """
+    """Receives tokens from `generate`, one row per index."""
 
     def __init__(
         self,
@@ -130,13 +124,11 @@ class BatchStreamer:
         indices: list[int],
         stops: Collection[int],
         progress: Progress,
-        told: dict[int, int],
     ) -> None:
         self.raised: BaseException | None = None
         self._rows = {index: _Row(tokenizer.fast) for index in indices}
         self._stops = frozenset(stops)
         self._progress = progress
-        self._told = told
         self._has_prompts = False
 
     def put(self, tokens: "torch.Tensor") -> None:
@@ -145,33 +137,24 @@ class BatchStreamer:
             self._has_prompts = True
             return
         for (index, row), token in zip(self._rows.items(), tokens.tolist(), strict=True):
-            if row.is_ended:
-                continue
-            if token in self._stops:
-                row.is_ended = True
-                row.add_rest()
-            else:
-                row.add(token)
-            self._tell(index, row)
+            if not row.is_ended:
+                row.is_ended = token in self._stops
+                self._tell(index, row.add_rest() if row.is_ended else row.add(token))
 
     def end(self) -> None:
         """Report the characters held back in rows cut off at the limit."""
         for index, row in self._rows.items():
             if not row.is_ended:
-                row.add_rest()
-                self._tell(index, row)
+                self._tell(index, row.add_rest())
 
     def answers(self) -> list[Answer]:
         """Return the answer of each row, after `end`."""
         return [Answer(row.said, row.is_ended) for row in self._rows.values()]
 
-    def _tell(self, index: int, row: _Row) -> None:
-        new = row.said[self._told.get(index, 0) :]
-        if not new:
-            return
-        self._told[index] = len(row.said)
+    def _tell(self, index: int, text: str) -> None:
         try:
-            self._progress(index, new)
+            if text:
+                self._progress(index, text)
         except BaseException as error:
             self.raised = error
             raise
