@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import httpx2
 import openai
 
-from crscore_core.claims.llm.endpoint import EndpointLimits, Server, check_model
 from crscore_core.claims.llm.language_model import Answer
+from crscore_core.claims.llm.server import EndpointLimits, Server, check_model
 from crscore_core.claims.options import KEY, MODEL
 from crscore_core.errors import EndpointError
 
@@ -66,27 +66,25 @@ class Failure(Exception):  # noqa: N818 - becomes an EndpointError later
 class _BoundedBytes(httpx2.AsyncByteStream):
     """The bytes of a response, up to the limits of size and time."""
 
-    def __init__(
-        self, stream: httpx2.AsyncByteStream, server: Server, limits: EndpointLimits
-    ) -> None:
+    def __init__(self, stream: httpx2.AsyncByteStream, client: "Client") -> None:
         self._stream = stream
-        self._server = server
-        self._limits = limits
+        self._client = client
         self._start = time.monotonic()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size, total, count = self._limits.size, self._limits.total, 0
+        address, count = self._client.server.address, 0
+        size, total = self._client.limits.size, self._client.limits.total
         async for piece in self._stream:
             count += len(piece)
             if count > size:
                 raise Failure(
-                    f"{self._server.address} sent more than {size:,} bytes for one answer; it "
+                    f"{address} sent more than {size:,} bytes for one answer; it "
                     "ignores the token limit",
                     is_of_prompt=True,
                 )
             if time.monotonic() - self._start > total:
                 raise Failure(
-                    f"{self._server.address} did not finish its answer within {total:g} seconds; "
+                    f"{address} did not finish its answer within {total:g} seconds; "
                     "the server is too slow for the model"
                 )
             yield piece
@@ -130,7 +128,7 @@ class Client(openai.AsyncOpenAI):
         if response.headers.get("Content-Encoding", "identity") != "identity":
             raise Failure(f"{self.server.address} compresses its response unasked; turn that off")
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _BoundedBytes(response.stream, self.server, self.limits)
+            response.stream = _BoundedBytes(response.stream, self)
 
 
 Ask = Callable[[Client, str, _Tell], Awaitable[_Result]]

@@ -15,11 +15,8 @@ from crscore_core.errors import ClaimsError
 class LanguageModelClaims:
     """A backend that asks a language model and caches its answers.
 
-    Args:
-        model: the model.
-        cache: the cache of answers; None to ask every time.
-        progress: called with the index of the change, from 0, and the text as it is generated.
-        source: the short name of the backend, for its claims.
+    Without a `cache`, the model is asked every time. `progress` gets the index of the change, and
+    `source` is the name of the backend, for its claims.
     """
 
     def __init__(
@@ -52,14 +49,11 @@ class LanguageModelClaims:
         return made
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
-        """Return the claims about each of `changes`.
+        """Return the claims about each of `changes`; the error if the model refuses a single one.
 
-        Changes with the same prompt are sent once, cached answers not at all. Each answer is
-        cached as soon as it is complete, so that an interrupted run loses only unfinished answers.
-
-        If the model refuses a single change, its entry is the error. Answers without claims, and
-        answers cut off by anything except the token limit, are not cached. If answers cannot be
-        cached, the first claims carry a warning.
+        Changes with the same prompt are sent once, cached answers not at all. Answers without
+        claims, and answers cut off by anything except the token limit, are not cached. If answers
+        cannot be cached, the first claims carry a warning.
 
         Raises:
             ClaimsError: the model is unavailable or failed.

@@ -22,9 +22,8 @@ MAX_TOKENS = 700
 Progress = Callable[[int, str], None]
 """Callback for arriving text, with the index of its prompt (from 0) and the text.
 
-If an interrupted answer is restarted, only new text is passed. While nothing arrives, the callback
-gets "" from time to time. An exception from it ends the run and propagates: this is how to stop
-a run.
+While nothing arrives, it gets "" from time to time. An exception from it ends the run and
+propagates: this is how to stop a run.
 """
 
 
@@ -71,8 +70,7 @@ class LanguageModel(Protocol):
     ) -> Iterator[tuple[int, Answer | ClaimsError]]:
         """Answer every prompt; yield each answer with its prompt's index once it is complete.
 
-        If a single prompt cannot be answered, for example because it is too long or the server
-        refuses it, yield the error instead.
+        If a single prompt cannot be answered, for example because it is too long, yield the error.
 
         Raises:
             ClaimsError: the model is unavailable or failed; the subclass tells why.
@@ -82,11 +80,7 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """The text generated so far.
-
-    `tokens` counts the pieces received, which on some servers contain several tokens; `seconds`
-    is the time from the first piece to the last.
-    """
+    """The text so far, its pieces (about a token each), and the time from the first to the last."""
 
     text: str
     tokens: int
@@ -94,19 +88,16 @@ class StreamProgress:
 
 
 class StreamedAnswers:
-    """A `Progress` that collects the answers of a run and can stop it.
+    """A `Progress` that tells `note` the answers of a run so far.
 
-    Args:
-        note: called with the text so far after each piece.
-        stopping: once set, the next piece raises `CancelledError`.
+    Once `stopping` is set, the next piece raises `CancelledError`.
     """
 
     def __init__(self, note: Callable[[StreamProgress], None], stopping: threading.Event) -> None:
         self._note = note
         self._stopping = stopping
         self._answers: dict[int, str] = {}
-        self._tokens = 0
-        self._first = 0.0
+        self._tokens, self._first = 0, 0.0
 
     def __call__(self, index: int, text: str) -> None:
         """Add a piece of the answer to one prompt; an empty piece means that none arrived."""
@@ -114,8 +105,7 @@ class StreamedAnswers:
             raise CancelledError
         if not text:
             return
-        if not self._tokens:
-            self._first = time.monotonic()
+        self._first = self._first or time.monotonic()
         self._tokens += 1
         self._answers[index] = self._answers.get(index, "") + text
         said = "\n\n".join(self._answers[prompt] for prompt in sorted(self._answers))

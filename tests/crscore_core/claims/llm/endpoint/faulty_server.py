@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from crscore_core.claims import ClaimOptions, Progress, silent
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.server import EndpointLimits
 
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"

@@ -1,7 +1,8 @@
 """Answers from a real server with a real, tiny model."""
 
 from crscore_core.claims import Answer, ClaimOptions, LanguageModel
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import endpoint_at
 from tests.model_server import MODEL, SAYS

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.endpoint import EndpointLimits
+from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,

@@ -10,7 +10,8 @@ import traceback
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,

@@ -3,12 +3,8 @@
 import pytest
 
 from crscore_core.claims import Answer, Availability, ClaimOptions
-from crscore_core.claims.llm.endpoint import (
-    Endpoint,
-    EndpointLimits,
-    availability,
-    server_at,
-)
+from crscore_core.claims.llm.endpoint import Endpoint, availability
+from crscore_core.claims.llm.server import EndpointLimits, server_at
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.endpoint import EndpointLimits
+from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
