@@ -30,6 +30,7 @@ _BEAT = 0.5  # seconds
 _NO_KEY = "none"
 """Placeholder for a server without a key, since the client requires one."""
 
+_CHECK = "check the base URL, which usually ends in /v1"
 _LONGEST = 300
 _LONGEST_REASON = 40
 _LONGEST_LIST = 1000
@@ -77,16 +78,10 @@ class _BoundedBytes(httpx2.AsyncByteStream):
         async for piece in self._stream:
             count += len(piece)
             if count > size:
-                raise Failure(
-                    f"{address} sent more than {size:,} bytes for one answer; it "
-                    "ignores the token limit",
-                    is_of_prompt=True,
-                )
+                reason = f"{address} sent more than {size:,} bytes for one answer"
+                raise Failure(f"{reason}; it ignores the token limit", is_of_prompt=True)
             if time.monotonic() - self._start > total:
-                raise Failure(
-                    f"{address} did not finish its answer within {total:g} seconds; "
-                    "the server is too slow for the model"
-                )
+                raise Failure(f"{address} did not finish its answer within {total:g} seconds")
             yield piece
 
     async def aclose(self) -> None:
@@ -159,12 +154,11 @@ async def ask_each(
     note: Callable[[Note[_Result]], None],
     stopping: threading.Event,
 ) -> None:
-    """Ask about each of `items`, a few at a time.
+    """Ask about each of `items`, a few at a time, until `stopping` is set, which breaks off all.
 
-    After a failure that would affect every item, no more are asked about. Setting `stopping` breaks
-    off all requests.
+    After a failure that would affect every item, no more are asked about.
     """
-    unsent = enumerate(items)
+    unsent = (pair for pair in enumerate(items) if not stopping.is_set())
 
     def tell(index: int, text: str) -> None:
         note((index, text, None))
@@ -197,12 +191,7 @@ async def ask_each(
 
 
 async def only_model(client: Client, _item: str, _tell: _Tell) -> str:
-    """Return the only model that the server lists.
-
-    Raises:
-        Failure: it lists several models or none, or no models at all.
-        EndpointError: the name of the model is malformed.
-    """
+    """Return the only model that the server lists; fail if it lists several or none."""
     server = client.server
     try:
         listed: Any = await client.models.list()
@@ -210,17 +199,12 @@ async def only_model(client: Client, _item: str, _tell: _Tell) -> str:
     except (openai.APIStatusError, openai.APIConnectionError):
         raise
     except (*_RAISED, *_MALFORMED) as error:
-        raise Failure(
-            f"{server.address}/models is not the model list of an OpenAI-compatible server; check "
-            "the base URL, which usually ends in /v1"
-        ) from error
+        raise Failure(f"{server.address}/models is no list of models; {_CHECK}") from error
     names = sorted(filter(str.strip, ids))
     if len(names) == 1 and (only := check_model(names[0])):
         return only
     if not names:
-        raise Failure(
-            f"{server.address} lists no model; name the one to use, as an option or in {MODEL}"
-        )
+        raise Failure(f"{server.address} lists no model; name one, as an option or in {MODEL}")
     shown = ", ".join(map(repr, names))[:_LONGEST_LIST]
     raise Failure(
         f"{server.address} has several models; name one, as an option or in {MODEL}: {shown}"
@@ -235,13 +219,7 @@ class Chat:
         self._parameters = dict(parameters)
 
     async def answer(self, client: Client, prompt: str, tell: _Tell) -> Answer:
-        """Request an answer; call `tell` with its text as it arrives.
-
-        Reasoning in fields of its own is dropped.
-
-        Raises:
-            Failure: the server sends something else, or breaks off.
-        """
+        """Request an answer; reasoning in fields of its own is dropped."""
         async with await self._stream(client, prompt) as stream:
             try:
                 return await _read(stream, client.server, tell)
@@ -296,10 +274,7 @@ async def _read(stream: openai.AsyncStream[Any], server: Server, tell: _Tell) ->
         if finish_reason:
             break
     if chunk is None:
-        raise Failure(
-            f"{server.address} sent no answer stream; check that the base URL is that of an "
-            "OpenAI-compatible server, which usually ends in /v1"
-        )
+        raise Failure(f"{server.address} sent no answer stream; {_CHECK}")
     if not finish_reason:
         raise openai.APIError("the stream ended too early", stream.response.request, body=None)
     if finish_reason in _ENDED:
@@ -324,10 +299,7 @@ def _piece_of(chunk: Any, server: Server) -> tuple[str, str]:  # noqa: ANN401 - 
             return text, finish_reason
     except _MALFORMED:
         pass
-    raise Failure(
-        f"{server.address} streams JSON that is not a chat completion; check that the base URL is "
-        "that of an OpenAI-compatible server"
-    )
+    raise Failure(f"{server.address} streams JSON that is not a chat completion; {_CHECK}")
 
 
 def _failure_of(error: Exception, client: Client, *, has_begun: bool = False) -> Failure:
@@ -357,7 +329,7 @@ def _failure_of(error: Exception, client: Client, *, has_begun: bool = False) ->
         reason = f"{where} broke off its answer{said}; check the server's log, or try again later"
         is_of_prompt = has_begun
     elif is_of(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        reason = f"{where} did not send JSON; check that it is an OpenAI-compatible server"
+        reason = f"{where} did not send JSON; {_CHECK}"
     else:
         reason = f"cannot send a request to {where}; check the base URL"
     return Failure(reason, is_of_prompt=is_of_prompt)
@@ -374,7 +346,7 @@ def _refusal(error: openai.APIStatusError, server: Server) -> Failure:
         need = "rejects the key" if server.key else "requires a key"
         reason = f"{need} {said}; set the right one in {KEY}"
     elif code == HTTPStatus.NOT_FOUND:
-        reason = f"does not have this path or model {said}; its base URL usually ends in /v1"
+        reason = f"does not have this path or model {said}; {_CHECK}"
     elif code == HTTPStatus.TOO_MANY_REQUESTS:
         reason = f"is too busy, or a quota is exhausted {said}; try again later"
     elif code >= HTTPStatus.INTERNAL_SERVER_ERROR:

@@ -27,9 +27,8 @@ class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
     Requests have a temperature (0 by default), a seed and a token limit, as far as the server
-    supports them. The server determines the model's revision, precision and chat template; answers
-    may change with them. It also decides whether a control token in a change, such as `</s>`, is
-    interpreted.
+    supports them. The server determines everything else that answers depend on, and whether a
+    control token in a change, such as `</s>`, is interpreted.
     """
 
     def __init__(
@@ -111,8 +110,7 @@ class Endpoint:
     def count_tokens(self, text: str) -> int:
         """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
 
-        Current models encode three to four bytes of code or prose as a token, and fewer of digits
-        and punctuation.
+        Current models encode three to four bytes of code or prose as a token.
         """
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 

@@ -43,23 +43,23 @@ _SIGNS = (
 
 
 class Precision(StrEnum):
-    """Data type of weights and computation."""
+    """Data type of weights and computation.
+
+    NF4 is 4-bit NormalFloat with double quantisation, computed in bfloat16 (QLoRA, section 3). The
+    others are for measurements, and for tests: float32 rounds so little that batches change no
+    answer.
+    """
 
     NF4 = "nf4"
-    """4-bit NormalFloat with double quantisation, computed in bfloat16 (QLoRA, section 3)."""
-
     BFLOAT16 = "bfloat16"
-    """The type in which most models are published; takes four times the memory."""
-
     FLOAT32 = "float32"
-    """For tests: rounding is so small that batching changes no answer."""
 
 
 class Magicoder:
     """A causal language model on this machine, answering greedily.
 
-    The model is located, downloaded and loaded on first use. Instances share one model in memory
-    and take turns batch by batch. Thread-safe.
+    The model is located, downloaded and loaded on first use. Threads and instances take turns batch
+    by batch.
     """
 
     def __init__(
@@ -205,9 +205,7 @@ def held_model(
     waiting. Loading, which takes half a minute for Magicoder, cannot be interrupted.
 
     Raises:
-        MissingCudaError: `device` is `cuda` and there is none.
-        MissingWeightsError: the model's files cannot be used.
-        ModelMemoryError: the model does not fit in memory.
+        ClaimsError: the GPU is missing, the files are unusable, or the model does not fit.
     """
     key = (weights, device, precision)
     while not _lock.acquire(timeout=_BEAT):
@@ -274,10 +272,7 @@ def _ends(model: Any) -> list[int]:  # noqa: ANN401 - any model
 
 
 def affordable_tokens(model: Any) -> int:  # noqa: ANN401 - any model
-    """Return how many tokens of a batch fit in half of the free GPU memory; fixed for a CPU.
-
-    The other half is for activations.
-    """
+    """Return how many tokens fit in half of the free GPU memory; the rest is for activations."""
     import torch
 
     if model.device.type != "cuda":
@@ -288,10 +283,7 @@ def affordable_tokens(model: Any) -> int:  # noqa: ANN401 - any model
 
 
 def token_bytes(model: Any) -> int:  # noqa: ANN401 - any model
-    """Return the memory of a token's keys and values: 512 KiB in Magicoder.
-
-    They are 2 x layers x key heads x head width numbers.
-    """
+    """Return the memory of a token's keys and values, in Magicoder 512 KiB."""
     config = model.config
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
     width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
@@ -308,8 +300,7 @@ def generate(
 ) -> bool:
     """Generate answers greedily in one batch, into `streamer`; return False if memory runs out.
 
-    Shorter prompts are padded on the left and masked. An exception from the streamer ends the
-    run.
+    Shorter prompts are padded on the left and masked. An exception from the streamer ends the run.
 
     Raises:
         ClaimsError: the model failed in another way.
