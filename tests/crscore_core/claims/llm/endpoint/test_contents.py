@@ -18,6 +18,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 )
 from tests.model_server import MODEL
 
+KEY = "sk-4711"
 USAGE = {"choices": [], "usage": {"total_tokens": 5}}
 
 
@@ -47,6 +48,7 @@ REASONING = "reasoning_content"
         (pieces("a", finish_reason="tool_calls"), Answer("a", False, "tool_calls")),
         (pieces("a", finish_reason="x\n" * 99), Answer("a", False, "x" * 40)),
         (pieces("a", finish_reason="\n"), Answer("a", False, "?")),
+        (pieces("a", finish_reason=KEY), Answer("a", False, "[key]")),
         ([*(chunk({"content": x}, finish_reason="") for x in "abc"), *pieces("d")], Answer("abcd")),
         ([chunk({"content": PARTS}), *pieces("c")], Answer("abc")),
         (pieces(), Answer("")),
@@ -62,7 +64,7 @@ def test_the_text_of_an_answer(
 ) -> None:
     told: list[str] = []
     server.plan = [streams(chunks)]
-    endpoint = endpoint_at(server.base_url, MODEL)
+    endpoint = endpoint_at(server.base_url, MODEL, KEY)
     answers = list(endpoint.answers(["a prompt"], lambda _, text: told.append(text)))
     assert answers == [(0, expected)]
     assert "".join(told) == expected.text
