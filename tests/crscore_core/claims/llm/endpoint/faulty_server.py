@@ -12,6 +12,7 @@ from typing import Any
 from crscore_core.claims import ClaimOptions, Progress, silent
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.server import EndpointLimits
+from tests.model_server import MODEL
 
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
@@ -112,6 +113,16 @@ class FaultyServer:
     def asked(self) -> int:
         return len(self.received)
 
+    def endpoint(
+        self,
+        model: str | None = MODEL,
+        key: str = " ",
+        limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
+        waiting: Progress = silent,
+    ) -> Endpoint:
+        options = ClaimOptions(model=model, base_url=self.base_url, api_key=key)
+        return Endpoint(options, waiting, limits)
+
 
 @contextmanager
 def faulty() -> Iterator[FaultyServer]:
@@ -126,16 +137,6 @@ def faulty() -> Iterator[FaultyServer]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def endpoint_at(
-    base_url: str,
-    model: str | None = None,
-    key: str = " ",
-    limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
-    waiting: Progress = silent,
-) -> Endpoint:
-    return Endpoint(ClaimOptions(model=model, base_url=base_url, api_key=key), waiting, limits)
 
 
 def status(code: int, body: object = None, **headers: str) -> Fault:

@@ -9,7 +9,7 @@ import traceback
 
 import pytest
 
-from crscore_core.claims import Answer
+from crscore_core.claims import Answer, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
@@ -20,7 +20,6 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     compressed,
     cut,
     endless,
-    endpoint_at,
     hang,
     hang_after,
     leave,
@@ -33,6 +32,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 from tests.model_server import MODEL
 
 KEY = r"sk-4711-not-'for'-your-\-eyes"
+ELSEWHERE = ClaimOptions(MODEL, base_url="http://model.example/v1")
 FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])
 LIMITS = EndpointLimits(tries=2, at_once=1, silence=0.5, total=20, size=100_000)
 NO_ANSWER = "streams JSON that is not a chat completion"
@@ -148,7 +148,7 @@ def test_a_fault_is_one_sentence_without_the_key(
     for logger in ("", "openai", "httpx2"):
         caplog.set_level(logging.DEBUG, logger=logger)
     server.plan = [fault] * (1 + is_retried)
-    endpoint = endpoint_at(server.base_url, MODEL, KEY, LIMITS)
+    endpoint = server.endpoint(MODEL, KEY, LIMITS)
     found = outcome(endpoint, ["a prompt", "another"])
     if is_of_prompt:
         assert found.pop(1) == Answer("good")
@@ -173,7 +173,7 @@ def test_a_fault_is_one_sentence_without_the_key(
 @pytest.mark.parametrize("name", RETRIED | RETRIED_OF_PROMPT)
 def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     server.plan = [CASES[name][0]]
-    assert outcome(endpoint_at(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
+    assert outcome(server.endpoint(limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 
 
@@ -187,7 +187,7 @@ def test_an_answer_may_take_no_longer_than_the_total(
     server.plan = [fault]
     limits = EndpointLimits(total=0.5, size=10**12)
     with pytest.raises(EndpointError, match=message):
-        list(endpoint_at(server.base_url, MODEL, limits=limits).answers(["a"]))
+        list(server.endpoint(limits=limits).answers(["a"]))
     assert server.asked == 1
     assert server.left.wait(30)
 
@@ -211,7 +211,9 @@ def test_a_server_that_cannot_be_reached_is_one_error(
         free.bind(("127.0.0.1", 0))  # and does not listen
         address = base_url.format(closed=free.getsockname()[1], plain=plain)
         with pytest.raises(EndpointError, match=message):
-            list(endpoint_at(address, MODEL, limits=LIMITS).answers(["a prompt"]))
+            list(
+                Endpoint(ClaimOptions(MODEL, base_url=address), limits=LIMITS).answers(["a prompt"])
+            )
     assert server.asked == 0
 
 
@@ -223,13 +225,12 @@ def test_a_server_that_accepts_no_connection_is_one_error() -> None:
             for client in waiting:
                 client.setblocking(False)
                 client.connect_ex(address)
-            limits = EndpointLimits(connect=0.3, tries=2)
+            where, limits = (
+                f"http://127.0.0.1:{address[1]}/v1",
+                EndpointLimits(connect=0.3, tries=2),
+            )
             with pytest.raises(EndpointError, match="nothing answers at"):
-                list(
-                    endpoint_at(f"http://127.0.0.1:{address[1]}/v1", "m", limits=limits).answers(
-                        "a"
-                    )
-                )
+                list(Endpoint(ClaimOptions(MODEL, base_url=where), limits=limits).answers("a"))
         finally:
             for client in waiting:
                 client.close()
@@ -239,7 +240,7 @@ def test_a_proxy_in_the_environment_is_used(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.base_url.removesuffix("/v1"))
-    endpoint = endpoint_at("http://model.example/v1", MODEL, limits=LIMITS)
+    endpoint = Endpoint(ELSEWHERE, limits=LIMITS)
     assert outcome(endpoint, ["a"]) == {0: Answer("good")}
     (request,) = server.received
     assert request.path == "http://model.example/v1/chat/completions"
@@ -249,7 +250,7 @@ def test_a_proxy_in_the_environment_is_used(
 def test_an_invalid_proxy_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)
     with pytest.raises(EndpointError, match="proxy and certificate settings") as raised:
-        list(endpoint_at("http://model.example/v1", MODEL).answers(["a prompt"]))
+        list(Endpoint(ELSEWHERE).answers(["a prompt"]))
     assert "secret" not in str(raised.value)
     assert raised.value.__context__ is None
 
@@ -262,7 +263,7 @@ def test_nothing_of_the_environment_is_sent(
     for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "theirs")
     for key, sent in ((KEY, KEY), (" ", "none")):
-        outcome(endpoint_at(server.base_url, MODEL, key), ["a"])
+        outcome(server.endpoint(MODEL, key), ["a"])
         assert server.received[-1].key == f"Bearer {sent}"
         assert "theirs" not in str(server.received[-1].headers)
         assert server.received[-1].headers["accept-encoding"] == "identity"
@@ -272,7 +273,7 @@ def test_a_log_of_the_transport_shows_no_request_header(
     server: FaultyServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="httpcore2")
-    outcome(endpoint_at(server.base_url, MODEL, KEY), ["a"])
+    outcome(server.endpoint(MODEL, KEY), ["a"])
     assert any(record.name.startswith("httpcore2") for record in caplog.records)
     assert not shows_key(caplog.text)
 
@@ -292,9 +293,7 @@ def test_answers_in_progress_are_finished_before_the_run_ends(server: FaultyServ
         exchange.wfile.write(b"0\r\n\r\n")
 
     server.plan = [late, refuse]
-    answers = endpoint_at(server.base_url, MODEL, limits=EndpointLimits(at_once=2)).answers(
-        "abcdefgh"
-    )
+    answers = server.endpoint(limits=EndpointLimits(at_once=2)).answers("abcdefgh")
     index, answer = next(answers)
     assert index in {0, 1}  # which of the two came first and was not refused
     assert answer == Answer("good")

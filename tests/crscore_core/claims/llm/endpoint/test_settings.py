@@ -9,7 +9,6 @@ from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
     FaultyServer,
-    endpoint_at,
     sends,
     status,
 )
@@ -20,7 +19,8 @@ LIMITS = EndpointLimits(tries=2)
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
-    list(endpoint_at(f"{server.base_url}/", MODEL, " a-key ").answers(["a prompt \ud800"]))
+    options = ClaimOptions(MODEL, base_url=f"{server.base_url}/", api_key=" a-key ")
+    list(Endpoint(options).answers(["a prompt \ud800"]))
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
     assert request.body == {
@@ -31,7 +31,7 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
         "seed": 0,
         "max_tokens": 700,
     }
-    assert list(endpoint_at(server.base_url).answers([])) == []
+    assert list(server.endpoint(None).answers([])) == []
     assert server.asked == 1
 
 
@@ -114,7 +114,7 @@ def listing(*names: object) -> Fault:
 
 def test_the_model_is_requested_once(server: FaultyServer) -> None:
     server.plan = [status(500), listing("only")]
-    endpoint = endpoint_at(server.base_url, limits=LIMITS)
+    endpoint = server.endpoint(None, limits=LIMITS)
     assert endpoint.name.startswith(f"endpoint:only@{server.base_url} ")
     assert endpoint.model == "only"
     assert [request.path for request in server.received] == ["/v1/models"] * 2
@@ -142,7 +142,7 @@ def test_a_server_without_a_single_model_is_one_error(
 ) -> None:
     server.plan = [fault]
     with pytest.raises(EndpointError, match=message) as raised:
-        list(endpoint_at(server.base_url, None, KEY, LIMITS).answers(["a prompt"]))
+        list(server.endpoint(None, KEY, LIMITS).answers(["a prompt"]))
     assert not shows_key(str(raised.value))
     assert [request.key for request in server.received] == [f"Bearer {KEY}"]
 
@@ -174,4 +174,4 @@ def test_a_longer_answer_can_be_requested(server: FaultyServer) -> None:
     ("text", "tokens"), [("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("日本", 3), ("\ud800", 1)]
 )
 def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
-    assert endpoint_at("http://localhost/v1", "m").count_tokens(text) == tokens
+    assert Endpoint(ClaimOptions("m", base_url=HOME)).count_tokens(text) == tokens

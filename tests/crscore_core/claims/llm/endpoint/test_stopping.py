@@ -15,14 +15,12 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
     FaultyServer,
     endless,
-    endpoint_at,
     hang,
     hang_after,
     said,
     status,
     together,
 )
-from tests.model_server import MODEL
 
 
 class Stopped(BaseException):
@@ -53,7 +51,7 @@ def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault
         raise stopped
 
     with pytest.raises(Stopped) as raised:
-        list(endpoint_at(server.base_url, MODEL).answers(["a prompt"] * 6, stop))
+        list(server.endpoint().answers(["a prompt"] * 6, stop))
     assert raised.value is stopped
     if server.asked:
         assert server.left.wait(30)
@@ -70,7 +68,7 @@ def test_a_server_that_hangs_when_asked_for_its_models_can_be_stopped(
         raise Stopped
 
     with pytest.raises(Stopped):
-        _ = endpoint_at(server.base_url, waiting=stop).name
+        _ = server.endpoint(None, waiting=stop).name
 
 
 def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) -> None:
@@ -81,7 +79,7 @@ def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) ->
 
     start = time.monotonic()
     with pytest.raises(Stopped):
-        list(endpoint_at(server.base_url, MODEL).answers(["a prompt"], stop))
+        list(server.endpoint().answers(["a prompt"], stop))
     assert time.monotonic() - start < 1.5
     _wait_for_threads()
     assert server.asked == 1
@@ -89,7 +87,7 @@ def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) ->
 
 def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:
     server.plan = [said("good"), hang]
-    answers = endpoint_at(server.base_url, MODEL, limits=EndpointLimits(at_once=1)).answers("ab")
+    answers = server.endpoint(limits=EndpointLimits(at_once=1)).answers("ab")
     assert next(answers) == (0, Answer("good"))
     answers.close()  # type: ignore[attr-defined] # it is a generator
     assert server.asked <= 2
@@ -97,20 +95,20 @@ def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:
 
 def test_a_few_requests_run_at_a_time(server: FaultyServer) -> None:
     server.plan = [together(3, "good")] * 3
-    answers = endpoint_at(server.base_url, MODEL, limits=EndpointLimits(at_once=3)).answers("abcd")
+    answers = server.endpoint(limits=EndpointLimits(at_once=3)).answers("abcd")
     assert dict(answers) == dict.fromkeys(range(4), Answer("good"))
     assert server.asked == 4
 
 
 def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
     async def ask() -> list[tuple[int, Answer | EndpointError]]:
-        return list(endpoint_at(server.base_url, MODEL).answers(["a prompt"]))
+        return list(server.endpoint().answers(["a prompt"]))
 
     assert asyncio.run(ask()) == [(0, Answer("good"))]
 
 
 def test_threads_share_an_endpoint_and_get_their_own_progress(server: FaultyServer) -> None:
-    endpoint = endpoint_at(server.base_url, MODEL)
+    endpoint = server.endpoint()
 
     def ask(_: int) -> dict[int, Answer | EndpointError]:
         told: set[threading.Thread] = set()
