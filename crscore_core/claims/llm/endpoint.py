@@ -57,18 +57,12 @@ class Endpoint:
         self._server = server_at(
             options.base_url or os.environ.get(BASE_URL), options.api_key or os.environ.get(KEY)
         )
+        self.address = self._server.address
+        """The base URL, which contains no credentials."""
         self.chosen_model = check_model(options.model or os.environ.get(MODEL))
         self._waiting = waiting
         self._limits = replace(limits, total=limits.total * times, size=int(limits.size * times))
         self.parameters: dict[str, float] = {"temperature": 0, "seed": 0, "max_tokens": tokens}
-
-    def __repr__(self) -> str:
-        return f"Endpoint({self.address!r}, {self.chosen_model!r})"
-
-    @property
-    def address(self) -> str:
-        """The base URL, which contains no credentials."""
-        return self._server.address
 
     @cached_property
     def model(self) -> str:

@@ -1,7 +1,7 @@
 """Convert prompts to tokens, in the format the model was trained on, and back to text."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,73 +88,62 @@ class PromptTokenizer:
         return ids
 
 
-class _Row:
-    """The answer to one prompt so far."""
-
-    def __init__(self, fast: Any) -> None:  # noqa: ANN401 - no type hints
-        from tokenizers.decoders import DecodeStream
-
-        self.said = ""
-        self.is_ended = False
-        self._fast = fast
-        self._ids: list[int] = []
-        self._stream = DecodeStream(skip_special_tokens=True)
-
-    def add(self, token: int) -> str:
-        """Add a token; return the characters that it completes."""
-        self._ids.append(token)
-        text: str = self._stream.step(self._fast.backend_tokenizer, token) or ""
-        self.said += text
-        return text
-
-    def add_rest(self) -> str:
-        """Return the characters held back, once there are no more tokens."""
-        whole: str = self._fast.decode(self._ids, skip_special_tokens=True)
-        text = whole[len(self.said) :]
-        self.said += text
-        return text
-
-
 class BatchStreamer:
-    """Receives tokens from `generate`, one row per index."""
+    """Receives tokens from `generate`, one row per index, and reports their text."""
 
     def __init__(
         self,
         tokenizer: PromptTokenizer,
-        indices: list[int],
+        indices: Sequence[int],
         stops: Collection[int],
         progress: Progress,
     ) -> None:
+        from tokenizers.decoders import DecodeStream
+
         self.raised: BaseException | None = None
-        self._rows = {index: _Row(tokenizer.fast) for index in indices}
+        self._fast = tokenizer.fast
         self._stops = frozenset(stops)
         self._progress = progress
         self._has_prompts = False
+        self._decoders = {index: DecodeStream(skip_special_tokens=True) for index in indices}
+        self._tokens: dict[int, list[int]] = {index: [] for index in indices}
+        self._said = dict.fromkeys(indices, "")
+        self._ended: set[int] = set()
 
     def put(self, tokens: "torch.Tensor") -> None:
         """Receive the prompts first, and then one token per row at a time."""
         if not self._has_prompts:
             self._has_prompts = True
             return
-        for (index, row), token in zip(self._rows.items(), tokens.tolist(), strict=True):
-            if not row.is_ended:
-                row.is_ended = token in self._stops
-                self._tell(index, row.add_rest() if row.is_ended else row.add(token))
+        for (index, row), token in zip(self._tokens.items(), tokens.tolist(), strict=True):
+            if index in self._ended:
+                continue
+            if token in self._stops:
+                self._ended.add(index)
+                self._tell_rest(index)
+            else:
+                row.append(token)
+                self._tell(index, self._decoders[index].step(self._fast.backend_tokenizer, token))
 
     def end(self) -> None:
         """Report the characters held back in rows cut off at the limit."""
-        for index, row in self._rows.items():
-            if not row.is_ended:
-                self._tell(index, row.add_rest())
+        for index in self._said.keys() - self._ended:
+            self._tell_rest(index)
 
     def answers(self) -> list[Answer]:
         """Return the answer of each row, after `end`."""
-        return [Answer(row.said, row.is_ended) for row in self._rows.values()]
+        return [Answer(text, index in self._ended) for index, text in self._said.items()]
 
-    def _tell(self, index: int, text: str) -> None:
+    def _tell_rest(self, index: int) -> None:
+        whole: str = self._fast.decode(self._tokens[index], skip_special_tokens=True)
+        self._tell(index, whole[len(self._said[index]) :])
+
+    def _tell(self, index: int, text: str | None) -> None:
+        if not text:
+            return
+        self._said[index] += text
         try:
-            if text:
-                self._progress(index, text)
+            self._progress(index, text)
         except BaseException as error:
             self.raised = error
             raise

@@ -93,6 +93,17 @@ def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:
     assert server.asked <= 2
 
 
+def test_nothing_is_sent_after_a_stop(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crscore_core.claims.llm.chat._BEAT", 60)
+    answers = server.endpoint(limits=EndpointLimits(at_once=1)).answers(["a"] * 300)
+    assert next(answers) == (0, Answer("good"))
+    answers.close()  # type: ignore[attr-defined] # it is a generator
+    _wait_for_threads()
+    assert server.asked < 100
+
+
 def test_a_few_requests_run_at_a_time(server: FaultyServer) -> None:
     server.plan = [together(3, "good")] * 3
     answers = server.endpoint(limits=EndpointLimits(at_once=3)).answers("abcd")
