@@ -29,7 +29,7 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     if revision is not None and not _REVISION.fullmatch(revision):
-        raise HubError("the revision is neither a commit nor a name")
+        raise HubError("its revision is neither a commit nor a name")
     try:
         folder = snapshot_download(
             repository, revision=revision, allow_patterns=list(patterns), local_files_only=True
@@ -37,7 +37,7 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
     except LocalEntryNotFoundError:
         return None
     except ValueError as error:
-        raise HubError(f"it is neither a folder nor the name of a model: {error}") from error
+        raise HubError("it is neither a folder nor the name of a model") from error
     except OSError as error:
         raise HubError(f"the download folder cannot be read: {error}") from error
     return Path(folder)

@@ -84,8 +84,7 @@ def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: 
 
     The change, including its fence, is shown up to `limit` tokens as counted by `count_tokens`:
     whole hunks in order, or as much of the first hunk as fits. The warnings name the parts left
-    out. The number of characters counted depends on `limit`,
-    not on the size of the change.
+    out. The number of characters counted depends on `limit`, not on the size of the change.
     """
     room = limit * _MOST_CHARACTERS_A_TOKEN
 

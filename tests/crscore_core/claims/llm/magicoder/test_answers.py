@@ -54,16 +54,6 @@ def test_weights_are_held_in_4_bits(random_llama: Path) -> None:
     assert (state.quant_type, state.nested) == ("nf4", True)
 
 
-def test_an_answer_cut_at_the_limit_is_marked_incomplete(
-    random_llama: Path, taught_llama: Path
-) -> None:
-    (answer,) = answers(magicoder(random_llama, 24), ["x"])
-    assert not answer.is_complete
-    assert answer.text
-    short = magicoder(taught_llama, 5)
-    assert answers(short, ["x"]) == [Answer("Naïv", is_complete=False)]
-
-
 def test_a_character_cut_at_the_limit_is_reported_as_decoded(
     taught_llama: Path,
 ) -> None:
@@ -89,15 +79,6 @@ def test_a_batch_gives_the_same_answers_as_single_prompts(
     assert found == dict(enumerate(expected))
     assert ["".join(parts) for parts in told.values()] == [answer.text for answer in expected]
     assert min(len(parts) for parts in told.values()) > 10
-
-
-def test_answers_are_yielded_before_the_next_batch(taught_llama: Path) -> None:
-    events: list[str] = []
-    model = in_float32(taught_llama, 24, 1)
-    run = model.answers(["short", "much longer than that"], lambda i, _: events.append(f"told {i}"))
-    for index, _ in run:
-        events.append(f"answered {index}")
-    assert list(dict.fromkeys(events)) == ["told 1", "answered 1", "told 0", "answered 0"]
 
 
 @pytest.mark.parametrize("kind", [LookupError, MemoryError, RuntimeError, KeyboardInterrupt])
@@ -227,7 +208,9 @@ def test_sampling_settings_of_a_model_are_ignored(own_llama: Path, random_llama:
     assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
 
 
-def test_a_batch_has_prompts_of_similar_length(random_llama: Path) -> None:
+def test_a_batch_has_prompts_of_similar_length_and_is_yielded_before_the_next(
+    random_llama: Path,
+) -> None:
     told: list[int] = []
     model = in_float32(random_llama, 8, 100_000)
     run = model.answers(["a", "b", "c", "long " * 200], lambda index, _: told.append(index))
