@@ -20,16 +20,13 @@ def magicoder(
     batch_tokens: int | None = None,
     precision: Precision = Precision.NF4,
     waiting: Progress = silent,
-    **options: str | None,
+    *,
+    revision: str | None = None,
+    device: str | None = "cpu",
 ) -> Magicoder:
-    """A model on the CPU, unless the options name another device."""
-    chosen = {"device": "cpu", "model": None if model is None else str(model)} | options
-    return Magicoder(
-        ClaimOptions(max_tokens=max_tokens, **chosen),
-        waiting,
-        precision=precision,
-        batch_tokens=batch_tokens,
-    )
+    name = None if model is None else str(model)
+    options = ClaimOptions(name, revision, device, max_tokens=max_tokens)
+    return Magicoder(options, waiting, precision=precision, batch_tokens=batch_tokens)
 
 
 def edit(folder: Path, name: str, **changes: object) -> None:
