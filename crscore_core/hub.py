@@ -64,7 +64,7 @@ def downloaded_folder(
     known = local_folder(repository, revision, patterns)
     if known is not None:
         return known
-    where = "it is not on this machine, and the model hub"
+    where = "it is not a folder, not on this machine, and the model hub"
     try:
         HfApi().model_info(repository, revision=revision, timeout=_HUB_SECONDS)
     except HfHubHTTPError as error:
