@@ -4,24 +4,17 @@ import re
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-_REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 _REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
 """Parts between slashes, none of them `.` or `..`, since a revision becomes a path."""
 
-_UNKNOWN = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 _HUB_SECONDS = 5.0
 
 
 class HubError(Exception):
     """The files of a model are unavailable. The message says why; the caller adds what to do."""
-
-
-class UnknownModelError(HubError):
-    """The model, or the revision of it, does not exist."""
 
 
 def local_folder(repository: str, revision: str | None, patterns: Sequence[str]) -> Path | None:
@@ -30,24 +23,21 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
     Return None unless all files that match `patterns` are there.
 
     Raises:
-        UnknownModelError: the name is not valid for a model or revision.
-        HubError: the download folder cannot be read.
+        HubError: the name is not valid for a model or revision, or its folder cannot be read.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    if not _REPOSITORY.fullmatch(repository) or not _REVISION.fullmatch(
-        "main" if revision is None else revision
-    ):
-        raise UnknownModelError("neither a folder nor a model name")
+    if revision is not None and not _REVISION.fullmatch(revision):
+        raise HubError("its revision is neither a commit nor a name")
     try:
         folder = snapshot_download(
             repository, revision=revision, allow_patterns=list(patterns), local_files_only=True
         )
     except LocalEntryNotFoundError:
         return None
-    except ValueError as error:  # the hub's rules for names are stricter than ours
-        raise UnknownModelError(str(error)) from error
+    except ValueError as error:
+        raise HubError("it is neither a folder nor the name of a model") from error
     except OSError as error:
         raise HubError(f"the download folder cannot be read: {error}") from error
     return Path(folder)
@@ -65,8 +55,8 @@ def downloaded_folder(
     interrupted download. Setting `stopping` interrupts it at the next chunk.
 
     Raises:
-        UnknownModelError: the model or revision does not exist, or is not public.
-        HubError: the hub cannot be reached or fails, or the download is interrupted.
+        HubError: see `local_folder`; or the hub does not have the model, cannot be reached or
+            fails, or the download is interrupted.
     """
     from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError
@@ -74,21 +64,14 @@ def downloaded_folder(
     known = local_folder(repository, revision, patterns)
     if known is not None:
         return known
+    where = "it is not a folder, not on this machine, and the model hub"
     try:
         HfApi().model_info(repository, revision=revision, timeout=_HUB_SECONDS)
     except HfHubHTTPError as error:
         status = error.response.status_code
-        if status in _UNKNOWN:
-            raise UnknownModelError(
-                f"the model hub answered {status} for {repository!r}"
-            ) from error
-        raise HubError(
-            f"it is not on this machine, and the model hub answered {status}; try again later"
-        ) from error
+        raise HubError(f"{where} answered {status}; check its name, or try again later") from error
     except Exception as error:  # the hub client raises many unrelated types
-        raise HubError(
-            "it is not a folder, not on this machine, and the model hub cannot be reached"
-        ) from error
+        raise HubError(f"{where} cannot be reached") from error
     try:
         folder = snapshot_download(
             repository,

@@ -225,10 +225,9 @@ class JobBoard(Generic[ProgressT, ResultT]):
             else:
                 job = Job(_refuse, name, Line(1))
             self._jobs[key] = job
-            for ended in [each for each, job in self._jobs.items() if job.status.is_over][
-                :-MOST_JOBS
-            ]:
-                del self._jobs[ended]
+            ended = [each for each, job in self._jobs.items() if job.status.is_over]
+            for each in ended[:-MOST_JOBS]:
+                del self._jobs[each]
             if not self._watches:
                 self._watches = True
                 threading.Thread(target=self._watch, name="crscore-board", daemon=True).start()
@@ -262,15 +261,15 @@ class _Asked(Generic[QuestionT, AnswerT]):
 class Desk(Generic[QuestionT, AnswerT]):
     """Batches questions from many threads, in order of arrival.
 
-    The thread whose question is first in the queue answers it together with other waiting
-    questions of the same group, up to a total size of `most`; at most `clerks` threads answer
-    at a time.
+    The thread whose question is served answers it together with waiting questions of the same
+    group, up to a total size of `most`; at most `clerks` threads answer at a time.
     """
 
     def __init__(self, clerks: int, most: int) -> None:
-        self._clerks, self._most = clerks, most
-        self._line: list[_Asked[QuestionT, AnswerT]] = []
-        self._moved = threading.Condition()
+        self._most = most
+        self._line = Line(clerks)
+        self._waiting: dict[_Asked[QuestionT, AnswerT], None] = {}
+        self._lock = threading.Lock()
 
     def ask(
         self,
@@ -291,35 +290,31 @@ class Desk(Generic[QuestionT, AnswerT]):
             Exception: any that `answer` raises for this question alone.
         """
         asked: _Asked[QuestionT, AnswerT] = _Asked(group, question, size, Future())
-        with self._moved:
-            self._line.append(asked)
-            try:
-                while asked in self._line and (asked is not self._line[0] or not self._clerks):
-                    tell(self._line.index(asked) + 1)
-                    self._moved.wait(_BETWEEN_LOOKS)
-            except BaseException:
-                self._line.remove(asked)
-                raise
-            together = self._taken(asked) if asked in self._line else []
-        if together:
-            try:
+        self._waiting[asked] = None
+        self._line.join(asked)
+        try:
+            self._line.wait(asked, tell)
+            if together := self._taken(asked):
                 _answer(together, answer)
-            finally:
-                with self._moved:
-                    self._clerks += 1
-                    self._moved.notify_all()
+        finally:
+            self._waiting.pop(asked, None)
+            self._line.leave(asked)
         return asked.answer.result()
 
     def _taken(self, first: _Asked[QuestionT, AnswerT]) -> list[_Asked[QuestionT, AnswerT]]:
-        """Remove the first question and those batched with it from the queue."""
-        together, size = [], 0
-        for asked in list(self._line):
-            size += asked.size if asked.group == first.group else 0
-            if asked is first or (asked.group == first.group and size <= self._most):
-                together.append(asked)
-                self._line.remove(asked)
-        self._clerks -= 1
-        self._moved.notify_all()
+        """Take a question and those batched with it; nothing if another thread has taken it."""
+        together, size = [first], first.size
+        with self._lock:
+            if first not in self._waiting:
+                return []
+            for asked in list(self._waiting):
+                if asked is not first and asked.group == first.group:
+                    size += asked.size
+                    together += [asked] if size <= self._most else []
+            for asked in together:
+                del self._waiting[asked]
+        for asked in together[1:]:
+            self._line.leave(asked)
         return together
 
 

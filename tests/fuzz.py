@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.change import parse_change
     from crscore_core.change.diff_lines import diff_lines
     from crscore_core.claims.given import parse_claims
-    from crscore_core.claims.response import read_response
+    from crscore_core.claims.response import claims_of_response
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.corpus.reading import RowStream, guess_mapping
     from crscore_core.corpus.run.intake import import_corpus
@@ -52,7 +52,7 @@ def _symbolic(content: bytes) -> None:
 
 def _claims(content: bytes) -> None:
     text = content.decode("utf-8", "replace")
-    read_response(text, "fuzz", is_complete=bool(len(text) % 2))
+    claims_of_response(text, "fuzz", is_complete=bool(len(text) % 2))
     parse_claims(text)
 
 

@@ -38,15 +38,10 @@ class EditCounts:
 
 
 class EditedClaims:
-    """A backend that returns the edited claims of one change.
+    """A backend that returns the claims that `backend` made for one change, as edited in `rows`.
 
     A row without text counts as removed, or as never added. The name is the backend's, followed
     by `+edited` and a digest if any claim was edited.
-
-    Args:
-        made: the claims before editing.
-        backend: the name of the backend that made them.
-        rows: the claims after editing.
     """
 
     def __init__(self, made: ClaimSet, backend: str, rows: Sequence[ClaimRow]) -> None:

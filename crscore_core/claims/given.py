@@ -96,23 +96,24 @@ def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     if not isinstance(fields, dict):
         raise ClaimsError(f"{name} is neither a string nor an object with `text`")
     text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
-    if not isinstance(text, str) or not text.strip():
-        raise ClaimsError(f"{name} has no text")
-    if path is not None and not isinstance(path, str):
-        raise ClaimsError(f"{name} has a path that is not a string")
-    if line is not None and (type(line) is not int or not 0 < line <= _LAST_LINE):
-        raise ClaimsError(f"{name} has a line that is not an integer from 1 to {_LAST_LINE:,}")
-    try:
-        kind = ClaimKind(fields.get("kind", "claim"))
-    except ValueError:
-        raise ClaimsError(f"{name} has a kind that is neither `claim` nor `implication`") from None
-    wordings = fields.get("wordings")
+    kind, wordings = fields.get("kind", "claim"), fields.get("wordings")
     wordings = [] if wordings is None else wordings
-    if not isinstance(wordings, list) or len(wordings) > _MOST_WORDINGS:
-        raise ClaimsError(
-            f"{name} has wordings that are not a list of at most {_MOST_WORDINGS} strings"
-        )
-    if not all(isinstance(wording, str) and wording.strip() for wording in wordings):
-        raise ClaimsError(f"{name} has an empty wording")
+    is_list = isinstance(wordings, list) and len(wordings) <= _MOST_WORDINGS
+    faults = {
+        "no text": not _is_text(text),
+        "a path that is not a string": path is not None and not isinstance(path, str),
+        f"a line that is not an integer from 1 to {_LAST_LINE:,}": line is not None
+        and (type(line) is not int or not 0 < line <= _LAST_LINE),
+        "a kind that is neither `claim` nor `implication`": kind not in list(ClaimKind),
+        f"wordings that are not a list of at most {_MOST_WORDINGS} strings": not is_list,
+        "an empty wording": is_list and not all(map(_is_text, wordings)),
+    }
+    for fault, is_found in faults.items():
+        if is_found:
+            raise ClaimsError(f"{name} has {fault}")
     text, *wordings = (whole_text(wording).strip() for wording in (text, *wordings))
-    return Claim(text, kind, _SOURCE, path and whole_text(path), line, tuple(wordings))
+    return Claim(text, ClaimKind(kind), _SOURCE, path and whole_text(path), line, tuple(wordings))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())

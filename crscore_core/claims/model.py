@@ -1,9 +1,9 @@
 """Claims, and the protocol of their backends."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from crscore_core.change import CodeChange
 from crscore_core.errors import ClaimsError
@@ -54,23 +54,19 @@ class ClaimGenerator(Protocol):
         ...
 
 
-@runtime_checkable
-class _ForMany(Protocol):
-    """A backend that is faster with many changes at once."""
-
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]: ...
+_Each = Callable[[Sequence[CodeChange]], list[ClaimSet | ClaimsError]]
 
 
 def claims_of_each(
     generator: ClaimGenerator, changes: Sequence[CodeChange]
 ) -> list[ClaimSet | ClaimsError]:
-    """Return the claims about each of `changes`, in order; use `generate_each` if available.
+    """Return the claims about each of `changes`, in order.
 
-    If a single change fails, its entry is the error.
+    A backend that is faster with many changes has a method `generate_each` with this contract: the
+    entry of a single change that fails is the error.
 
     Raises:
         ClaimsError: the backend is unavailable or failed altogether.
     """
-    if isinstance(generator, _ForMany):
-        return generator.generate_each(changes)
-    return [generator.generate(change) for change in changes]
+    each: _Each | None = getattr(generator, "generate_each", None)
+    return each(changes) if each else [generator.generate(change) for change in changes]

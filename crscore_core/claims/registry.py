@@ -5,10 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from crscore_core.claims.given import read_claims
-from crscore_core.claims.llm.language_model import Progress, SampledModel, silent
+from crscore_core.claims.llm import endpoint, weights
+from crscore_core.claims.llm.cache import AnswerCache
+from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.claims.llm.language_model import LanguageModel, Progress, silent
+from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.model import ClaimGenerator
 from crscore_core.claims.options import (
     ENDPOINT_OPTIONS,
@@ -18,9 +21,6 @@ from crscore_core.claims.options import (
     ClaimOptions,
 )
 from crscore_core.errors import ClaimsError
-
-if TYPE_CHECKING:
-    from crscore_core.claims.llm.cache import AnswerCache
 
 DEFAULT_CLAIMS = "symbolic"
 
@@ -42,7 +42,7 @@ class ClaimBackend:
     needs: str
     availability: Callable[[ClaimOptions], Availability]
     options: tuple[ClaimOption, ...] = ()
-    model: Callable[[ClaimOptions, Progress], SampledModel] | None = None
+    model: Callable[[ClaimOptions, Progress], LanguageModel] | None = None
 
     def takes(self, name: str) -> bool:
         """Return True if the backend has an option of that name."""
@@ -59,47 +59,14 @@ def _symbolic_availability(_options: ClaimOptions) -> Availability:
     return Availability(is_available=True, reason="Included in this package; needs no model.")
 
 
-def _magicoder(options: ClaimOptions, progress: Progress) -> SampledModel:
-    from crscore_core.claims.llm.magicoder import magicoder_of
-
-    return magicoder_of(options, progress)
-
-
-def _magicoder_availability(options: ClaimOptions) -> Availability:
-    from crscore_core.claims.llm.magicoder import availability
-
-    return availability(options)
-
-
-def _endpoint(options: ClaimOptions, progress: Progress) -> SampledModel:
-    from crscore_core.claims.llm.endpoint import endpoint_of
-
-    return endpoint_of(options, progress)
-
-
-def _endpoint_availability(options: ClaimOptions) -> Availability:
-    from crscore_core.claims.llm.endpoint import availability
-
-    return availability(options)
-
-
 def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
     """Return the claims of the language model of the backend `name`."""
-    from crscore_core.claims.llm.claims import LanguageModelClaims
-
-    return LanguageModelClaims(
-        language_model(name, options, progress),
-        answer_cache(options),
-        progress,
-        source=name,
-        counts_are_estimates=name == "endpoint",
-    )
+    model = language_model(name, options, progress)
+    return LanguageModelClaims(model, answer_cache(options), progress, source=name)
 
 
-def answer_cache(options: ClaimOptions) -> "AnswerCache | None":
+def answer_cache(options: ClaimOptions) -> AnswerCache | None:
     """Return this user's cache of answers; None if the options turn it off."""
-    from crscore_core.claims.llm.cache import AnswerCache
-
     return AnswerCache() if options.use_cache else None
 
 
@@ -108,16 +75,16 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
     "magicoder": ClaimBackend(
         partial(_claims_of, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
-        _magicoder_availability,
+        weights.availability,
         MAGICODER_OPTIONS,
-        _magicoder,
+        Magicoder,
     ),
     "endpoint": ClaimBackend(
         partial(_claims_of, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
-        _endpoint_availability,
+        endpoint.availability,
         ENDPOINT_OPTIONS,
-        _endpoint,
+        endpoint.Endpoint,
     ),
 }
 """The backends, in display order."""
@@ -146,7 +113,7 @@ def claim_generator(
 
 def language_model(
     name: str, options: ClaimOptions | None = None, progress: Progress = silent
-) -> SampledModel:
+) -> LanguageModel:
     """Return the language model of the backend called `name`, for prompts other than claims.
 
     Raises:
@@ -166,21 +133,22 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
     """Reject options that the claims called `name` do not accept.
 
     Raises:
-        ClaimsError: an option is not accepted, or a number is out of range.
+        ClaimsError: an option is not accepted, or its value is not one of the valid ones.
     """
-    backend = CLAIM_BACKENDS.get(name)
-    for other in CLAIM_BACKENDS.values():
-        for option in other.options:
-            value = getattr(options, option.name)
-            if value is None:
-                continue
-            if backend is None or not backend.takes(option.name):
-                takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
-                raise ClaimsError(
-                    f"claims {name[:80]!r} do not accept the option {option.label}; "
-                    f"it is for {' and '.join(takers)}"
-                )
-            if option.most is not None and not 1 <= value <= option.most:
-                raise ClaimsError(
-                    f"{option.label} must be from 1 to {option.most:,}, not {value:,}"
-                )
+    every = {row.name: row for backend in CLAIM_BACKENDS.values() for row in backend.options}
+    for option in every.values():
+        value = getattr(options, option.name)
+        if value is None:
+            continue
+        takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
+        if name not in takers:
+            raise ClaimsError(
+                f"claims {name[:80]!r} do not accept the option {option.label}; "
+                f"it is for {' and '.join(takers)}"
+            )
+        if option.choices and value not in option.choices:
+            raise ClaimsError(
+                f"{option.label} must be {' or '.join(option.choices)}, not {value[:40]!r}"
+            )
+        if option.most is not None and not 1 <= value <= option.most:
+            raise ClaimsError(f"{option.label} must be from 1 to {option.most:,}, not {value:,}")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from crscore_core.claims.model import Claim, ClaimKind
+from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import whole_text
 
 MAX_CLAIMS_OF_RESPONSE = 64
@@ -49,14 +49,6 @@ _LONGEST_CLAIM = 1000
 """Maximum length of a claim: more than any two sentences, and more than an encoder reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadResponse:
-    """The claims in an answer, and the number of claims left out beyond the maximum."""
-
-    claims: tuple[Claim, ...]
-    left_out: int = 0
-
-
 @dataclass(slots=True)
 class _Item:
     kind: ClaimKind
@@ -69,14 +61,6 @@ class _Item:
             return False
         is_title = self.lines[0].rstrip("*_ ").endswith(":")
         return is_title and other.kind is self.kind and other.indent > self.indent
-
-
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    """The heading of a list; `rest` is the text after its colon on the same line."""
-
-    kind: ClaimKind
-    rest: str
 
 
 class _Reader:
@@ -93,11 +77,11 @@ class _Reader:
         """Read a line outside fences."""
         item = _item(line, self._kind)
         heading = _heading(item.lines[0] if item else line)
-        if heading is not None and not (item and heading.rest):
-            self._begin(heading)
+        if heading is not None and not (item and heading[1]):
+            self._begin(*heading)
         elif item is not None:
             if heading is not None:
-                item = _Item(heading.kind, item.indent, [heading.rest])
+                item = _Item(heading[0], item.indent, [heading[1]])
             self._add(item)
         elif not line.strip() or _CUT_ITEM.fullmatch(line):
             self.is_open = False
@@ -111,11 +95,9 @@ class _Reader:
         if self.is_open and line.strip():
             self.items[-1].lines.append(line.strip())
 
-    def _begin(self, heading: _Heading) -> None:
-        self._kind, self._title, self.is_open = heading.kind, None, False
-        prose = self.prose.setdefault(heading.kind, [])
-        if heading.rest:
-            prose.append(heading.rest)
+    def _begin(self, kind: ClaimKind, rest: str) -> None:
+        self._kind, self._title, self.is_open = kind, None, False
+        self.prose.setdefault(kind, []).extend([rest] if rest else [])
 
     def _add(self, item: _Item) -> None:
         if self._title is not None and item.indent <= self._title.indent:
@@ -128,31 +110,19 @@ class _Reader:
         self.is_open = True
 
 
-def claims_of_response(
-    response: str, source: str, *, is_complete: bool = True
-) -> tuple[Claim, ...]:
+def claims_of_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. An
     item that ends in a colon is prepended to each item indented below it. Items below the heading
     "implications" are implications, all others claims. If a heading has no list, the sentences
     below it are used; other text outside the lists is ignored. Emphasis marks are stripped, and
-    repeated items dropped.
+    repeated items dropped. `source` is the name of the model; unless the answer `is_complete`, its
+    unfinished last sentence is dropped.
 
-    Args:
-        response: the answer.
-        source: the name of the model, for the claims.
-        is_complete: False drops the unfinished last sentence.
-
-    Returns:
-        At most `MAX_CLAIMS_OF_RESPONSE` claims, equally many of each kind if both have too many;
-        each of at most 1,000 characters.
+    There are at most `MAX_CLAIMS_OF_RESPONSE` claims, equally many of each kind if both have too
+    many, each of at most 1,000 characters. A warning says how many were left out.
     """
-    return read_response(response, source, is_complete=is_complete).claims
-
-
-def read_response(response: str, source: str, *, is_complete: bool = True) -> ReadResponse:
-    """Return the claims of `claims_of_response`, and the number left out."""
     lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
@@ -164,7 +134,11 @@ def read_response(response: str, source: str, *, is_complete: bool = True) -> Re
             texts += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
     distinct = _distinct(Claim(_bounded(_plain(text)), kind, source) for kind, text in texts)
     taken = _fair(distinct)
-    return ReadResponse(taken, len(distinct) - len(taken))
+    if left_out := len(distinct) - len(taken):
+        most = MAX_CLAIMS_OF_RESPONSE
+        warning = f"the model's answer has more than {most} claims (left out: {left_out})"
+        return ClaimSet(taken, (warning,))
+    return ClaimSet(taken)
 
 
 def _read(lines: list[str]) -> _Reader:
@@ -209,16 +183,16 @@ def _item(line: str, kind: ClaimKind) -> _Item | None:
     return _Item(kind, len(match["indent"]), [strong + match["text"].strip()])
 
 
-def _heading(text: str) -> _Heading | None:
-    """Parse a text as a heading; None if it is not one."""
+def _heading(text: str) -> tuple[ClaimKind, str] | None:
+    """Return the kind of list that a heading starts, and the text after its colon, if any."""
     bare = text.strip(_MARKS)
     kind = _kind(bare)
     if kind is not None:
         is_marked = text.strip() != bare or bare[0].isupper()
-        return _Heading(kind, "") if is_marked else None
+        return (kind, "") if is_marked else None
     name, colon, rest = bare.partition(":")
     kind = _kind(name.rstrip(_MARKS)) if colon and name[:1].isupper() else None
-    return None if kind is None else _Heading(kind, rest.strip(_MARKS))
+    return None if kind is None else (kind, rest.strip(_MARKS))
 
 
 def _kind(title: str) -> ClaimKind | None:
@@ -279,15 +253,10 @@ def _distinct(claims: Iterator[Claim]) -> list[Claim]:
 
 def _fair(claims: list[Claim]) -> tuple[Claim, ...]:
     """Return at most `MAX_CLAIMS_OF_RESPONSE` claims; half of each kind if both have many."""
-    numbers = Counter(claim.kind for claim in claims)
-    half = MAX_CLAIMS_OF_RESPONSE // 2
-    left = {
-        kind: max(half, MAX_CLAIMS_OF_RESPONSE - len(claims) + number)
-        for kind, number in numbers.items()
-    }
-    kept = []
-    for claim in claims:
-        if left[claim.kind]:
-            left[claim.kind] -= 1
-            kept.append(claim)
-    return tuple(kept)
+    numbers: Counter[ClaimKind] = Counter()
+    ranked = []
+    for place, claim in enumerate(claims):
+        ranked.append((numbers[claim.kind], place))
+        numbers[claim.kind] += 1
+    kept = sorted(place for _, place in sorted(ranked)[:MAX_CLAIMS_OF_RESPONSE])
+    return tuple(claims[place] for place in kept)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import EncoderError
-from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
+from crscore_core.hub import HubError, downloaded_folder
 from crscore_core.scoring.encoder import Precision, SentenceTransformerEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
@@ -173,8 +173,6 @@ def _hub_folder(name: str, location: str) -> Path:
         repository = f"sentence-transformers/{repository}"
     try:
         return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
-    except UnknownModelError as error:
-        raise EncoderError(f"no such encoder {name[:80]!r}: {error}") from error
     except HubError as error:
         raise EncoderError(
             f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"

@@ -20,21 +20,17 @@ NOT_KEPT = (
 _MOST_BYTES = 200_000_000
 
 
-def answers_folder() -> Path:
-    """Return the folder of cached answers, readable only by this user."""
-    return user_cache_path("crscore") / "answers"
-
-
 class AnswerCache:
-    """Answers by model name and prompt.
+    """Answers by model name and prompt, by default in this user's cache folder.
 
-    The name contains everything that answers depend on except the prompt (see `LanguageModel`).
     The folder contains answers and digests: no prompt, no change, no key. Several processes may
     share it; when it is full, the oldest answers are evicted.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._kept = ByteStore(folder or answers_folder(), _MOST_BYTES)
+        self._kept = ByteStore(folder or user_cache_path("crscore") / "answers", _MOST_BYTES)
+        self.is_open = self._kept.is_open
+        """True if the folder can be used; if not, the cache stays empty."""
 
     def known(self, model: str, prompt: str) -> Answer | None:
         """Return the cached answer of `model` to `prompt`, if any."""
@@ -43,11 +39,6 @@ class AnswerCache:
         if not value:
             return None
         return Answer(value[1:].decode("utf-8", "surrogatepass"), is_complete=bool(value[0]))
-
-    @property
-    def is_open(self) -> bool:
-        """True if the folder can be used; if not, the cache stays empty."""
-        return self._kept.is_open
 
     def keep(self, model: str, prompt: str, answer: Answer) -> bool:
         """Store an answer that ended normally or at the token limit; return False on failure."""
@@ -64,8 +55,8 @@ def answered(
 ) -> tuple[dict[str, Answer | ClaimsError], bool]:
     """Return the answer to each prompt, cached or new, and True if all could be cached.
 
-    Each answer worth keeping is stored as soon as it is complete, so that an interrupted run loses
-    only unfinished answers. `progress` gets the index of the prompt.
+    An answer worth keeping is stored as soon as it is complete, so that an interrupted run loses
+    only unfinished ones. `progress` gets the number that `prompts` has for the prompt.
 
     Raises:
         ClaimsError: the model is unavailable or failed, or left a prompt unanswered.

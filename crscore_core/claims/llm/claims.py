@@ -7,21 +7,16 @@ from crscore_core.change import CodeChange
 from crscore_core.claims.llm.cache import NOT_KEPT, AnswerCache, answered
 from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
-from crscore_core.claims.llm.reasoning import without_reasoning
-from crscore_core.claims.model import ClaimSet
-from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
+from crscore_core.claims.model import Claim, ClaimSet
+from crscore_core.claims.response import claims_of_response
 from crscore_core.errors import ClaimsError
 
 
 class LanguageModelClaims:
     """A backend that asks a language model and caches its answers.
 
-    Args:
-        model: the model.
-        cache: the cache of answers; None to ask every time.
-        progress: called with the index of the change, from 0, and the text as it is generated.
-        source: the short name of the backend, for its claims.
-        counts_are_estimates: True if the model only estimates token counts.
+    Without a `cache`, the model is asked every time. `progress` gets the index of the change, and
+    `source` is the name of the backend, for its claims.
     """
 
     def __init__(
@@ -31,13 +26,11 @@ class LanguageModelClaims:
         progress: Progress = silent,
         *,
         source: str,
-        counts_are_estimates: bool = False,
     ) -> None:
         self._model = model
         self._cache = cache
         self._progress = progress
         self._source = source
-        self._counts_are_estimates = counts_are_estimates
 
     @property
     def name(self) -> str:
@@ -56,24 +49,16 @@ class LanguageModelClaims:
         return made
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
-        """Return the claims about each of `changes`.
+        """Return the claims about each of `changes`; the error if the model refuses a single one.
 
-        Changes with the same prompt are sent once, cached answers not at all. Each answer is
-        cached as soon as it is complete, so that an interrupted run loses only unfinished answers.
-
-        If the model refuses a single change, its entry is the error. Answers without claims, and
-        answers cut off by anything except the token limit, are not cached. If answers cannot be
-        cached, the first claims carry a warning.
+        Changes with the same prompt are sent once, cached answers not at all. Answers without
+        claims, and answers cut off by anything except the token limit, are not cached. If answers
+        cannot be cached, the first claims carry a warning.
 
         Raises:
             ClaimsError: the model is unavailable or failed.
         """
-        prompts = [
-            prompt_of(
-                change, self._model.count_tokens, counts_are_estimates=self._counts_are_estimates
-            )
-            for change in changes
-        ]
+        prompts = [prompt_of(change, self._model.count_tokens) for change in changes]
         numbers: dict[str, int] = {}
         for number, prompt in enumerate(prompts):
             numbers.setdefault(prompt.text, number)
@@ -88,9 +73,10 @@ class LanguageModelClaims:
                     break
         return made
 
-    def _read(self, answer: Answer) -> ReadResponse:
-        text = without_reasoning(answer.text)
-        return read_response(text, self._source, is_complete=answer.is_complete)
+    def _read(self, answer: Answer) -> ClaimSet:
+        return claims_of_response(
+            answer.without_reasoning, self._source, is_complete=answer.is_complete
+        )
 
     def _is_worth_keeping(self, _prompt: str, answer: Answer) -> bool:
         return not answer.ended_by and bool(self._read(answer).claims)
@@ -99,25 +85,22 @@ class LanguageModelClaims:
         if isinstance(answer, ClaimsError):
             return answer
         read = self._read(answer)
-        return ClaimSet(read.claims, (*prompt.warnings, *_warnings(answer, read)))
+        return ClaimSet(
+            read.claims, (*prompt.warnings, *_warnings(answer, read.claims), *read.warnings)
+        )
 
 
-def _warnings(answer: Answer, read: ReadResponse) -> Iterator[str]:
+def _warnings(answer: Answer, claims: Sequence[Claim]) -> Iterator[str]:
     """Yield warnings about an answer."""
     left_out = "; its unfinished last sentence was dropped"
     if answer.ended_by:
         yield f"the model's answer was ended by {answer.ended_by!r}{left_out}"
-    elif not answer.is_complete and read.claims:
+    elif not answer.is_complete and claims:
         yield f"the model's answer was cut off at the token limit{left_out}"
     elif not answer.is_complete:
         yield (
             "the model reached the token limit without a claim, perhaps while reasoning; raise "
             "the limit (max tokens)"
         )
-    if not read.claims:
+    if not claims:
         yield "the model's answer contains no claims"
-    if read.left_out:
-        yield (
-            f"the model's answer has more than {MAX_CLAIMS_OF_RESPONSE} claims (left out: "
-            f"{read.left_out})"
-        )

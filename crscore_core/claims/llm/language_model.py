@@ -1,5 +1,6 @@
 """The protocol of language models: prompts in, answers out, progress in between."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,15 +10,20 @@ from typing import Protocol
 
 from crscore_core.errors import ClaimsError
 
+_REASONING = re.compile(r"\A\s*(?:<think>.*?(?:</think>\s*|\Z))+", re.DOTALL)
+"""Blocks at the start; one without an end is all there is."""
+
+_REASONING_END = re.compile(r"\A.*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
+"""End of reasoning opened by the chat template: a closing tag on its own line."""
+
 MAX_TOKENS = 700
 """Default answer length in tokens: two lists of about ten sentences each."""
 
 Progress = Callable[[int, str], None]
 """Callback for arriving text, with the index of its prompt (from 0) and the text.
 
-If an interrupted answer is restarted, only new text is passed. While nothing arrives, the callback
-gets "" from time to time. An exception from it ends the run and propagates: this is how to stop
-a run.
+While nothing arrives, it gets "" from time to time. An exception from it ends the run and
+propagates: this is how to stop a run.
 """
 
 
@@ -37,6 +43,11 @@ class Answer:
     is_complete: bool = True
     ended_by: str = ""
 
+    @property
+    def without_reasoning(self) -> str:
+        """The text after the reasoning at its start, which may lack its opening tag."""
+        return _REASONING_END.sub("", _REASONING.sub("", self.text), count=1)
+
 
 class LanguageModel(Protocol):
     """A model that follows instructions."""
@@ -44,6 +55,10 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model, revision and everything else that answers depend on except the prompt."""
+        ...
+
+    def sampled(self, temperature: float, seed: int) -> "LanguageModel":
+        """Return the model with another temperature and seed; itself if it is always greedy."""
         ...
 
     def count_tokens(self, text: str) -> int:
@@ -55,8 +70,7 @@ class LanguageModel(Protocol):
     ) -> Iterator[tuple[int, Answer | ClaimsError]]:
         """Answer every prompt; yield each answer with its prompt's index once it is complete.
 
-        If a single prompt cannot be answered, for example because it is too long or the server
-        refuses it, yield the error instead.
+        If a single prompt cannot be answered, for example because it is too long, yield the error.
 
         Raises:
             ClaimsError: the model is unavailable or failed; the subclass tells why.
@@ -64,21 +78,9 @@ class LanguageModel(Protocol):
         ...
 
 
-class SampledModel(LanguageModel, Protocol):
-    """A language model whose answers can be sampled."""
-
-    def sampled(self, temperature: float, seed: int) -> LanguageModel:
-        """Return the model with another temperature and seed; itself if it is always greedy."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """The text generated so far.
-
-    `tokens` counts the pieces received, which on some servers contain several tokens; `seconds`
-    is the time from the first piece to the last.
-    """
+    """The text so far, its pieces (about a token each), and the time from the first to the last."""
 
     text: str
     tokens: int
@@ -86,19 +88,16 @@ class StreamProgress:
 
 
 class StreamedAnswers:
-    """A `Progress` that collects the answers of a run and can stop it.
+    """A `Progress` that tells `note` the answers of a run so far.
 
-    Args:
-        note: called with the text so far after each piece.
-        stopping: once set, the next piece raises `CancelledError`.
+    Once `stopping` is set, the next piece raises `CancelledError`.
     """
 
     def __init__(self, note: Callable[[StreamProgress], None], stopping: threading.Event) -> None:
         self._note = note
         self._stopping = stopping
         self._answers: dict[int, str] = {}
-        self._tokens = 0
-        self._first = 0.0
+        self._tokens, self._first = 0, 0.0
 
     def __call__(self, index: int, text: str) -> None:
         """Add a piece of the answer to one prompt; an empty piece means that none arrived."""
@@ -106,8 +105,7 @@ class StreamedAnswers:
             raise CancelledError
         if not text:
             return
-        if not self._tokens:
-            self._first = time.monotonic()
+        self._first = self._first or time.monotonic()
         self._tokens += 1
         self._answers[index] = self._answers.get(index, "") + text
         said = "\n\n".join(self._answers[prompt] for prompt in sorted(self._answers))

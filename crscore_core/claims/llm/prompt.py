@@ -72,30 +72,19 @@ _Piece = tuple[list[str], Hunk | None]
 
 
 def prompt_of(
-    change: CodeChange,
-    count_tokens: Callable[[str], int],
-    limit: int = MAX_CONTEXT_TOKENS,
-    *,
-    counts_are_estimates: bool = False,
+    change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
 ) -> Prompt:
     """Return the prompt for the claims about `change`, formatted by `shown_change`."""
-    shown = shown_change(change, count_tokens, limit, counts_are_estimates=counts_are_estimates)
+    shown = shown_change(change, count_tokens, limit)
     return Prompt(f"{_INTRODUCTION}\n\n{shown.text}\n\n{_END}\n", shown.warnings)
 
 
-def shown_change(
-    change: CodeChange,
-    count_tokens: Callable[[str], int],
-    limit: int,
-    *,
-    counts_are_estimates: bool = False,
-) -> Prompt:
+def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:
     """Return the part of a prompt that shows a change between fences.
 
     The change, including its fence, is shown up to `limit` tokens as counted by `count_tokens`:
     whole hunks in order, or as much of the first hunk as fits. The warnings name the parts left
-    out, and whether the count is an estimate. The number of characters counted depends on `limit`,
-    not on the size of the change.
+    out. The number of characters counted depends on `limit`, not on the size of the change.
     """
     room = limit * _MOST_CHARACTERS_A_TOKEN
 
@@ -127,8 +116,7 @@ def shown_change(
         if not any(line[0] in _CHANGED for line in shown[begins:] if line):
             # changed lines are very long: the piece ends within one
             shown = ["".join(fitting("\n".join(_lines(pieces[0], room)), ""))]
-    tokens = f"{limit:,} tokens{' (estimated)' if counts_are_estimates else ''}"
-    warnings = (_warning(pieces, left_out, tokens),) if left_out else ()
+    warnings = (_warning(pieces, left_out, limit),) if left_out else ()
     return Prompt(fenced("\n".join(shown), DIFF), warnings)
 
 
@@ -150,7 +138,7 @@ def _lines(piece: _Piece, room: int) -> Iterator[str]:
             return
 
 
-def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) -> str:
+def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], limit: int) -> str:
     """Return a warning that names the pieces not shown to the model."""
     is_partial = len(left_out) == len(pieces)
     hidden = left_out[is_partial:]
@@ -162,7 +150,7 @@ def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) 
         f"{hunks} of {of} hunks were not shown to the model" if hunks else "",
         f"the model was not shown {files} file{'s' * (files > 1)} without hunks" if files else "",
     ]
-    return f"{'; '.join(filter(None, parts))}: the change is longer than {tokens}"
+    return f"{'; '.join(filter(None, parts))}: the change is longer than {limit:,} tokens"
 
 
 def _names(file: FileChange) -> list[str]:

@@ -53,7 +53,7 @@ def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
         return diff, ClaimSet(claims_of_items(fields["claims"], where))
     response = _text(fields, _RESPONSES)
     if response is not None:
-        return diff, ClaimSet(claims_of_response(response, source))
+        return diff, claims_of_response(response, source)
     if any(fields.get(name, ...) is None for name in _RESPONSES):
         return diff, ClaimSet(())  # nobody answered
     raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")

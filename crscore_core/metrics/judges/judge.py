@@ -14,7 +14,6 @@ from functools import cached_property
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.prompt import DIFF, Prompt, fenced, shown_change, shown_line
-from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.errors import ReviewError
 from crscore_core.text import visible_text
 
@@ -129,9 +128,7 @@ class Judge:
         warnings: tuple[str, ...] = ()
         for name in (*self.needs, "review"):
             if name == DIFF:
-                shown = shown_change(
-                    judged.change, count_tokens, _MOST_DIFF_TOKENS, counts_are_estimates=True
-                )
+                shown = shown_change(judged.change, count_tokens, _MOST_DIFF_TOKENS)
                 text, warnings = shown.text, shown.warnings
             else:
                 text = _fenced_text(name, getattr(judged, name), count_tokens)
@@ -140,7 +137,7 @@ class Judge:
 
     def judgement_of(self, answer: Answer, judged: JudgedReview) -> Judgement:
         """Parse an answer; ignore the last line of one that was cut off."""
-        lines = without_reasoning(answer.text).split("\n")
+        lines = answer.without_reasoning.split("\n")
         judgement = self.read(lines if answer.is_complete else lines[:-1], judged)
         if judgement.is_made or answer.is_complete:
             return judgement

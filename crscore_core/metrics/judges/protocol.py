@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
-from crscore_core.claims import Answer, Progress, SampledModel, silent
+from crscore_core.claims import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.cache import AnswerCache, answered
 from crscore_core.errors import ClaimsError, DiffError, ReviewError
 from crscore_core.metrics.judges.judge import (
@@ -52,7 +52,7 @@ class ReviewJudge:
     def __init__(
         self,
         kind: str,
-        model: SampledModel,
+        model: LanguageModel,
         cache: AnswerCache | None = None,
         progress: Progress = silent,
     ) -> None:

@@ -5,19 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import parse_change
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
     ClaimOptions,
-    ClaimSet,
     check_claim_options,
     claim_generator,
-    claims_of_each,
 )
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.errors import ClaimsError
-from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 
 KEY = "sk-a-secret-key"
 
@@ -74,24 +70,16 @@ def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, mes
             claim_generator(name, options)
 
 
-@pytest.mark.parametrize("tokens", [0, -1, 100_001])
-def test_an_invalid_token_limit_is_rejected(tokens: int) -> None:
-    with pytest.raises(ClaimsError, match="max tokens must be from 1 to 100,000, not "):
-        claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
-
-
-def test_the_token_limit_is_part_of_the_name() -> None:
-    options = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", max_tokens=4711)
-    assert "max_tokens=4711" in claim_generator("endpoint", options).name
-
-
-def test_caching_is_an_option_of_every_backend() -> None:
-    assert claim_generator("symbolic", ClaimOptions(use_cache=False)).name == "symbolic"
-
-
-def test_changes_are_processed_one_by_one_without_generate_each() -> None:
-    changes = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK)]
-    generator = claim_generator()
-    made = claims_of_each(generator, changes)
-    assert made == [generator.generate(change) for change in changes]
-    assert all(isinstance(one, ClaimSet) for one in made)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        *(
+            (ClaimOptions(max_tokens=tokens), "max tokens must be from 1 to 100,000, not ")
+            for tokens in (0, -1, 100_001)
+        ),
+        (ClaimOptions(device="tpu"), "device must be cuda or cpu, not 'tpu'"),
+    ],
+)
+def test_an_invalid_value_is_rejected(options: ClaimOptions, message: str) -> None:
+    with pytest.raises(ClaimsError, match=message):
+        claim_generator("magicoder", options)

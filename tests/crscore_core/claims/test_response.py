@@ -17,7 +17,9 @@ CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
 
 
 def read(response: str) -> list[tuple[str, str]]:
-    return [(claim.kind.value, claim.text) for claim in claims_of_response(response, "model")]
+    return [
+        (claim.kind.value, claim.text) for claim in claims_of_response(response, "model").claims
+    ]
 
 
 BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
@@ -28,7 +30,7 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
 )
 def test_claims_of_a_response(name: str, response: str, claims: str) -> None:
     found = claims_of_response(response.removesuffix("\n"), "model", is_complete=name != "cut off")
-    assert "\n".join(f"{claim.kind.value}: {claim.text}" for claim in found) == claims
+    assert "\n".join(f"{claim.kind.value}: {claim.text}" for claim in found.claims) == claims
 
 
 @pytest.mark.parametrize(
@@ -103,14 +105,14 @@ def test_formatted_lists_are_parsed_back(
         ("implication", text) for text in implications
     ]
     for is_complete in (True, False):
-        found = claims_of_response(response, "model", is_complete=is_complete)
+        found = claims_of_response(response, "model", is_complete=is_complete).claims
         assert [(claim.kind.value, claim.text) for claim in found] == expected
 
 
 @given(st.text(alphabet="1.-*#: \n`aI_<>()S!", max_size=300), st.booleans())
 def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> None:
     whole = {text for _, text in read(response)}
-    for claim in claims_of_response(response, "model", is_complete=is_complete):
+    for claim in claims_of_response(response, "model", is_complete=is_complete).claims:
         assert any(text.startswith(claim.text) for text in whole)
 
 
@@ -159,7 +161,7 @@ def test_every_answer_of_gpt_4o_has_claims_and_implications() -> None:
     [("word " * 5000, 1000, " word…"), ("x" * 5000, 1000, "xx…"), ("x" * 1000, 1000, "xxx")],
 )
 def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
-    (claim,) = claims_of_response(f"1. {text}", "told")
+    (claim,) = claims_of_response(f"1. {text}", "told").claims
     assert claim == Claim(claim.text, CLAIM, "told")
     assert length - 10 < len(claim.text) <= length
     assert claim.text.endswith(end)

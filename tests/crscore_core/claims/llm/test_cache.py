@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.claims import Answer
 from crscore_core.claims.llm import cache
-from crscore_core.claims.llm.cache import AnswerCache, answers_folder
+from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.prompt import PROMPT_VERSION
 
 
@@ -41,8 +41,7 @@ def test_the_cache_is_readable_only_by_its_user(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     AnswerCache().keep("model", "prompt", Answer("mine"))
-    assert answers_folder() == tmp_path / "crscore" / "answers"
-    assert stat.S_IMODE(answers_folder().stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "crscore" / "answers").stat().st_mode) == 0o700
     assert AnswerCache().known("model", "prompt") == Answer("mine")
 
 

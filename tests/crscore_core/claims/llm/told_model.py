@@ -23,6 +23,9 @@ class ToldModel:
         self.asked: list[list[str]] = []
         self._told = told
 
+    def sampled(self, temperature: float, seed: int) -> "ToldModel":  # noqa: ARG002 - greedy
+        return self
+
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 

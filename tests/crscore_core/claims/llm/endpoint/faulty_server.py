@@ -9,6 +9,11 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from crscore_core.claims import ClaimOptions, Progress, silent
+from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.server import EndpointLimits
+from tests.model_server import MODEL
+
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
 
@@ -107,6 +112,16 @@ class FaultyServer:
     @property
     def asked(self) -> int:
         return len(self.received)
+
+    def endpoint(
+        self,
+        model: str | None = MODEL,
+        key: str = " ",
+        limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
+        waiting: Progress = silent,
+    ) -> Endpoint:
+        options = ClaimOptions(model=model, base_url=self.base_url, api_key=key)
+        return Endpoint(options, waiting, limits)
 
 
 @contextmanager

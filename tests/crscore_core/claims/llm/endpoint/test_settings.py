@@ -3,10 +3,15 @@
 import pytest
 
 from crscore_core.claims import Answer, Availability, ClaimOptions
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, availability, endpoint_of
-from crscore_core.claims.llm.endpoint.settings import server_at
+from crscore_core.claims.llm.endpoint import Endpoint, availability
+from crscore_core.claims.llm.server import EndpointLimits, server_at
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import Fault, FaultyServer, sends, status
+from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Fault,
+    FaultyServer,
+    sends,
+    status,
+)
 from tests.crscore_core.claims.llm.endpoint.test_faults import KEY, shows_key
 from tests.model_server import MODEL
 
@@ -14,7 +19,8 @@ LIMITS = EndpointLimits(tries=2)
 
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
-    list(Endpoint(f"{server.base_url}/", MODEL, " a-key ").answers(["a prompt \ud800"]))
+    options = ClaimOptions(MODEL, base_url=f"{server.base_url}/", api_key=" a-key ")
+    list(Endpoint(options).answers(["a prompt \ud800"]))
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
     assert request.body == {
@@ -25,7 +31,7 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
         "seed": 0,
         "max_tokens": 700,
     }
-    assert list(Endpoint(server.base_url).answers([])) == []
+    assert list(server.endpoint(None).answers([])) == []
     assert server.asked == 1
 
 
@@ -47,11 +53,11 @@ def test_the_environment_replaces_missing_options(
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
     monkeypatch.setenv("CRSCORE_CLAIMS_MODEL", "theirs")
     monkeypatch.setenv("OPENAI_API_KEY", "their-key\n")
-    assert list(endpoint_of(options).answers(["a prompt"])) == [(0, Answer("good"))]
+    assert list(Endpoint(options).answers(["a prompt"])) == [(0, Answer("good"))]
     (request,) = server.received
     assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://nowhere.invalid/v1")
-    assert endpoint_of(ClaimOptions(base_url=server.base_url)).address == server.base_url
+    assert Endpoint(ClaimOptions(base_url=server.base_url)).address == server.base_url
 
 
 INVALID_ADDRESSES = [
@@ -84,7 +90,7 @@ def test_an_invalid_setting_is_rejected_and_not_shown(
 ) -> None:
     options = ClaimOptions(base_url=base_url, model=model, api_key=key)
     with pytest.raises(EndpointError, match=message) as raised:
-        endpoint_of(options)
+        Endpoint(options)
     found = availability(options)
     assert not found.is_available
     for shown in (str(raised.value), found.reason):
@@ -95,7 +101,7 @@ def test_an_invalid_setting_is_rejected_and_not_shown(
 
 def test_options_and_availability_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ClaimOptions(base_url="http://localhost/v1", api_key=KEY)
-    assert not shows_key(repr(options) + repr(availability(options)) + repr(endpoint_of(options)))
+    assert not shows_key(repr(options) + repr(availability(options)) + repr(Endpoint(options)))
     assert not shows_key(repr(server_at("http://localhost/v1", KEY)))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     options = ClaimOptions(base_url=f"http://me:{KEY}@localhost/v1")
@@ -108,7 +114,7 @@ def listing(*names: object) -> Fault:
 
 def test_the_model_is_requested_once(server: FaultyServer) -> None:
     server.plan = [status(500), listing("only")]
-    endpoint = Endpoint(server.base_url, limits=LIMITS)
+    endpoint = server.endpoint(None, limits=LIMITS)
     assert endpoint.name.startswith(f"endpoint:only@{server.base_url} ")
     assert endpoint.model == "only"
     assert [request.path for request in server.received] == ["/v1/models"] * 2
@@ -120,13 +126,13 @@ def test_the_model_is_requested_once(server: FaultyServer) -> None:
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
         (listing(*range(1000, 9999)), r"several models.*: '1000', .{900,1000}$"),
         (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
-        (listing(), "lists no model; name the one to use"),
-        (listing(None), "lists no model; name the one to use"),
-        (status(200, {"data": None}), "lists no model; name the one to use"),
-        (status(200, {"data": ["one"]}), "/models is not the model list of an OpenAI-compatible"),
-        (status(200, []), "/models is not the model list of an OpenAI-compatible"),
-        (sends("text/html", b"<html>"), "/models is not the model list of an OpenAI-compatible"),
-        (sends("application/json", b"[" * 100_000), "/models is not the model list of an OpenAI"),
+        (listing(), "lists no model; name one"),
+        (listing(None), "lists no model; name one"),
+        (status(200, {"data": None}), "lists no model; name one"),
+        (status(200, {"data": ["one"]}), "/models is no list of models; check the base"),
+        (status(200, []), "/models is no list of models; check the base"),
+        (sends("text/html", b"<html>"), "/models is no list of models; check the base"),
+        (sends("application/json", b"[" * 100_000), "/models is no list of models"),
         (status(401), r"rejects the key \(401\)"),
         (listing("a\nb"), "is not a valid model name"),
     ],
@@ -136,7 +142,7 @@ def test_a_server_without_a_single_model_is_one_error(
 ) -> None:
     server.plan = [fault]
     with pytest.raises(EndpointError, match=message) as raised:
-        list(Endpoint(server.base_url, None, KEY, LIMITS).answers(["a prompt"]))
+        list(server.endpoint(None, KEY, LIMITS).answers(["a prompt"]))
     assert not shows_key(str(raised.value))
     assert [request.key for request in server.received] == [f"Bearer {KEY}"]
 
@@ -153,17 +159,19 @@ def test_availability_says_what_is_configured(server: FaultyServer) -> None:
 
 
 def test_a_longer_answer_can_be_requested(server: FaultyServer) -> None:
-    endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits().for_tokens(5000))
-    assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
-    assert server.received[0].body["max_tokens"] == 5000
-    assert endpoint.name.endswith("max_tokens=5000")
-    limits = EndpointLimits(total=7, size=70).for_tokens(7000)
-    assert (limits.total, limits.size) == (70, 700)
-    assert EndpointLimits().for_tokens(5) == EndpointLimits(tokens=5)
+    """It may be as many times larger as it is longer, and a short one is not bounded more."""
+    server.plan = [sends("text/event-stream", b":" * 5000, 400)] * 3
+    for tokens, is_too_large in ((5, True), (700, True), (7000, False)):
+        options = ClaimOptions(MODEL, base_url=server.base_url, max_tokens=tokens)
+        endpoint = Endpoint(options, limits=EndpointLimits(size=600))
+        assert endpoint.name.endswith(f"max_tokens={tokens}")
+        ((_, error),) = endpoint.answers(["a prompt"])
+        assert ("sent more than 600 bytes" in str(error)) == is_too_large
+        assert server.received[-1].body["max_tokens"] == tokens
 
 
 @pytest.mark.parametrize(
     ("text", "tokens"), [("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("日本", 3), ("\ud800", 1)]
 )
 def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
-    assert Endpoint("http://localhost/v1", "m").count_tokens(text) == tokens
+    assert Endpoint(ClaimOptions("m", base_url=HOME)).count_tokens(text) == tokens

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
+from crscore_core.claims.llm.server import EndpointLimits
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
@@ -21,7 +21,6 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     status,
     together,
 )
-from tests.model_server import MODEL
 
 
 class Stopped(BaseException):
@@ -52,7 +51,7 @@ def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault
         raise stopped
 
     with pytest.raises(Stopped) as raised:
-        list(Endpoint(server.base_url, MODEL).answers(["a prompt"] * 6, stop))
+        list(server.endpoint().answers(["a prompt"] * 6, stop))
     assert raised.value is stopped
     if server.asked:
         assert server.left.wait(30)
@@ -69,7 +68,7 @@ def test_a_server_that_hangs_when_asked_for_its_models_can_be_stopped(
         raise Stopped
 
     with pytest.raises(Stopped):
-        _ = Endpoint(server.base_url, waiting=stop).name
+        _ = server.endpoint(None, waiting=stop).name
 
 
 def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) -> None:
@@ -80,7 +79,7 @@ def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) ->
 
     start = time.monotonic()
     with pytest.raises(Stopped):
-        list(Endpoint(server.base_url, MODEL).answers(["a prompt"], stop))
+        list(server.endpoint().answers(["a prompt"], stop))
     assert time.monotonic() - start < 1.5
     _wait_for_threads()
     assert server.asked == 1
@@ -88,28 +87,39 @@ def test_a_pause_before_a_retry_does_not_delay_stopping(server: FaultyServer) ->
 
 def test_answers_are_yielded_as_they_complete(server: FaultyServer) -> None:
     server.plan = [said("good"), hang]
-    answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)).answers("ab")
+    answers = server.endpoint(limits=EndpointLimits(at_once=1)).answers("ab")
     assert next(answers) == (0, Answer("good"))
     answers.close()  # type: ignore[attr-defined] # it is a generator
     assert server.asked <= 2
 
 
+def test_nothing_is_sent_after_a_stop(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crscore_core.claims.llm.chat._BEAT", 60)
+    answers = server.endpoint(limits=EndpointLimits(at_once=1)).answers(["a"] * 300)
+    assert next(answers) == (0, Answer("good"))
+    answers.close()  # type: ignore[attr-defined] # it is a generator
+    _wait_for_threads()
+    assert server.asked < 100
+
+
 def test_a_few_requests_run_at_a_time(server: FaultyServer) -> None:
     server.plan = [together(3, "good")] * 3
-    answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=3)).answers("abcd")
+    answers = server.endpoint(limits=EndpointLimits(at_once=3)).answers("abcd")
     assert dict(answers) == dict.fromkeys(range(4), Answer("good"))
     assert server.asked == 4
 
 
 def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
     async def ask() -> list[tuple[int, Answer | EndpointError]]:
-        return list(Endpoint(server.base_url, MODEL).answers(["a prompt"]))
+        return list(server.endpoint().answers(["a prompt"]))
 
     assert asyncio.run(ask()) == [(0, Answer("good"))]
 
 
 def test_threads_share_an_endpoint_and_get_their_own_progress(server: FaultyServer) -> None:
-    endpoint = Endpoint(server.base_url, MODEL)
+    endpoint = server.endpoint()
 
     def ask(_: int) -> dict[int, Answer | EndpointError]:
         told: set[threading.Thread] = set()

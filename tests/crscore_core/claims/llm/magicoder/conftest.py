@@ -7,9 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.claims import ClaimOptions, Progress, silent
+from crscore_core.claims.llm.magicoder import Magicoder, Precision
 from tests.tiny_llama import build_tiny_llama
 
 SAYS = "Naïve—日🎉"
+
+
+def magicoder(
+    model: Path | str | None = None,
+    max_tokens: int | None = None,
+    batch_tokens: int | None = None,
+    precision: Precision = Precision.NF4,
+    waiting: Progress = silent,
+    *,
+    revision: str | None = None,
+    device: str | None = "cpu",
+) -> Magicoder:
+    name = None if model is None else str(model)
+    options = ClaimOptions(name, revision, device, max_tokens=max_tokens)
+    return Magicoder(options, waiting, precision=precision, batch_tokens=batch_tokens)
 
 
 def edit(folder: Path, name: str, **changes: object) -> None:

@@ -11,27 +11,26 @@ from typing import TYPE_CHECKING
 import pytest
 
 from crscore_core.claims import Answer
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
-from crscore_core.claims.llm.magicoder.available import find_weights
-from crscore_core.claims.llm.magicoder.runtime import (
-    LoadedModel,
+from crscore_core.claims.llm.magicoder import (
+    Magicoder,
+    Precision,
     affordable_tokens,
     held_model,
     token_bytes,
 )
+from crscore_core.claims.llm.weights import find_weights
 from crscore_core.errors import ClaimsError, ModelMemoryError
-from tests.crscore_core.claims.llm.magicoder.conftest import SAYS
+from tests.crscore_core.claims.llm.magicoder.conftest import SAYS, magicoder
 
 if TYPE_CHECKING:
     import torch
 
 PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "+ null", "日本"]
-LIMITS = Limits(new_tokens=24)
 NO_ROOM = "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
 
 
-def in_float32(folder: Path, limits: Limits = LIMITS) -> Magicoder:
-    return Magicoder(str(folder), device="cpu", precision=Precision.FLOAT32, limits=limits)
+def in_float32(folder: Path, max_tokens: int = 24, batch_tokens: int | None = None) -> Magicoder:
+    return magicoder(folder, max_tokens, batch_tokens, Precision.FLOAT32)
 
 
 def answers(model: Magicoder, prompts: list[str]) -> list[Answer]:
@@ -44,25 +43,15 @@ def answers(model: Magicoder, prompts: list[str]) -> list[Answer]:
 def test_it_answers_each_prompt_until_the_model_ends(
     taught_llama: Path, precision: Precision
 ) -> None:
-    model = Magicoder(str(taught_llama), device="cpu", precision=precision, limits=LIMITS)
+    model = magicoder(taught_llama, 24, precision=precision)
     assert answers(model, PROMPTS) == [Answer(SAYS, is_complete=True)] * len(PROMPTS)
 
 
 def test_weights_are_held_in_4_bits(random_llama: Path) -> None:
     weights = find_weights(str(random_llama), None, "cpu", threading.Event())
-    with held_model(weights, "cpu", Precision.NF4) as loaded:
-        state = loaded.model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
+    with held_model(weights, "cpu", Precision.NF4) as model:
+        state = model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
     assert (state.quant_type, state.nested) == ("nf4", True)
-
-
-def test_an_answer_cut_at_the_limit_is_marked_incomplete(
-    random_llama: Path, taught_llama: Path
-) -> None:
-    (answer,) = answers(Magicoder(str(random_llama), device="cpu", limits=LIMITS), ["x"])
-    assert not answer.is_complete
-    assert answer.text
-    short = Magicoder(str(taught_llama), device="cpu", limits=Limits(new_tokens=5))
-    assert answers(short, ["x"]) == [Answer("Naïv", is_complete=False)]
 
 
 def test_a_character_cut_at_the_limit_is_reported_as_decoded(
@@ -70,14 +59,10 @@ def test_a_character_cut_at_the_limit_is_reported_as_decoded(
 ) -> None:
     told: list[str] = []
     # N a ï (2 bytes) v e — (3 bytes) and the first byte of 日
-    model = in_float32(taught_llama, Limits(new_tokens=10))
+    model = in_float32(taught_llama, 10)
     ((_, answer),) = model.answers(["x"], lambda _, text: told.append(text))
     assert answer == Answer("Naïve—\ufffd", is_complete=False)
     assert told == ["N", "a", "ï", "v", "e", "—", "\ufffd"]
-
-
-def test_without_prompts_nothing_is_loaded(tmp_path: Path) -> None:
-    assert list(Magicoder(str(tmp_path), device="cpu").answers([])) == []
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 150, 100_000])
@@ -85,24 +70,15 @@ def test_a_batch_gives_the_same_answers_as_single_prompts(
     random_llama: Path, batch_tokens: int
 ) -> None:
     """Random bytes are the hardest case for decoding piece by piece."""
-    alone = in_float32(random_llama, Limits(40, 1))
+    alone = in_float32(random_llama, 40, 1)
     expected = [answers(alone, [prompt])[0] for prompt in PROMPTS]
     assert len({answer.text for answer in expected}) > 1
     told: dict[int, list[str]] = {index: [] for index in range(len(PROMPTS))}
-    together = in_float32(random_llama, Limits(40, batch_tokens))
+    together = in_float32(random_llama, 40, batch_tokens)
     found = dict(together.answers(PROMPTS, lambda index, text: told[index].append(text)))
     assert found == dict(enumerate(expected))
     assert ["".join(parts) for parts in told.values()] == [answer.text for answer in expected]
     assert min(len(parts) for parts in told.values()) > 10
-
-
-def test_answers_are_yielded_before_the_next_batch(taught_llama: Path) -> None:
-    events: list[str] = []
-    model = in_float32(taught_llama, Limits(24, 1))
-    run = model.answers(["short", "much longer than that"], lambda i, _: events.append(f"told {i}"))
-    for index, _ in run:
-        events.append(f"answered {index}")
-    assert list(dict.fromkeys(events)) == ["told 1", "answered 1", "told 0", "answered 0"]
 
 
 @pytest.mark.parametrize("kind", [LookupError, MemoryError, RuntimeError, KeyboardInterrupt])
@@ -123,20 +99,14 @@ def test_an_exception_from_the_callback_ends_the_run(
     assert len(answers(model, ["and on it goes"])) == 1
 
 
-def test_a_batch_that_does_not_fit_is_halved_and_reported_once(
+def test_a_batch_that_does_not_fit_is_halved(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = in_float32(random_llama)
     expected = answers(model, ["one", "two", "six", "ten", "red"])
     _fail_where_more_than(2, monkeypatch, in_float32(random_llama))
-    told: dict[int, str] = {}
-
-    def tell(index: int, text: str) -> None:
-        told[index] = told.get(index, "") + text
-
-    found = dict(model.answers(["one", "two", "six", "ten", "red"], tell))
+    found = dict(model.answers(["one", "two", "six", "ten", "red"]))
     assert [found[index] for index in range(5)] == expected
-    assert told == {index: answer.text for index, answer in enumerate(expected)}
 
 
 @pytest.mark.parametrize(
@@ -186,7 +156,7 @@ def _fail_where_more_than(
 
 
 def test_a_prompt_that_is_too_long_does_not_affect_others(taught_llama: Path) -> None:
-    model = in_float32(taught_llama, Limits(3980))
+    model = in_float32(taught_llama, 3980)
     found = dict(model.answers(["fits", "+" * 300]))
     assert found[0] == Answer(SAYS)
     assert isinstance(found[1], ClaimsError)
@@ -206,11 +176,10 @@ def test_threads_share_one_model_and_get_the_same_answers(
         return load(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", counted)
-    limits = Limits(8, 1)
     prompts = [f"{number} caches" for number in range(3)]
 
     def work(_: int) -> list[Answer]:
-        return answers(Magicoder(str(random_llama), device="cpu", limits=limits), prompts)
+        return answers(magicoder(random_llama, 8, 1), prompts)
 
     with ThreadPoolExecutor(4) as pool:
         first, *others = pool.map(work, range(4))
@@ -219,12 +188,12 @@ def test_threads_share_one_model_and_get_the_same_answers(
 
 
 def test_only_one_model_is_loaded_at_a_time(random_llama: Path, taught_llama: Path) -> None:
-    unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
+    unfinished = in_float32(random_llama, 4, 1).answers(["one", "two"])
     next(unfinished)
     weights = find_weights(str(random_llama), None, "cpu", threading.Event())
-    with held_model(weights, "cpu", Precision.FLOAT32) as loaded:
-        first = weakref.ref(loaded.model)
-    del loaded
+    with held_model(weights, "cpu", Precision.FLOAT32) as model:
+        first = weakref.ref(model)
+    del model
     answers(in_float32(taught_llama), ["x"])
     assert first() is None
     assert len(list(unfinished)) == 1
@@ -239,9 +208,11 @@ def test_sampling_settings_of_a_model_are_ignored(own_llama: Path, random_llama:
     assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
 
 
-def test_a_batch_has_prompts_of_similar_length(random_llama: Path) -> None:
+def test_a_batch_has_prompts_of_similar_length_and_is_yielded_before_the_next(
+    random_llama: Path,
+) -> None:
     told: list[int] = []
-    model = in_float32(random_llama, Limits(8, 100_000))
+    model = in_float32(random_llama, 8, 100_000)
     run = model.answers(["a", "b", "c", "long " * 200], lambda index, _: told.append(index))
     assert next(run)[0] == 3
     assert set(told) == {3}
@@ -258,11 +229,10 @@ def test_half_of_the_gpus_free_memory_is_for_keys_and_values(
     model = SimpleNamespace(
         config=SimpleNamespace(**shape), dtype=torch.bfloat16, device=torch.device("cuda")
     )
-    llama = LoadedModel(model, ())
     # keys and values x 32 layers x 4096 numbers x 2 bytes
-    assert token_bytes(llama) == 2 * 32 * 4096 * 2 == 512 * 1024
+    assert token_bytes(model) == 2 * 32 * 4096 * 2 == 512 * 1024
     monkeypatch.setattr("torch.cuda.mem_get_info", lambda: (7 * 2**30, 16 * 2**30))
     monkeypatch.setattr("torch.cuda.memory_reserved", lambda: 5 * 2**30)
     monkeypatch.setattr("torch.cuda.memory_allocated", lambda: 4 * 2**30)
     # (7 GiB free and 1 GiB kept for reuse) / 2 / 512 KiB
-    assert affordable_tokens(llama) == 8192
+    assert affordable_tokens(model) == 8192

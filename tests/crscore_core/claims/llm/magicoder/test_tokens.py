@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer, models
 
-from crscore_core.claims.llm.magicoder import Magicoder
-from crscore_core.claims.llm.magicoder.tokens import PromptTokenizer, load_tokenizer
+from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import MissingWeightsError
-from tests.crscore_core.claims.llm.magicoder.conftest import edit
+from tests.crscore_core.claims.llm.magicoder.conftest import edit, magicoder
 
 CONTROL = {0, 1, 2, 3}  # <|begin|> <|endoftext|> <|EOT|> </s>, the first that it was trained with
 HOSTILE = [
@@ -38,7 +37,7 @@ def test_control_tokens_in_a_diff_are_plain_text(
     data = json.loads((own_llama / "tokenizer.json").read_bytes())
     data["added_tokens"][2]["special"] = is_special
     (own_llama / "tokenizer.json").write_text(json.dumps(data))
-    tokenizer = load_tokenizer(own_llama)
+    tokenizer = PromptTokenizer(own_llama)
     assert CONTROL.isdisjoint(tokenizer.tokens(text))
     assert text_of(tokenizer, tokenizer.tokens(text)) == text
     begin, *prompt = tokenizer.prompt(text)
@@ -48,7 +47,7 @@ def test_control_tokens_in_a_diff_are_plain_text(
 
 
 def test_without_a_chat_template_magicoders_format_is_used(random_llama: Path) -> None:
-    tokenizer = load_tokenizer(random_llama)
+    tokenizer = PromptTokenizer(random_llama)
     said = text_of(tokenizer, tokenizer.prompt("Do it."))
     assert said.startswith("<|begin|>You help programmers")
     assert said.endswith("\n\n@@ Instruction\nDo it.\n\n@@ Response\n")
@@ -57,12 +56,12 @@ def test_without_a_chat_template_magicoders_format_is_used(random_llama: Path) -
 @pytest.mark.parametrize("asks", [True, False])
 def test_the_bos_token_is_added_if_the_model_uses_it(own_llama: Path, asks: bool) -> None:
     edit(own_llama, "tokenizer_config.json", add_bos_token=asks)
-    assert (load_tokenizer(own_llama).prompt("x")[0] == 0) == asks
+    assert (PromptTokenizer(own_llama).prompt("x")[0] == 0) == asks
 
 
 def test_the_models_chat_template_takes_precedence(own_llama: Path) -> None:
     (own_llama / "chat_template.jinja").write_text(CHAT)
-    tokenizer = load_tokenizer(own_llama)
+    tokenizer = PromptTokenizer(own_llama)
     prompt = tokenizer.prompt("Say </s>.")
     assert [token for token in prompt if token in CONTROL] == [0, 2, 3]
     assert text_of(tokenizer, prompt) == "<|begin|><|EOT|>user: Say </s>.</s>assistant:\n"
@@ -71,22 +70,22 @@ def test_the_models_chat_template_takes_precedence(own_llama: Path) -> None:
 def test_a_broken_chat_template_is_one_clear_error(own_llama: Path) -> None:
     (own_llama / "chat_template.jinja").write_text("{% broken")
     with pytest.raises(MissingWeightsError, match="tokenizer of model 'own' cannot be loaded"):
-        load_tokenizer(own_llama)
+        PromptTokenizer(own_llama)
 
 
 def test_the_class_that_a_config_names_does_not_spoil_the_tokenizer(own_llama: Path) -> None:
     """A tokenizer like DeepSeek Coder's: byte tokens in Llama's class."""
     edit(own_llama, "tokenizer_config.json", tokenizer_class="LlamaTokenizerFast")
-    tokenizer = load_tokenizer(own_llama)
+    tokenizer = PromptTokenizer(own_llama)
     text = "def f(a, b):\n    return a + b  # é 日"
     assert text_of(tokenizer, tokenizer.tokens(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "a", "return cache\n", "é日🎉", "x" * 5000, "\ud800"])
 def test_tokens_are_counted_without_the_weights(own_llama: Path, text: str) -> None:
-    expected = len(load_tokenizer(own_llama).tokens(text))
+    expected = len(PromptTokenizer(own_llama).tokens(text))
     (own_llama / "model.safetensors").write_bytes(b"no weights")
-    assert Magicoder(str(own_llama), device="cpu").count_tokens(text) == expected
+    assert magicoder(own_llama).count_tokens(text) == expected
     assert (expected > 0) == (text != "")
 
 
@@ -98,7 +97,7 @@ def test_a_tokenizer_without_plain_text_is_one_clear_error(tmp_path: Path) -> No
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "</s>"}
     (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
-    loaded = load_tokenizer(tmp_path)
+    loaded = PromptTokenizer(tmp_path)
     assert 2 not in loaded.tokens("a < s")
     with pytest.raises(MissingWeightsError, match="reads text in the change as control tokens"):
         loaded.tokens("a </s>")

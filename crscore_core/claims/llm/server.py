@@ -1,10 +1,10 @@
-"""Settings of an endpoint: validated address and key, and limits of requests."""
+"""An OpenAI-compatible server: its address and key, and limits of requests to it."""
 
 import re
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from crscore_core.claims.llm.language_model import MAX_TOKENS
 from crscore_core.claims.options import BASE_URL, KEY, MODEL
 from crscore_core.errors import EndpointError
 
@@ -19,19 +19,16 @@ _EXAMPLE = "such as http://localhost:8000/v1"
 
 @dataclass(frozen=True, slots=True)
 class EndpointLimits:
-    """Limits of requests to a server, with times in seconds, and sampling parameters.
+    """Limits of requests to a server, with times in seconds.
 
     Args:
         connect: time to establish a connection.
         silence: time between two pieces of an answer, and before the first, which may include
             loading the model.
-        total: time for one answer, from its start.
+        total: time for one answer of the default length, from its start.
         tries: number of requests until an answer starts.
         at_once: number of concurrent requests.
-        size: bytes per response; a stream is many times larger than its text.
-        tokens: length of one answer, including reasoning.
-        temperature: 0 for the likeliest answer, if the server supports it.
-        seed: distinguishes answers to the same prompt at temperatures above 0.
+        size: bytes per response of the default length; a stream is many times larger than its text.
     """
 
     connect: float = 10
@@ -40,21 +37,6 @@ class EndpointLimits:
     tries: int = 4
     at_once: int = 4
     size: int = 4_000_000
-    tokens: int = MAX_TOKENS
-    temperature: float = 0
-    seed: int = 0
-
-    def for_tokens(self, max_tokens: int) -> "EndpointLimits":
-        """Return the limits for another answer length; longer answers get more time and size."""
-        times = max(1, max_tokens / MAX_TOKENS)
-        return replace(
-            self, total=self.total * times, size=int(self.size * times), tokens=max_tokens
-        )
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """Parameters of a request, reproducible if the server supports it."""
-        return {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.tokens}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +71,12 @@ def server_at(base_url: str | None, key: str | None) -> Server:
         raise EndpointError(
             f"no endpoint server given: pass its base URL, {_EXAMPLE}, or set {BASE_URL}"
         )
-    if not _is_address(address):
+    has_host = False
+    with suppress(ValueError):  # raised below, without the address
+        parts = urlsplit(address)
+        has_host = bool(parts.hostname and parts.port != 0)
+    is_line = len(address) <= _LONGEST and address.isprintable()
+    if not (has_host and is_line and _ADDRESS.fullmatch(address)):
         raise EndpointError(
             "the endpoint's base URL is not a server address: it needs http:// or https:// and a "
             f"host, and must not have credentials, a query or `;`, {_EXAMPLE}; the key is for {KEY}"
@@ -115,13 +102,3 @@ def check_model(model: str | None) -> str | None:
             f"/models, or set {MODEL}"
         )
     return name or None
-
-
-def _is_address(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        has_host = bool(parts.hostname and parts.port != 0)
-    except ValueError:
-        return False
-    is_short = len(address) <= _LONGEST
-    return has_host and is_short and address.isprintable() and bool(_ADDRESS.fullmatch(address))

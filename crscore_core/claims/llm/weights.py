@@ -1,9 +1,7 @@
-"""Packages, device and files of a model: find them, or say what is missing."""
+"""Files of a language model on this machine, and the packages and device that it needs."""
 
 import os.path
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,17 +14,15 @@ from crscore_core.errors import (
     MissingPackageError,
     MissingWeightsError,
 )
-from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
+from crscore_core.hub import HubError, downloaded_folder, local_folder
+from crscore_core.text import capital
 
+DEFAULT_DEVICE = "cuda"
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
 
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
-_WAY_OUT = (
-    "download it on a machine with network access and give its folder as the model, "
-    "or use the symbolic backend or an endpoint"
-)
 _DOWNLOAD = "13.5 GB"
 """Size of Magicoder's files: 6.7 billion parameters of 2 bytes."""
 
@@ -40,17 +36,6 @@ class Weights:
 
     folder: Path
     identity: str
-
-
-def checked_device(device: str | None) -> str:
-    """Return the device, by default `cuda`.
-
-    Raises:
-        ClaimsError: it is neither `cuda` nor `cpu`.
-    """
-    if device not in (None, "cuda", "cpu"):
-        raise ClaimsError(f"unknown device {device[:40]!r}; use `cuda` or `cpu`")
-    return device or "cuda"
 
 
 def require_device(device: str) -> None:
@@ -70,12 +55,7 @@ def require_device(device: str) -> None:
         )
 
 
-def require_packages() -> None:
-    """Check that the packages are installed.
-
-    Raises:
-        MissingPackageError: one is missing.
-    """
+def _require_packages() -> None:
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
         raise MissingPackageError(
@@ -93,14 +73,22 @@ def find_weights(
     soon; the next one resumes it. Whether the files can be used shows when they are loaded.
 
     Raises:
+        MissingPackageError: a package that runs models is not installed.
         MissingWeightsError: the files are unavailable.
         MissingCudaError: they would be downloaded for a GPU, and there is none.
     """
+    _require_packages()
     folder = _local_files(model, revision)
     if folder is None:
         require_device(device)
-        with _hub_errors(model, f"; {_WAY_OUT}"):
+        try:
             folder = downloaded_folder(model, revision, _FILES, stopping)
+        except HubError as error:
+            raise MissingWeightsError(
+                f"model {model[:80]!r} is unavailable: {error}; download it on a machine with "
+                "network access and give its folder as the model, or use the symbolic backend or "
+                "an endpoint"
+            ) from error
     if not os.path.isdir(model):
         return Weights(folder, f"{model}@{folder.name}")
     paths = sorted({path for form in _FILES for path in folder.glob(form) if path.is_file()})
@@ -114,23 +102,13 @@ def find_weights(
 def _local_files(model: str, revision: str | None) -> Path | None:
     """Return the folder of a model on this machine; None if it is not here."""
     if not os.path.isdir(model):
-        with _hub_errors(model):
+        try:
             return local_folder(model, revision, _FILES)
+        except HubError as error:
+            raise MissingWeightsError(f"model {model[:80]!r} is unavailable: {error}") from error
     if revision is not None:
         raise MissingWeightsError("a folder has no revisions; remove the revision")
     return Path(model)
-
-
-@contextmanager
-def _hub_errors(model: str, way_out: str = "") -> Iterator[None]:
-    try:
-        yield
-    except UnknownModelError as error:
-        raise MissingWeightsError(f"unknown model {model[:80]!r}: {error}") from error
-    except HubError as error:
-        raise MissingWeightsError(
-            f"model {model[:80]!r} is unavailable: {error}{way_out}"
-        ) from error
 
 
 def unusable(what: str, error: Exception) -> MissingWeightsError:
@@ -145,24 +123,18 @@ def unusable(what: str, error: Exception) -> MissingWeightsError:
 def availability(options: ClaimOptions) -> Availability:
     """Check for packages, GPU and files, without loading a model or using the network."""
     model = DEFAULT_MODEL if options.model is None else options.model
+    device = options.device or DEFAULT_DEVICE
     try:
-        device = checked_device(options.device)
-        require_packages()
+        _require_packages()
         require_device(device)
         folder = _local_files(model, options.revision)
     except ClaimsError as error:
-        reason = str(error)
-        return Availability(is_available=False, reason=f"{reason[0].upper()}{reason[1:]}.")
-    if folder is None:
-        return _of_download(model)
-    name = folder.resolve().name if os.path.isdir(model) else model
-    where = "the GPU" if device == "cuda" else "the CPU, slowly"
-    return Availability(
-        is_available=True, reason=f"The files of {name} are on this machine; it runs on {where}."
-    )
-
-
-def _of_download(model: str) -> Availability:
+        return Availability(is_available=False, reason=f"{capital(str(error))}.")
+    if folder is not None:
+        name = folder.resolve().name if os.path.isdir(model) else model
+        where = "the GPU" if device == "cuda" else "the CPU, slowly"
+        reason = f"The files of {name} are on this machine; it runs on {where}."
+        return Availability(is_available=True, reason=reason)
     from huggingface_hub import constants
 
     if constants.is_offline_mode():
@@ -172,7 +144,5 @@ def _of_download(model: str) -> Availability:
             "turned off (HF_HUB_OFFLINE). Download them elsewhere and give their folder.",
         )
     size = f" ({_DOWNLOAD})" if model == DEFAULT_MODEL else ""
-    return Availability(
-        is_available=True,
-        reason=f"The files of {model[:80]}{size} will first be downloaded from the model hub.",
-    )
+    reason = f"The files of {model[:80]}{size} will first be downloaded from the model hub."
+    return Availability(is_available=True, reason=reason)
