@@ -24,7 +24,8 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
-    clustered_mean,
+    MeanDifference,
+    ScoresByChange,
     mean_difference,
 )
 from crscore_core.text import capital
@@ -57,14 +58,12 @@ class MatchedReviews:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureChange:
-    """A statistic of the scores that each of two runs gives the same `n` reviews.
+class Agreement:
+    """Spearman's rho of each run's scores with people's ratings of the same `n` reviews.
 
-    `measure` is one of `COMPARED`. `difference` is the second less the first; intervals resample
-    changes.
+    `difference` is the second less the first; intervals resample changes.
     """
 
-    measure: str
     n: int
     one: Estimate
     other: Estimate
@@ -79,12 +78,11 @@ class RunComparison:
     diff, whichever reviews these have; empty where a run has no value, and the reason why there is
     none where the measure is a score and encoder, claims or analyzers differ. `settings` maps the
     name of each setting that differs to its value in either run. `scores_one` and `scores_other`
-    are the scores of the matched reviews, (n measures, n matched), in order of `COMPARED`, and
-    `means` their means. `agreement` is Spearman's rho with people's ratings of the same dimension,
-    without a threshold with relevance; a rating that one run alone has counts for the same text in
-    the other, and one that differs for neither. `n_other_texts` and `n_other_ratings` say how many
-    reviews have another text, or were rated in both and otherwise in some dimension, in the second
-    run.
+    are the scores of the matched reviews, (n measures, n matched), in order of `COMPARED`; `means`
+    compares their means, the second run's less the first's, and is empty without matched reviews.
+    `agreement` is that with people's ratings of the same dimension, without a threshold with
+    relevance, on reviews with the same text: where both runs have ratings, with their mean.
+    `n_other_texts` says how many matched reviews have another text in the second run.
     """
 
     one: Reviews
@@ -94,18 +92,17 @@ class RunComparison:
     matched: MatchedReviews
     scores_one: Array
     scores_other: Array
-    means: tuple[MeasureChange, ...]
-    agreement: tuple[MeasureChange, ...]
+    means: Mapping[str, MeanDifference]
+    agreement: Mapping[str, Agreement]
     n_other_texts: int
-    n_other_ratings: int
 
     def changed(self, most: int) -> "pd.DataFrame":
         """At most so many reviews whose scores differ, the largest changes of `COMPARED` first.
 
-        Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
-        there is, its scores `one` and `other` and the `difference`, all prefixed with its name
-        and a blank, NaN where an empty review has no score. Reviews stand by the change of the
-        first measure, then of the next.
+        Columns: `review`, `change`, `system`, `text` (of the second run); of each of `COMPARED`
+        its scores `one` and `other` and the `difference`, all prefixed with its name and a blank,
+        NaN where an empty review has no score. Reviews stand by the change of the first measure,
+        then of the next.
         """
         import pandas as pd
 
@@ -125,11 +122,12 @@ class RunComparison:
                 (self.other, self.matched.other, self.scores_other),
             )
         )
-        for measure in self.means:
-            row = COMPARED.index(measure.measure)
-            columns[f"{measure.measure} one"] = scores_one[row]
-            columns[f"{measure.measure} other"] = scores_other[row]
-            columns[f"{measure.measure} difference"] = scores_other[row] - scores_one[row]
+        for name, before, after in zip(COMPARED, scores_one, scores_other, strict=True):
+            columns |= {
+                f"{name} one": before,
+                f"{name} other": after,
+                f"{name} difference": after - before,
+            }
         return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
 
     @property
@@ -157,45 +155,16 @@ def compare_runs(
     """
     matched = _match(one, other)
     of = measure_named(measure, set(one.labels) & set(other.labels))
-    all_one, all_other = _scores(one, tau_one), _scores(other, tau_other)
-    scores_one, scores_other = all_one[:, matched.one], all_other[:, matched.other]
-    ratings_one, ratings_other = one.ratings[matched.one], other.ratings[matched.other]
-    is_rated_otherwise = (
-        ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
+    scores_one, scores_other = (
+        np.stack([measured_values(run, name, tau)[places] for name in COMPARED])
+        for run, tau, places in ((one, tau_one, matched.one), (other, tau_other, matched.other))
     )
-    positions = [*zip(matched.one, matched.other, strict=True)]
-    has_same_text = np.array(
-        [one.texts[at] == other.texts[also] for at, also in positions], dtype=np.bool_
-    )
-    fills = np.isnan(ratings_one) & has_same_text[:, np.newaxis]
-    ratings = np.where(fills, ratings_other, ratings_one)
-    ratings[is_rated_otherwise | (np.isnan(ratings_other) & ~has_same_text[:, np.newaxis])] = np.nan
-    ratings[~one.is_of_a_system[matched.one]] = np.nan
-    changes, cluster = np.unique(one.change[matched.one], return_inverse=True)
-    bootstrap = ClusterBootstrap(
-        max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
-    )
-    agreement, means = [], []
-    for row, name in enumerate(COMPARED):
-        means.append(
-            MeasureChange(
-                name,
-                cluster.size,
-                *(
-                    clustered_mean(scores[row], cluster, bootstrap)
-                    for scores in (scores_one, scores_other, scores_other - scores_one)
-                ),
-            )
-        )
-        dimension = DIMENSIONS.index(name if name in DIMENSIONS else "relevance")
-        judged = ~np.isnan(ratings[:, dimension])
-        if judged.any():
-            first, second = (
-                ClusteredPairs(scores[row, judged], ratings[judged, dimension], cluster[judged])
-                for scores in (scores_one, scores_other)
-            )
-            estimates = bootstrap.compare(first.spearman, second.spearman)
-            agreement.append(MeasureChange(name, int(judged.sum()), *estimates))
+    change = one.change[matched.one]
+    means = {
+        name: mean_difference(ScoresByChange.of(after, change), ScoresByChange.of(before, change))
+        for name, before, after in zip(COMPARED, scores_one, scores_other, strict=True)
+        if change.size
+    }
     settings = {
         "encoder": (one.encoder, other.encoder),
         "precision": (one.precision.value, other.precision.value),
@@ -208,6 +177,13 @@ def compare_runs(
         said = f"No verdict: {of.title} of A and B comes from different {' and '.join(differ)}."
     else:
         said = _verdict(of, (one, tau_one), (other, tau_other))
+    texts = zip(matched.one, matched.other, strict=True)
+    has_same_text = np.array([one.texts[at] == other.texts[also] for at, also in texts], np.bool_)
+    first, second = one.ratings[matched.one], other.ratings[matched.other]
+    ratings = np.where(
+        np.isnan(first), second, (first + np.where(np.isnan(second), first, second)) / 2
+    )
+    ratings[~has_same_text | ~one.is_of_a_system[matched.one]] = np.nan
     return RunComparison(
         one,
         other,
@@ -216,11 +192,30 @@ def compare_runs(
         matched,
         scores_one,
         scores_other,
-        tuple(means),
-        tuple(agreement),
+        means,
+        _agreement(scores_one, scores_other, ratings, change),
         int((~has_same_text).sum()),
-        int(is_rated_otherwise.any(axis=1).sum()),
     )
+
+
+def _agreement(
+    scores_one: Array, scores_other: Array, ratings: Array, change: Positions
+) -> dict[str, Agreement]:
+    """Correlate both runs' scores with ratings, (n reviews, n dimensions), where people rated."""
+    changes, cluster = np.unique(change, return_inverse=True)
+    n_resamples = _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
+    bootstrap = ClusterBootstrap(max(1, changes.size), n_resamples)
+    found = {}
+    for name, *scores in zip(COMPARED, scores_one, scores_other, strict=True):
+        people = ratings[:, DIMENSIONS.index(name if name in DIMENSIONS else "relevance")]
+        judged = ~np.isnan(people)
+        if judged.any():
+            first, second = (
+                ClusteredPairs(side[judged], people[judged], cluster[judged]) for side in scores
+            )
+            estimates = bootstrap.compare(first.spearman, second.spearman)
+            found[name] = Agreement(int(judged.sum()), *estimates)
+    return found
 
 
 def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
@@ -244,11 +239,6 @@ def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
 
 def _yes(value: bool) -> str:  # noqa: FBT001
     return "yes" if value else "no"
-
-
-def _scores(comparison: Reviews, tau: float) -> Array:
-    """Scores of all reviews, (n measures, n reviews); a review without sentences counts 0."""
-    return np.stack([measured_values(comparison, name, tau) for name in COMPARED])
 
 
 def _match(one: Reviews, other: Reviews) -> MatchedReviews:

@@ -24,8 +24,8 @@ from crscore_core.statistics.difference import (
     SURE,
     MeanDifference,
     ScoresByChange,
+    compare_all,
     mean_difference,
-    share_above,
 )
 from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.pairwise import (
@@ -65,6 +65,7 @@ __all__ = [
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
+    "compare_all",
     "correlate",
     "correlate_means",
     "held_out_decisions",
@@ -75,7 +76,6 @@ __all__ = [
     "rank_correlation",
     "rank_systems",
     "row_correlations",
-    "share_above",
     "soft_pairwise_accuracy",
     "system_correlation",
     "system_scores",

@@ -25,7 +25,7 @@ from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.datasets.study.shipped import shipped_comparison
 from crscore_core.ranking.html_report import file_name, html_report, report
 from crscore_core.ranking.html_report.report import prose, typed
-from crscore_core.ranking.order import order_systems
+from crscore_core.ranking.order import rank
 from crscore_core.ranking.verdict import verdict
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes
@@ -144,18 +144,16 @@ def test_figures_of_systems_are_those_of_the_core() -> None:
         "How much of the change it talks about", "People, 1 to 5", "Words",
     ]  # fmt: skip
     assert head == ["value (95 % interval)", "0.40.8", "Con", "Comp", "Rel"]
-    for row, rank, system, mean in zip(rows, "12", "ab", ("0.800", "0.400"), strict=True):
+    for row, place, system, mean in zip(rows, "12", "ab", ("0.800", "0.400"), strict=True):
         of = comparison.system == system
         figures = [f"{scores[column, of].mean():.2f}" for column in range(len(DIMENSIONS))]
         people = f"{comparison.ratings[of, 2].mean():.2f}"
         texts = [one.text for one in comparison if one.system == system]
         words = np.mean([len(text.split()) for text in texts])
-        assert row[:2] == [rank, system]
+        assert row[:2] == [place, system]
         assert row[3].startswith(mean)
         assert row[5:] == [*figures, people, f"{words:.0f}"]
-    order = order_systems(
-        MeasuredReviews.of(comparison, "no_threshold", 0.3), corpus_bootstrap(comparison)
-    )
+    order = rank(MeasuredReviews.of(comparison, "no_threshold", 0.3), corpus_bootstrap(comparison))
     assert order
     assert f'<p class="verdict">{typed(verdict(order))}' in document
     (pair,) = table(document, 1)[1:]
@@ -216,7 +214,7 @@ def test_an_empty_review_has_no_score(empty: range, reviews: list[str], ranks: l
     document = html_report(kept_reviews, 0.3, "x", measure="no_threshold")
     rows = table(document)[2:]
     assert [[row[0] for row in rows], [row[2] for row in rows]] == [ranks, reviews]
-    assert [row[3] == "no score" for row in rows] == [not rank for rank in ranks]
+    assert [row[3] == "no score" for row in rows] == [not place for place in ranks]
     assert document.count("It has no sentence, so it has no score") == len(empty)
     assert document.count("Con not scored, Comp not scored, Rel not scored") == len(empty)
     assert ("No ranking: all reviews are empty" in document) == (len(empty) == 12)

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from crscore_core.ranking.order import rank
 from crscore_core.ranking.verdict import (
     difference_words,
     no_lower,
     order_words,
-    rank,
     rests_on,
     verdict,
 )
