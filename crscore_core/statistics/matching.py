@@ -5,6 +5,7 @@ of changes at once, given as weights (see `bootstrap`); scikit-learn's curves ac
 of weights at a time, and importing it takes a second.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,16 +96,10 @@ class ClusteredMatches:
         Raises:
             StatisticsError: the weights are negative or not finite, or have too few columns.
         """
-        drawn = weights_of(weights, self.n_clusters)
-        ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
-        step = max(1, _CHUNK // self._falling.size)
         parts = []
-        for start in range(0, len(drawn), step):
-            pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
-            matches = np.cumsum(pairs * self._is_match[:, np.newaxis], axis=0)[ends]
-            precision = ratio(matches, np.cumsum(pairs, axis=0)[ends])
+        for matches, pairs in self._down_to_each_level(weights):
             rises = np.diff(matches, axis=0, prepend=0)
-            total = np.where(rises > 0, precision * rises, 0).sum(axis=0)
+            total = np.where(rises > 0, ratio(matches, pairs) * rises, 0).sum(axis=0)
             parts.append(ratio(total, matches[-1]))
         return np.concatenate(parts)
 
@@ -117,14 +112,23 @@ class ClusteredMatches:
         Raises:
             StatisticsError: the weights are negative or not finite, or have too few columns.
         """
-        drawn = weights_of(weights, self.n_clusters)
-        starts = np.insert(np.flatnonzero(np.diff(self._falling)) + 1, 0, 0)
-        step = max(1, _CHUNK // self._falling.size)
         parts = []
+        for matches, pairs in self._down_to_each_level(weights):
+            hits = np.diff(matches, axis=0, prepend=0)
+            misses = np.diff(pairs, axis=0, prepend=0) - hits
+            above = ((matches - hits / 2) * misses).sum(axis=0)
+            parts.append(ratio(above, matches[-1] * (pairs[-1] - matches[-1])))
+        return np.concatenate(parts)
+
+    def _down_to_each_level(self, weights: ArrayLike) -> Iterator[tuple[Array, Array]]:
+        """Count matches and all pairs as similar as each level or more, the highest level first.
+
+        Both are (n distinct similarities, some resamples).
+        """
+        drawn = weights_of(weights, self.n_clusters)
+        ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
+        step = max(1, _CHUNK // self._falling.size)
         for start in range(0, len(drawn), step):
             pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
-            hits = np.add.reduceat(pairs * self._is_match[:, np.newaxis], starts, axis=0)
-            misses = np.add.reduceat(pairs, starts, axis=0) - hits
-            above = np.cumsum(hits, axis=0) - hits / 2
-            parts.append(ratio((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0)))
-        return np.concatenate(parts)
+            matches = pairs * self._is_match[:, np.newaxis]
+            yield np.cumsum(matches, axis=0)[ends], np.cumsum(pairs, axis=0)[ends]

@@ -1,6 +1,5 @@
 """Systems that write reviews: mean scores, ranks, and agreement on their order."""
 
-import itertools
 import math
 import operator
 from collections.abc import Sequence
@@ -55,33 +54,15 @@ class SystemScores:
 class RankedSystem:
     """A system's mean score and its rank: 1 is the best, ties share their mean rank.
 
-    The interval of the rank is widened to integers.
+    The interval of the rank is widened to integers. `above_next` is the share of resamples in which
+    its mean exceeds that of the next system; ties count half. None for the last system, or if no
+    resample has a mean of both.
     """
 
     system: str
     mean: Estimate
     rank: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Two adjacent systems in a ranking, and the probability of their order.
-
-    `probability` is the share of resamples in which the mean of `higher` exceeds the mean of
-    `lower`; ties count half. None if no resample has a mean for both.
-    """
-
-    higher: str
-    lower: str
-    probability: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Systems from best to worst (ties in the given order), and each pair of neighbours."""
-
-    systems: tuple[RankedSystem, ...]
-    neighbours: tuple[Neighbours, ...]
+    above_next: float | None
 
 
 def system_scores(
@@ -121,42 +102,34 @@ def system_scores(
     return SystemScores(names, sums, counts)
 
 
-def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
-    """Rank systems by mean score, highest first.
+def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> tuple[RankedSystem, ...]:
+    """Rank systems by mean score, highest first; ties in the given order.
 
-    Intervals and probabilities are over the bootstrap's resamples of changes.
+    Intervals and shares are over the bootstrap's resamples of changes.
 
     Raises:
         StatisticsError: the bootstrap has a different number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
+    signs = _signs(resampled)
     middle = (observed.size + 1) / 2
     ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
-    signs = _signs(resampled)
     resampled_ranks = middle - _centred_ranks(signs)
     order = np.argsort(ranks, kind="stable").tolist()
 
-    def share_above(higher: int, lower: int) -> float | None:
-        known = signs[~np.isnan(signs[:, higher, lower]), higher, lower]
-        return float((known + 1).mean() / 2) if known.size else None
+    def ranked(column: int, following: int | None) -> RankedSystem:
+        above = np.zeros(0) if following is None else signs[:, column, following]
+        known = above[~np.isnan(above)]
+        return RankedSystem(
+            scores.systems[column],
+            Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
+            Estimate(
+                float(ranks[column]), _widened(bootstrap.interval_of(resampled_ranks[:, column]))
+            ),
+            float((known + 1).mean() / 2) if known.size else None,
+        )
 
-    return Ranking(
-        tuple(
-            RankedSystem(
-                scores.systems[column],
-                Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
-                Estimate(
-                    float(ranks[column]),
-                    _widened(bootstrap.interval_of(resampled_ranks[:, column])),
-                ),
-            )
-            for column in order
-        ),
-        tuple(
-            Neighbours(scores.systems[higher], scores.systems[lower], share_above(higher, lower))
-            for higher, lower in itertools.pairwise(order)
-        ),
-    )
+    return tuple(map(ranked, order, [*order[1:], None]))
 
 
 def system_correlation(
