@@ -19,9 +19,9 @@ from crscore_core.corpus.measures import (
 )
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import SAME, ComparedReview, Reviews
+from crscore_core.corpus.systems import bootstrap_of
 from crscore_core.ranking.verdict import difference_words
 from crscore_core.statistics import (
-    ClusterBootstrap,
     ClusteredPairs,
     Estimate,
     MeanDifference,
@@ -38,9 +38,6 @@ Positions = NDArray[np.intp]
 
 COMPARED = tuple(name for name, measure in MEASURES.items() if measure.is_score)
 """Names of the scores that are compared review by review."""
-
-_MANY_CHANGES = 2_000
-_RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +74,16 @@ class RunComparison:
     `verdict` says which run has the higher mean of a measure over the changes of both, by their
     diff, whichever reviews these have; empty where a run has no value, and the reason why there is
     none where the measure is a score and encoder, claims or analyzers differ. `settings` maps the
-    name of each setting that differs to its value in either run. `scores_one` and `scores_other`
-    are the scores of the matched reviews, (n measures, n matched), in order of `COMPARED`; `means`
-    compares their means, the second run's less the first's, and is empty without matched reviews.
+    name of each setting that differs to its value in either run. `means` compares the mean scores
+    of the matched reviews, the second run's less the first's; empty without such reviews.
     `agreement` is that with people's ratings of the same dimension, without a threshold with
     relevance, on reviews with the same text: where both runs have ratings, with their mean.
     `n_other_texts` says how many matched reviews have another text in the second run.
+
+    `changed` has the matched reviews whose scores differ, the largest changes of the first of
+    `COMPARED` first, then of the next. Columns: `review`, `change`, `system`, `text` (of the second
+    run); of each of `COMPARED` its scores `one` and `other` and the `difference`, all prefixed with
+    its name and a blank, NaN where an empty review has no score.
     """
 
     one: Reviews
@@ -90,54 +91,10 @@ class RunComparison:
     verdict: str
     settings: Mapping[str, tuple[str, str]]
     matched: MatchedReviews
-    scores_one: Array
-    scores_other: Array
     means: Mapping[str, MeanDifference]
     agreement: Mapping[str, Agreement]
+    changed: "pd.DataFrame"
     n_other_texts: int
-
-    def changed(self, most: int) -> "pd.DataFrame":
-        """At most so many reviews whose scores differ, the largest changes of `COMPARED` first.
-
-        Columns: `review`, `change`, `system`, `text` (of the second run); of each of `COMPARED`
-        its scores `one` and `other` and the `difference`, all prefixed with its name and a blank,
-        NaN where an empty review has no score. Reviews stand by the change of the first measure,
-        then of the next.
-        """
-        import pandas as pd
-
-        differences = self._differences
-        differ = np.flatnonzero(differences.any(axis=0))
-        chosen = differ[np.lexsort(-np.abs(differences[::-1, differ]))[:most]]
-        reviews = [self.other[at] for at in self.matched.other[chosen]]
-        columns: dict[str, object] = {
-            "review": [review.id for review in reviews],
-            "change": [self.other.changes[review.change].id for review in reviews],
-            "system": [review.system for review in reviews],
-        }
-        scores_one, scores_other = (
-            np.where(run.is_empty[places[chosen]], np.nan, scores[:, chosen])
-            for run, places, scores in (
-                (self.one, self.matched.one, self.scores_one),
-                (self.other, self.matched.other, self.scores_other),
-            )
-        )
-        for name, before, after in zip(COMPARED, scores_one, scores_other, strict=True):
-            columns |= {
-                f"{name} one": before,
-                f"{name} other": after,
-                f"{name} difference": after - before,
-            }
-        return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
-
-    @property
-    def n_changed(self) -> int:
-        """Number of the matched reviews whose scores differ."""
-        return int(self._differences.any(axis=0).sum())
-
-    @property
-    def _differences(self) -> Array:
-        return np.nan_to_num(self.scores_other - self.scores_one)
 
 
 def compare_runs(
@@ -190,10 +147,9 @@ def compare_runs(
         said,
         {name: values for name, values in settings.items() if values[0] != values[1]},
         matched,
-        scores_one,
-        scores_other,
         means,
         _agreement(scores_one, scores_other, ratings, change),
+        _changed(one, other, matched, scores_one, scores_other),
         int((~has_same_text).sum()),
     )
 
@@ -203,8 +159,7 @@ def _agreement(
 ) -> dict[str, Agreement]:
     """Correlate both runs' scores with ratings, (n reviews, n dimensions), where people rated."""
     changes, cluster = np.unique(change, return_inverse=True)
-    n_resamples = _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
-    bootstrap = ClusterBootstrap(max(1, changes.size), n_resamples)
+    bootstrap = bootstrap_of(max(1, changes.size), change.size)
     found = {}
     for name, *scores in zip(COMPARED, scores_one, scores_other, strict=True):
         people = ratings[:, DIMENSIONS.index(name if name in DIMENSIONS else "relevance")]
@@ -216,6 +171,34 @@ def _agreement(
             estimates = bootstrap.compare(first.spearman, second.spearman)
             found[name] = Agreement(int(judged.sum()), *estimates)
     return found
+
+
+def _changed(
+    one: Reviews, other: Reviews, matched: MatchedReviews, scores_one: Array, scores_other: Array
+) -> "pd.DataFrame":
+    """List the matched reviews whose scores, (n measures, n matched), differ."""
+    import pandas as pd
+
+    differences = np.abs(scores_other - scores_one)
+    differ = np.flatnonzero(differences.any(axis=0))
+    order = differ[np.lexsort(-differences[::-1, differ])]
+    reviews = [other[at] for at in matched.other[order]]
+    columns: dict[str, object] = {
+        "review": [review.id for review in reviews],
+        "change": [other.changes[review.change].id for review in reviews],
+        "system": [review.system for review in reviews],
+    }
+    before, after = (
+        np.where(run.is_empty[places[order]], np.nan, scores[:, order])
+        for run, places, scores in (
+            (one, matched.one, scores_one),
+            (other, matched.other, scores_other),
+        )
+    )
+    for row, name in enumerate(COMPARED):
+        columns[f"{name} one"], columns[f"{name} other"] = before[row], after[row]
+        columns[f"{name} difference"] = after[row] - before[row]
+    return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
 
 
 def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:

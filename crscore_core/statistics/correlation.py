@@ -142,6 +142,8 @@ class ClusteredPairs:
     """Pairs (metric, people) of reviews in clusters, prepared for resampling.
 
     Time and memory grow with the number of non-empty cells times resamples.
+
+    Methods take the weights of resamples, which `weights_of` describes and checks.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
@@ -172,14 +174,7 @@ class ClusteredPairs:
         )
 
     def spearman(self, weights: ArrayLike) -> Array:
-        """Return Spearman's rho in each resample, (n resamples,); NaN if a side is constant.
-
-        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. Ones give
-        the observed correlation.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
-        """
+        """Return Spearman's rho in each resample, (n resamples,); NaN if a side is constant."""
         return np.concatenate([self._spearman(counts) for counts in self._counts(weights)])
 
     def both(self, weights: ArrayLike) -> tuple[Array, Array]:

@@ -33,7 +33,10 @@ class PrecisionRecall:
 
 
 class ClusteredMatches:
-    """Pairs with a similarity, a human label (match or not) and a cluster."""
+    """Pairs with a similarity, a human label (match or not) and a cluster.
+
+    Methods take the weights of resamples, which `weights_of` describes and checks.
+    """
 
     def __init__(self, similarity: ArrayLike, is_match: ArrayLike, cluster: ArrayLike) -> None:
         """Take three arrays of (n pairs,): numbers, booleans, and clusters from 0.
@@ -57,12 +60,8 @@ class ClusteredMatches:
     def at(self, taus: ArrayLike, weights: ArrayLike) -> PrecisionRecall:
         """Return precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
 
-        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. A row of
-        ones gives the observed values.
-
         Raises:
-            StatisticsError: a tau is not finite, or the weights are negative or not finite, or
-                have too few columns.
+            StatisticsError: a tau is not finite, or the weights are not usable.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
         drawn = weights_of(weights, self.n_clusters)
@@ -92,9 +91,6 @@ class ClusteredMatches:
 
         This is scikit-learn's definition: the precision at each distinct similarity, weighted by
         the increase of recall. If all similarities are equal, it is the share of matches.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         parts = []
         for matches, pairs in self._down_to_each_level(weights):
@@ -108,9 +104,6 @@ class ClusteredMatches:
 
         This is the probability that a match has a higher similarity than a non-match (Hanley and
         McNeil, Radiology 143, 1982). NaN if all pairs, or none, are matches.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
         parts = []
         for matches, pairs in self._down_to_each_level(weights):

@@ -40,11 +40,7 @@ class SystemScores:
     def means(self, weights: ArrayLike) -> Array:
         """Return mean scores in each resample: (n resamples, n systems).
 
-        `weights`, (n resamples, n changes), counts how often each change was drawn. NaN if no
-        change that a system reviewed was drawn.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
+        NaN if no change that a system reviewed was drawn. See `weights_of`.
         """
         drawn = weights_of(weights, self.sums.shape[0])
         return ratio(drawn @ self.sums, drawn @ self.counts)

@@ -130,12 +130,12 @@ def show_agreement(found: RunComparison) -> None:
 
 def show_changed(found: RunComparison) -> None:
     """Show the reviews whose scores differ."""
-    if found.n_changed:
+    n_changed = len(found.changed)
+    if n_changed:
         st.markdown(
-            f"**{counted(found.n_changed, 'review')}** with other scores, the largest changes "
-            "first:"
+            f"**{counted(n_changed, 'review')}** with other scores, the largest changes first:"
         )
-        rows = found.changed(_MOST).rename(columns=_NAMES)
+        rows = found.changed.head(_MOST).rename(columns=_NAMES)
         st.dataframe(
             safe_table(rows),
             hide_index=True,
@@ -146,7 +146,7 @@ def show_changed(found: RunComparison) -> None:
         )
     else:
         st.caption("All of these reviews have the same scores in A and B.")
-    if found.n_changed > _MOST:
+    if n_changed > _MOST:
         st.caption(f"The first {_MOST:,} of them are shown.")
     if found.n_other_texts:
         st.caption(
