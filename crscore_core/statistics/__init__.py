@@ -13,7 +13,6 @@ from crscore_core.statistics.bootstrap import (
 from crscore_core.statistics.correlation import (
     ClusteredPairs,
     Correlation,
-    RankCorrelation,
     correlate,
     rank_correlation,
     row_correlations,
@@ -54,7 +53,6 @@ __all__ = [
     "Interval",
     "MeanDifference",
     "PairwiseAccuracy",
-    "RankCorrelation",
     "RankedSystem",
     "ScoresByChange",
     "SystemScores",

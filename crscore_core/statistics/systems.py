@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
-from crscore_core.statistics.correlation import Correlation, RankCorrelation, rank_correlation
+from crscore_core.statistics.correlation import Correlation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
@@ -148,10 +148,10 @@ def system_correlation(
     spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
     observed = correlate_means(metric.observed, people.observed)
-    return Correlation.of(observed, spearman, kendall, bootstrap)
+    return observed.with_intervals(spearman, kendall, bootstrap)
 
 
-def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
+def correlate_means(metric: ArrayLike, people: ArrayLike) -> Correlation:
     """Correlate two mean scores of the same few systems, both (n systems,).
 
     Same as `rank_correlation` except for Spearman's p-value, whose approximation is poor with few
@@ -163,7 +163,7 @@ def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
         StatisticsError: as for `rank_correlation`.
     """
     approximate = rank_correlation(metric, people)
-    if approximate.spearman is None or approximate.n > _EXACT_UP_TO:
+    if approximate.spearman.value is None or approximate.n > _EXACT_UP_TO:
         return approximate
     return replace(approximate, spearman_p=_exact_p(*paired(metric, people)))
 

@@ -100,7 +100,7 @@ def test_agreement_is_each_runs_correlation_with_people() -> None:
     assert list(found.agreement) == list(COMPARED)
     ratings = ONE.ratings[:, 2]
     one, other = (
-        rank_correlation(run.scores([0.5])[2, 0], ratings).spearman for run in (ONE, OTHER)
+        rank_correlation(run.scores([0.5])[2, 0], ratings).spearman.value for run in (ONE, OTHER)
     )
     assert one is not None
     assert other is not None
@@ -129,7 +129,7 @@ def test_a_review_that_both_runs_rated_has_the_mean_of_their_ratings() -> None:
     found = compare_runs(ONE, altered(OTHER, reviews=changed), 0.5, 0.5)
     assert {name: of.n for name, of in found.agreement.items()} == dict.fromkeys(COMPARED, 8)
     ratings = [(1 + 5) / 2, *ONE.ratings[1:, 2]]
-    expected = rank_correlation(ONE.scores([0.5])[2, 0], ratings).spearman
+    expected = rank_correlation(ONE.scores([0.5])[2, 0], ratings).spearman.value
     assert found.agreement["relevance"].one.value == pytest.approx(expected)
 
 
