@@ -133,22 +133,33 @@ def test_a_review_that_both_runs_rated_has_the_mean_of_their_ratings() -> None:
     assert found.agreement["relevance"].one.value == pytest.approx(expected)
 
 
-def test_reviews_without_a_shared_id_match_by_system_and_text() -> None:
-    other = renamed(ONE, "new ")
-    found = compare_runs(renamed(ONE, ""), other, 0.5, 0.5)
-    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
-    of_two = altered(other, reviews=(dataclasses.replace(other[0], system="msg"), *other[1:]))
-    found = compare_runs(renamed(ONE, ""), of_two, 0.5, 0.5)
-    assert found.matched.only_one.tolist() == found.matched.only_other.tolist() == [0]
+def changed_first(comparison: Reviews, **changes: str) -> Reviews:
+    first, *others = comparison
+    return altered(comparison, reviews=(dataclasses.replace(first, **changes), *others))  # type: ignore[arg-type]
 
 
-def test_the_same_text_twice_matches_in_order() -> None:
-    twice = altered(
-        ONE,
-        reviews=tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE)),
-    )
-    found = compare_runs(ONE, twice, 0.5, 0.5)
-    assert found.matched.other.tolist() == list(range(8))
+IN_ORDER = list(range(8))
+OTHER_IDS = tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE))
+TEXTS = renamed(ONE, "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "matched", "other_texts"),
+    [
+        (TEXTS, renamed(ONE, "new "), IN_ORDER, 0),  # no shared id, but the same system and text
+        (TEXTS, changed_first(renamed(ONE, "new "), system="msg"), IN_ORDER[1:], 0),
+        (ONE, altered(ONE, reviews=OTHER_IDS), IN_ORDER, 0),  # the same text twice, in order
+        (ONE, changed_first(ONE, text="New."), IN_ORDER, 1),
+        (ONE, altered(ONE, reviews=ONE[::-1]), IN_ORDER[::-1], 0),
+    ],
+)
+def test_reviews_match_by_id_or_by_system_and_text(
+    one: Reviews, other: Reviews, matched: list[int], other_texts: int
+) -> None:
+    found = compare_runs(one, other, 0.5, 0.5)
+    assert found.matched.other.tolist() == matched
+    assert found.matched.only_one.size == found.matched.only_other.size == 8 - len(matched)
+    assert found.n_other_texts == other_texts
     assert found.changed.empty
 
 
@@ -161,20 +172,6 @@ def test_an_id_counts_only_within_the_same_change() -> None:
     assert not found.matched.one.size
     assert found.matched.only_one.size == found.matched.only_other.size == 8
     assert (found.means, found.agreement) == ({}, {})
-    assert found.changed.empty
-
-
-def test_another_text_under_the_same_id_is_counted() -> None:
-    other = altered(ONE, reviews=(dataclasses.replace(ONE[0], text="New."), *ONE[1:]))
-    found = compare_runs(ONE, other, 0.5, 0.5)
-    assert found.n_other_texts == 1
-    assert found.matched.one.size == 8
-
-
-def test_order_does_not_matter() -> None:
-    backwards = altered(ONE, reviews=ONE[::-1])
-    found = compare_runs(ONE, backwards, 0.5, 0.5)
-    assert found.matched.other.tolist() == list(range(8))[::-1]
     assert found.changed.empty
 
 
