@@ -237,17 +237,12 @@ def rank(
     shown = np.lexsort((first, -means, -counts))[:MOST_SYSTEMS]
     shown = shown[np.lexsort((first[shown], -means[shown]))]
     of_each = {reviews.systems[at]: chosen[system == at] for at in numbers[shown].tolist()}
-    pairs = _pairs(
-        *(
-            {
-                name: scores
-                for name, places in of_each.items()
-                if (scores := _by_change(column, places, reviews.change))
-            }
-            for column in (values, others)
-        ),
-        bootstrap,
-    )
+
+    def by_change(column: Array) -> dict[str, ScoresByChange]:
+        grouped = {name: _by_change(column, at, reviews.change) for name, at in of_each.items()}
+        return {name: scores for name, scores in grouped.items() if scores}
+
+    pairs = _pairs(by_change(values), by_change(others), bootstrap)
     rows = (_row(measured, name, at, by_people=by_people) for name, at in of_each.items())
     ranks = rankdata(-means[shown]).tolist()
     return SystemOrder(
@@ -315,8 +310,10 @@ def _row(measured: MeasuredReviews, name: str, places: Positions, *, by_people: 
         scores = _by_change(values, places, reviews.change)
         if scores is None:
             return Estimate(None, None)
-        lowest, highest = (-np.inf, np.inf) if of.lowest is None else (of.lowest, of.highest)
-        return scores.estimate(lowest, highest)
+        return scores.estimate(
+            -np.inf if of.lowest is None else of.lowest,
+            np.inf if of.highest is None else of.highest,
+        )
 
     has_none = measure.is_score and empty == places.size and not by_people
     return SystemRow(
