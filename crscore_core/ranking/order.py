@@ -120,18 +120,15 @@ class SystemOrder:
     @property
     def contradicted(self) -> tuple[SystemPair, ...]:
         """Pairs that people clearly order otherwise than the measure, the widest first."""
-        found = [
-            (pair, pair.of if self.by_people else pair.other)
-            for pair in self.pairs
-            if pair.other
-            and (
-                pair.of.sign > 0 and pair.other.one < pair.other.other
-                if self.by_people
-                else pair.other.sign < 0
-            )
-        ]
-        found.sort(key=lambda one: -abs(one[1].one - one[1].other))
-        return tuple(pair for pair, _ in found)
+        found: dict[SystemPair, MeanDifference] = {}
+        for pair in self.pairs:
+            if pair.other is None:
+                continue
+            if not self.by_people and pair.other.sign < 0:
+                found[pair] = pair.other
+            elif self.by_people and pair.of.sign > 0 and pair.other.one < pair.other.other:
+                found[pair] = pair.of
+        return tuple(sorted(found, key=lambda pair: -abs(found[pair].one - found[pair].other)))
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
