@@ -160,7 +160,9 @@ class SystemOrder:
                     "same_changes": pair.of.is_paired,
                     "settles_at": pair.settles_at,
                     **_figures(
-                        f"{other}_difference", f"{other}_ci", pair.other and pair.other.estimate
+                        f"{other}_difference",
+                        f"{other}_ci",
+                        pair.other.estimate if pair.other else None,
                     ),
                 }
                 for pair in self.pairs

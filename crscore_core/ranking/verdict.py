@@ -127,7 +127,7 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     if not order.pairs:
         mean = f"{measure.title} {first.mean.value:.2f}"
         return [f"All reviews are {best}'s ({mean}): there is no other system to compare with."]
-    tied = [each.system for each in order.systems[1:] if each.place[0] == 1]
+    tied = [each.system for each in order.systems[1:] if each.place and each.place[0] == 1]
     other = tied[0] if tied else order.systems[1].system
     of_first = {pair.lower: pair for pair in order.pairs if pair.higher == first.system}
     pair = of_first[other]

@@ -37,5 +37,5 @@ def rank_shares(values: Array) -> Array:
     """
     from scipy import stats
 
-    ranks: Array = stats.rankdata(values, nan_policy="omit")
-    return (ranks - 0.5) / max(1, np.count_nonzero(~np.isnan(values)))
+    shares: Array = stats.rankdata(values, nan_policy="omit") - 0.5
+    return shares / max(1, int((~np.isnan(values)).sum()))
