@@ -13,9 +13,10 @@ from crscore_core.ranking.order import (
     FEWEST_RATED,
     FEWEST_RATED_CHANGES,
     SystemOrder,
+    rank,
+    system_rows,
 )
-from crscore_core.ranking.rows import system_rows
-from crscore_core.ranking.verdict import rank, rests_on, verdict_sentences, why_no_order
+from crscore_core.ranking.verdict import rests_on, verdict_sentences, why_no_order
 from pages.components.downloads import offer_source
 from pages.components.measure import choose_measure
 from pages.components.names import keep_options, system_name

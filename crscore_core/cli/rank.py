@@ -26,7 +26,7 @@ by_option = click.option(
 def ranked(run: "FinishedRun", measure: str | None) -> "SystemOrder | None":
     """Order the systems of a run by a measure; by default by people where they rated enough."""
     from crscore_core.corpus.measures import DEFAULT_MEASURE
-    from crscore_core.ranking.verdict import rank
+    from crscore_core.ranking.order import rank
 
     measured = run.measured(measure or DEFAULT_MEASURE)
     return rank(measured, is_chosen=measure is not None)
@@ -47,14 +47,14 @@ def print_order(order: "SystemOrder | None") -> None:
     width = max([len("system"), *map(len, names)])
     title = order.ordered_by.title
     other = order.measure.title if order.by_people else MEASURES[PEOPLE].title
-    other = other if any(each.other for each in shown) else ""
+    other = other if any(each.other.value is not None for each in shown) else ""
     head = f"{'place':>5}  {'system':<{width}}  reviews  words  {title:<30}  {other}"
     print_line(head.rstrip())
     for name, each in zip(names, shown, strict=True):
-        place = "-".join(map(str, dict.fromkeys(each.place)))
+        place = each.places.replace("–", "-")
         print_line(
             f"{place:>5}  {name:<{width}}  {each.reviews:>7,}  {each.words:>5.0f}  "
-            f"{each.mean!s:<30}  {each.other or ''}".rstrip()
+            f"{each.mean!s:<30}  {each.other}".rstrip()
         )
     if more := len(order.systems) - len(shown) + order.systems_left_out:
         print_line(f"and {more:,} more systems")
@@ -85,4 +85,4 @@ def command(*, path: Path, measure: str | None, as_json: bool) -> None:
         return
     print_order(order)
     for pair in order.pairs:
-        print_line(f"{pair.higher} above {pair.lower} by {pair.difference}: {order_words(pair)}")
+        print_line(f"{pair.higher} above {pair.lower} by {pair.of.estimate}: {order_words(pair)}")

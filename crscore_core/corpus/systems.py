@@ -85,6 +85,6 @@ def means_by_system(
         if known.any():
             n_changes = bootstrap.weights.shape[1]
             scores = system_scores(row[known], names[known].tolist(), change[known], n_changes)
-            for ranked in rank_systems(scores, bootstrap).systems:
+            for ranked in rank_systems(scores, bootstrap):
                 means[ranked.system][dimension] = ranked.mean
     return means

@@ -19,12 +19,13 @@ from crscore_core.corpus.measures import (
 )
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import SAME, ComparedReview, Reviews
+from crscore_core.corpus.systems import bootstrap_of
 from crscore_core.ranking.verdict import difference_words
 from crscore_core.statistics import (
-    ClusterBootstrap,
     ClusteredPairs,
     Estimate,
-    clustered_mean,
+    MeanDifference,
+    ScoresByChange,
     mean_difference,
 )
 from crscore_core.text import capital
@@ -37,9 +38,6 @@ Positions = NDArray[np.intp]
 
 COMPARED = tuple(name for name, measure in MEASURES.items() if measure.is_score)
 """Names of the scores that are compared review by review."""
-
-_MANY_CHANGES = 2_000
-_RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,14 +55,12 @@ class MatchedReviews:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureChange:
-    """A statistic of the scores that each of two runs gives the same `n` reviews.
+class Agreement:
+    """Spearman's rho of each run's scores with people's ratings of the same `n` reviews.
 
-    `measure` is one of `COMPARED`. `difference` is the second less the first; intervals resample
-    changes.
+    `difference` is the second less the first; intervals resample changes.
     """
 
-    measure: str
     n: int
     one: Estimate
     other: Estimate
@@ -78,13 +74,16 @@ class RunComparison:
     `verdict` says which run has the higher mean of a measure over the changes of both, by their
     diff, whichever reviews these have; empty where a run has no value, and the reason why there is
     none where the measure is a score and encoder, claims or analyzers differ. `settings` maps the
-    name of each setting that differs to its value in either run. `scores_one` and `scores_other`
-    are the scores of the matched reviews, (n measures, n matched), in order of `COMPARED`, and
-    `means` their means. `agreement` is Spearman's rho with people's ratings of the same dimension,
-    without a threshold with relevance; a rating that one run alone has counts for the same text in
-    the other, and one that differs for neither. `n_other_texts` and `n_other_ratings` say how many
-    reviews have another text, or were rated in both and otherwise in some dimension, in the second
-    run.
+    name of each setting that differs to its value in either run. `means` compares the mean scores
+    of the matched reviews, the second run's less the first's; empty without such reviews.
+    `agreement` is that with people's ratings of the same dimension, without a threshold with
+    relevance, on reviews with the same text: where both runs have ratings, with their mean.
+    `n_other_texts` says how many matched reviews have another text in the second run.
+
+    `changed` has the matched reviews whose scores differ, the largest changes of the first of
+    `COMPARED` first, then of the next. Columns: `review`, `change`, `system`, `text` (of the second
+    run); of each of `COMPARED` its scores `one` and `other` and the `difference`, all prefixed with
+    its name and a blank, NaN where an empty review has no score.
     """
 
     one: Reviews
@@ -92,54 +91,10 @@ class RunComparison:
     verdict: str
     settings: Mapping[str, tuple[str, str]]
     matched: MatchedReviews
-    scores_one: Array
-    scores_other: Array
-    means: tuple[MeasureChange, ...]
-    agreement: tuple[MeasureChange, ...]
+    means: Mapping[str, MeanDifference]
+    agreement: Mapping[str, Agreement]
+    changed: "pd.DataFrame"
     n_other_texts: int
-    n_other_ratings: int
-
-    def changed(self, most: int) -> "pd.DataFrame":
-        """At most so many reviews whose scores differ, the largest changes of `COMPARED` first.
-
-        Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
-        there is, its scores `one` and `other` and the `difference`, all prefixed with its name
-        and a blank, NaN where an empty review has no score. Reviews stand by the change of the
-        first measure, then of the next.
-        """
-        import pandas as pd
-
-        differences = self._differences
-        differ = np.flatnonzero(differences.any(axis=0))
-        chosen = differ[np.lexsort(-np.abs(differences[::-1, differ]))[:most]]
-        reviews = [self.other[at] for at in self.matched.other[chosen]]
-        columns: dict[str, object] = {
-            "review": [review.id for review in reviews],
-            "change": [self.other.changes[review.change].id for review in reviews],
-            "system": [review.system for review in reviews],
-        }
-        scores_one, scores_other = (
-            np.where(run.is_empty[places[chosen]], np.nan, scores[:, chosen])
-            for run, places, scores in (
-                (self.one, self.matched.one, self.scores_one),
-                (self.other, self.matched.other, self.scores_other),
-            )
-        )
-        for measure in self.means:
-            row = COMPARED.index(measure.measure)
-            columns[f"{measure.measure} one"] = scores_one[row]
-            columns[f"{measure.measure} other"] = scores_other[row]
-            columns[f"{measure.measure} difference"] = scores_other[row] - scores_one[row]
-        return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
-
-    @property
-    def n_changed(self) -> int:
-        """Number of the matched reviews whose scores differ."""
-        return int(self._differences.any(axis=0).sum())
-
-    @property
-    def _differences(self) -> Array:
-        return np.nan_to_num(self.scores_other - self.scores_one)
 
 
 def compare_runs(
@@ -157,45 +112,16 @@ def compare_runs(
     """
     matched = _match(one, other)
     of = measure_named(measure, set(one.labels) & set(other.labels))
-    all_one, all_other = _scores(one, tau_one), _scores(other, tau_other)
-    scores_one, scores_other = all_one[:, matched.one], all_other[:, matched.other]
-    ratings_one, ratings_other = one.ratings[matched.one], other.ratings[matched.other]
-    is_rated_otherwise = (
-        ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
+    scores_one, scores_other = (
+        np.stack([measured_values(run, name, tau)[places] for name in COMPARED])
+        for run, tau, places in ((one, tau_one, matched.one), (other, tau_other, matched.other))
     )
-    positions = [*zip(matched.one, matched.other, strict=True)]
-    has_same_text = np.array(
-        [one.texts[at] == other.texts[also] for at, also in positions], dtype=np.bool_
-    )
-    fills = np.isnan(ratings_one) & has_same_text[:, np.newaxis]
-    ratings = np.where(fills, ratings_other, ratings_one)
-    ratings[is_rated_otherwise | (np.isnan(ratings_other) & ~has_same_text[:, np.newaxis])] = np.nan
-    ratings[~one.is_of_a_system[matched.one]] = np.nan
-    changes, cluster = np.unique(one.change[matched.one], return_inverse=True)
-    bootstrap = ClusterBootstrap(
-        max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
-    )
-    agreement, means = [], []
-    for row, name in enumerate(COMPARED):
-        means.append(
-            MeasureChange(
-                name,
-                cluster.size,
-                *(
-                    clustered_mean(scores[row], cluster, bootstrap)
-                    for scores in (scores_one, scores_other, scores_other - scores_one)
-                ),
-            )
-        )
-        dimension = DIMENSIONS.index(name if name in DIMENSIONS else "relevance")
-        judged = ~np.isnan(ratings[:, dimension])
-        if judged.any():
-            first, second = (
-                ClusteredPairs(scores[row, judged], ratings[judged, dimension], cluster[judged])
-                for scores in (scores_one, scores_other)
-            )
-            estimates = bootstrap.compare(first.spearman, second.spearman)
-            agreement.append(MeasureChange(name, int(judged.sum()), *estimates))
+    change = one.change[matched.one]
+    means = {
+        name: mean_difference(ScoresByChange.of(after, change), ScoresByChange.of(before, change))
+        for name, before, after in zip(COMPARED, scores_one, scores_other, strict=True)
+        if change.size
+    }
     settings = {
         "encoder": (one.encoder, other.encoder),
         "precision": (one.precision.value, other.precision.value),
@@ -208,19 +134,71 @@ def compare_runs(
         said = f"No verdict: {of.title} of A and B comes from different {' and '.join(differ)}."
     else:
         said = _verdict(of, (one, tau_one), (other, tau_other))
+    texts = zip(matched.one, matched.other, strict=True)
+    has_same_text = np.array([one.texts[at] == other.texts[also] for at, also in texts], np.bool_)
+    first, second = one.ratings[matched.one], other.ratings[matched.other]
+    ratings = np.where(
+        np.isnan(first), second, (first + np.where(np.isnan(second), first, second)) / 2
+    )
+    ratings[~has_same_text | ~one.is_of_a_system[matched.one]] = np.nan
     return RunComparison(
         one,
         other,
         said,
         {name: values for name, values in settings.items() if values[0] != values[1]},
         matched,
-        scores_one,
-        scores_other,
-        tuple(means),
-        tuple(agreement),
+        means,
+        _agreement(scores_one, scores_other, ratings, change),
+        _changed(one, other, matched, scores_one, scores_other),
         int((~has_same_text).sum()),
-        int(is_rated_otherwise.any(axis=1).sum()),
     )
+
+
+def _agreement(
+    scores_one: Array, scores_other: Array, ratings: Array, change: Positions
+) -> dict[str, Agreement]:
+    """Correlate both runs' scores with ratings, (n reviews, n dimensions), where people rated."""
+    changes, cluster = np.unique(change, return_inverse=True)
+    bootstrap = bootstrap_of(max(1, changes.size), change.size)
+    found = {}
+    for name, *scores in zip(COMPARED, scores_one, scores_other, strict=True):
+        people = ratings[:, DIMENSIONS.index(name if name in DIMENSIONS else "relevance")]
+        judged = ~np.isnan(people)
+        if judged.any():
+            first, second = (
+                ClusteredPairs(side[judged], people[judged], cluster[judged]) for side in scores
+            )
+            estimates = bootstrap.compare(first.spearman, second.spearman)
+            found[name] = Agreement(int(judged.sum()), *estimates)
+    return found
+
+
+def _changed(
+    one: Reviews, other: Reviews, matched: MatchedReviews, scores_one: Array, scores_other: Array
+) -> "pd.DataFrame":
+    """List the matched reviews whose scores, (n measures, n matched), differ."""
+    import pandas as pd
+
+    differences = np.abs(scores_other - scores_one)
+    differ = np.flatnonzero(differences.any(axis=0))
+    order = differ[np.lexsort(-differences[::-1, differ])]
+    reviews = [other[at] for at in matched.other[order]]
+    columns: dict[str, object] = {
+        "review": [review.id for review in reviews],
+        "change": [other.changes[review.change].id for review in reviews],
+        "system": [review.system for review in reviews],
+    }
+    before, after = (
+        np.where(run.is_empty[places[order]], np.nan, scores[:, order])
+        for run, places, scores in (
+            (one, matched.one, scores_one),
+            (other, matched.other, scores_other),
+        )
+    )
+    for row, name in enumerate(COMPARED):
+        columns[f"{name} one"], columns[f"{name} other"] = before[row], after[row]
+        columns[f"{name} difference"] = after[row] - before[row]
+    return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
 
 
 def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
@@ -244,11 +222,6 @@ def _verdict(measure: Measure, *runs: tuple[Reviews, float]) -> str:
 
 def _yes(value: bool) -> str:  # noqa: FBT001
     return "yes" if value else "no"
-
-
-def _scores(comparison: Reviews, tau: float) -> Array:
-    """Scores of all reviews, (n measures, n reviews); a review without sentences counts 0."""
-    return np.stack([measured_values(comparison, name, tau) for name in COMPARED])
 
 
 def _match(one: Reviews, other: Reviews) -> MatchedReviews:

@@ -9,10 +9,8 @@ from crscore_core.ranking.order import (
     FEWEST_RATED_CHANGES,
     SystemOrder,
     SystemPair,
-    order_systems,
-    people_decide,
 )
-from crscore_core.statistics import FEWEST_CHANGES, ClusterBootstrap, MeanDifference
+from crscore_core.statistics import FEWEST_CHANGES, MeanDifference
 from crscore_core.text import capital, counted, listed, short_name
 
 _MOST_TIMES = 20
@@ -21,21 +19,6 @@ _MOST_TIMES = 20
 _NOT_SAID = "This order does not say whether reviews are right, or worth saying."
 
 Name = Callable[[str], str]
-
-
-def rank(
-    measured: MeasuredReviews,
-    bootstrap: ClusterBootstrap | None = None,
-    *,
-    is_chosen: bool = False,
-) -> SystemOrder | None:
-    """Order systems by people's ratings where these are enough, else by the measure.
-
-    If a person chose the measure (`is_chosen`), the order is by the measure, and `verdict` opens
-    with what people say against it. None where no review of a system has a value.
-    """
-    by_people = people_decide(measured) and (not is_chosen or measured.measure.name == PEOPLE)
-    return order_systems(measured, bootstrap, by_people=by_people)
 
 
 def verdict(order: SystemOrder, name: Name = str) -> str:
@@ -107,10 +90,10 @@ def no_lower(of: MeanDifference, margin: float | None = None) -> tuple[bool, str
 
 def order_words(pair: SystemPair) -> str:
     """Say in a cell of a table whether the order of a pair is clear, and what would settle it."""
-    if pair.p is None or pair.is_clear:
-        return "too few changes" if pair.p is None else "clear"
-    if pair.is_reversed:
-        return "clear the other way where both reviewed"
+    if pair.of.p is None:
+        return "too few changes"
+    if pair.of.sign:
+        return "clear" if pair.of.sign > 0 else "clear the other way where both reviewed"
     return ": ".join(filter(None, ["open", _to_settle(pair)]))
 
 
@@ -129,7 +112,7 @@ def rests_on(order: SystemOrder) -> str:
 
 
 def why_no_order(measured: MeasuredReviews) -> str:
-    """Say why `order_systems` gives None."""
+    """Say why `rank` gives None."""
     if all(name == GROUND_TRUTH for name in measured.reviews.systems):
         return "No ranking: there is no review of a system."
     if measured.measure.is_score and measured.reviews.is_empty.all():
@@ -144,15 +127,15 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     if not order.pairs:
         mean = f"{measure.title} {first.mean.value:.2f}"
         return [f"All reviews are {best}'s ({mean}): there is no other system to compare with."]
-    tied = [each.system for each in order.systems[1:] if each.place[0] == 1]
+    tied = [each.system for each in order.systems[1:] if each.place and each.place[0] == 1]
     other = tied[0] if tied else order.systems[1].system
     of_first = {pair.lower: pair for pair in order.pairs if pair.higher == first.system}
     pair = of_first[other]
     figures = difference_words(pair.of, measure)
-    if pair.p is None:
+    if pair.of.p is None:
         few = f"Too few changes to compare {best} and {called(other)}"
         return [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
-    if pair.is_reversed:
+    if pair.of.sign < 0:
         turned = difference_words(pair.of.turned, measure)
         higher = measure.higher.format(one=called(other), other=best)
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
@@ -162,13 +145,11 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
         next_one = "" if len(order.systems) == 2 else ", the next system"
         return [f"{higher}{next_one}: {figures}."]
     names = _all_of([best, *map(called, tied)])
-    by = "people's ratings" if order.by_people else measure.title
-    sentences = [f"{capital(by)} does not tell {names} apart: {figures}."]
-    if order.by_people:
-        sentences = [f"People's ratings do not tell {names} apart: {figures}."]
+    by = "People's ratings do" if order.by_people else f"{capital(measure.title)} does"
+    sentences = [f"{by} not tell {names} apart: {figures}."]
     if more := _to_settle(pair):
         sentences.append(f"{capital(more)} would settle it, if the difference stays.")
-    if behind := [called(lower) for lower, one in of_first.items() if one.is_clear]:
+    if behind := [called(lower) for lower, one in of_first.items() if one.of.sign > 0]:
         sentences.append(f"Clearly lower than {best}: {_all_of(behind)}.")
     return sentences
 
@@ -205,7 +186,7 @@ def _agreement(order: SystemOrder, called: Name) -> list[str]:
     ]
     if against := order.contradicted:
         pairs = [f"{called(pair.lower)} above {called(pair.higher)}" for pair in against]
-        clear = sum(pair.is_clear for pair in order.pairs)
+        clear = sum(pair.of.sign > 0 for pair in order.pairs)
         sentences.append(
             f"It puts {len(against):,} of the {clear:,} pairs that people clearly order the other "
             f"way round: {listed(pairs)}."

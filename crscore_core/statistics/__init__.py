@@ -13,7 +13,6 @@ from crscore_core.statistics.bootstrap import (
 from crscore_core.statistics.correlation import (
     ClusteredPairs,
     Correlation,
-    RankCorrelation,
     correlate,
     rank_correlation,
     row_correlations,
@@ -24,8 +23,8 @@ from crscore_core.statistics.difference import (
     SURE,
     MeanDifference,
     ScoresByChange,
+    compare_all,
     mean_difference,
-    share_above,
 )
 from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.pairwise import (
@@ -34,11 +33,8 @@ from crscore_core.statistics.pairwise import (
     soft_pairwise_accuracy,
 )
 from crscore_core.statistics.systems import (
-    Neighbours,
     RankedSystem,
-    Ranking,
     SystemScores,
-    correlate_means,
     rank_systems,
     system_correlation,
     system_scores,
@@ -56,17 +52,14 @@ __all__ = [
     "Estimate",
     "Interval",
     "MeanDifference",
-    "Neighbours",
     "PairwiseAccuracy",
-    "RankCorrelation",
     "RankedSystem",
-    "Ranking",
     "ScoresByChange",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
+    "compare_all",
     "correlate",
-    "correlate_means",
     "held_out_decisions",
     "holm",
     "mean_difference",
@@ -75,7 +68,6 @@ __all__ = [
     "rank_correlation",
     "rank_systems",
     "row_correlations",
-    "share_above",
     "soft_pairwise_accuracy",
     "system_correlation",
     "system_scores",

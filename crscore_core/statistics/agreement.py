@@ -21,7 +21,8 @@ from crscore_core.statistics.sample import cluster_numbers, ratio, weights_of
 class ClusteredRatings:
     """Ratings of units (reviews) in clusters (changes), prepared for resampling.
 
-    The coincidence matrix of a resample is the weighted sum of the clusters' matrices.
+    The coincidence matrix of a resample is the weighted sum of the clusters' matrices. `alpha`
+    takes the weights of resamples, which `weights_of` describes and checks.
     """
 
     def __init__(
@@ -59,11 +60,7 @@ class ClusteredRatings:
         """Return alpha on the ordinal or nominal scale in each resample, (n resamples,).
 
         1 is perfect agreement, 0 is chance, below 0 is worse than chance. NaN if alpha is
-        undefined: no unit has two ratings, or all ratings are equal. `weights`, (n resamples,
-        n clusters), counts how often each cluster was drawn. Ones give the observed alpha.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
+        undefined: no unit has two ratings, or all ratings are equal.
         """
         drawn = weights_of(weights, self._by_cluster.shape[0])
         coincidences = np.tensordot(drawn, self._by_cluster, axes=1)

@@ -16,7 +16,7 @@ in float64, and the results equal those of the expanded sample.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,24 +36,35 @@ _CHUNK = 2**20  # entries of a (cells, resamples) table: 8 MB, with about ten al
 
 
 @dataclass(frozen=True, slots=True)
-class RankCorrelation:
-    """Both rank correlations of `n` pairs, in [-1, 1], and their two-sided p-values.
+class Correlation:
+    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, and their two-sided p-values.
 
-    All four are None if a side is constant or there is only one pair: then there is no order to
-    agree with, which is not a correlation of 0. The p-values are for the null hypothesis of no
+    All are None if a side is constant or there is only one pair: then there is no order to agree
+    with, which is not a correlation of 0. The p-values are for the null hypothesis of no
     correlation and **assume independent pairs**, as in the paper (table 3). Reviews of one change
-    are not independent: for inference use intervals that resample changes (`ClusterBootstrap`).
+    are not independent: for inference use the intervals, which resample changes. For systems,
+    p-values also ignore the uncertainty of the means.
     """
 
-    spearman: float | None
-    kendall: float | None
+    spearman: Estimate
+    kendall: Estimate
     spearman_p: float | None
     kendall_p: float | None
     n: int
 
+    def with_intervals(
+        self, spearman: Array, kendall: Array, bootstrap: ClusterBootstrap
+    ) -> "Correlation":
+        """Add intervals from both correlations in the resamples, each (n resamples,)."""
+        return replace(
+            self,
+            spearman=Estimate(self.spearman.value, bootstrap.interval_of(spearman)),
+            kendall=Estimate(self.kendall.value, bootstrap.interval_of(kendall)),
+        )
 
-def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
-    """Correlate a metric with human ratings of the same reviews, both (n,).
+
+def rank_correlation(metric: ArrayLike, people: ArrayLike) -> Correlation:
+    """Correlate a metric with human ratings of the same reviews, both (n,); without intervals.
 
     Ties share the mean of their ranks (Spearman) and are corrected for on both sides (Kendall's
     tau-b). Values and p-values are computed by scipy.
@@ -65,47 +76,15 @@ def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
 
     scores, ratings = paired(metric, people)
     if np.ptp(scores) == 0 or np.ptp(ratings) == 0:
-        return RankCorrelation(None, None, None, None, scores.size)
+        return Correlation(Estimate(None, None), Estimate(None, None), None, None, scores.size)
     spearman, kendall = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
-    return RankCorrelation(
-        float(spearman.statistic),
-        float(kendall.statistic),
+    return Correlation(
+        Estimate(float(spearman.statistic), None),
+        Estimate(float(kendall.statistic), None),
         number_or_none(spearman.pvalue),  # two pairs have none
         number_or_none(kendall.pvalue),
         scores.size,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, with intervals and p-values.
-
-    Intervals resample changes; p-values assume independent reviews, or systems, as in the paper.
-    For systems, they also ignore the uncertainty of the means.
-    """
-
-    spearman: Estimate
-    kendall: Estimate
-    spearman_p: float | None
-    kendall_p: float | None
-    n: int
-
-    @classmethod
-    def of(
-        cls,
-        observed: RankCorrelation,
-        spearman: Array,
-        kendall: Array,
-        bootstrap: ClusterBootstrap,
-    ) -> "Correlation":
-        """Add intervals from both correlations in the resamples, each (n resamples,)."""
-        return cls(
-            Estimate(observed.spearman, bootstrap.interval_of(spearman)),
-            Estimate(observed.kendall, bootstrap.interval_of(kendall)),
-            observed.spearman_p,
-            observed.kendall_p,
-            observed.n,
-        )
 
 
 def correlate(
@@ -115,7 +94,7 @@ def correlate(
     if not metric.size:
         return None
     resampled = ClusteredPairs(metric, people, change).both(bootstrap.weights)
-    return Correlation.of(rank_correlation(metric, people), *resampled, bootstrap)
+    return rank_correlation(metric, people).with_intervals(*resampled, bootstrap)
 
 
 def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Array]:
@@ -130,7 +109,9 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Arra
     rows, ratings = finite("metrics", metrics, ndim=2), finite("people", people)
     if np.unique(ratings).size > _FEW_LEVELS:  # scipy's tau-b is faster then
         alone = [rank_correlation(row, ratings) for row in rows]
-        found = np.array([(row.spearman, row.kendall) for row in alone], dtype=np.float64)
+        found = np.array(
+            [(row.spearman.value, row.kendall.value) for row in alone], dtype=np.float64
+        )
     else:
         together = np.zeros(ratings.size, dtype=np.intp)
         pairs = (ClusteredPairs(row, ratings, together) for row in rows)
@@ -142,6 +123,8 @@ class ClusteredPairs:
     """Pairs (metric, people) of reviews in clusters, prepared for resampling.
 
     Time and memory grow with the number of non-empty cells times resamples.
+
+    Methods take the weights of resamples, which `weights_of` describes and checks.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
@@ -172,14 +155,7 @@ class ClusteredPairs:
         )
 
     def spearman(self, weights: ArrayLike) -> Array:
-        """Return Spearman's rho in each resample, (n resamples,); NaN if a side is constant.
-
-        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. Ones give
-        the observed correlation.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
-        """
+        """Return Spearman's rho in each resample, (n resamples,); NaN if a side is constant."""
         return np.concatenate([self._spearman(counts) for counts in self._counts(weights)])
 
     def both(self, weights: ArrayLike) -> tuple[Array, Array]:

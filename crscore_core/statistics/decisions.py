@@ -59,7 +59,10 @@ def _best_threshold(values: Array, is_yes: Flags) -> float:
 
 
 class ClusteredDecisions:
-    """Decisions by a metric and by people on items in clusters."""
+    """Decisions by a metric and by people on items in clusters.
+
+    Methods take the weights of resamples, which `weights_of` describes and checks.
+    """
 
     def __init__(self, decided: Flags, is_yes: Flags, cluster: ArrayLike) -> None:
         """Take three arrays of (n,): two of booleans, and clusters from 0.
@@ -73,21 +76,13 @@ class ClusteredDecisions:
         np.add.at(self._counts, (clusters, kind), 1)
 
     def balanced_accuracy(self, weights: ArrayLike) -> Array:
-        """Return balanced accuracy in each resample, (n resamples,); NaN if all people agree.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
-        """
+        """Return balanced accuracy in each resample, (n resamples,); NaN if all people agree."""
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
         shares = ratio(true_no, true_no + false_yes) + ratio(true_yes, true_yes + false_no)
         return np.asarray(shares / 2)
 
     def kappa(self, weights: ArrayLike) -> Array:
-        """Return Cohen's kappa in each resample, (n resamples,); NaN if all decisions are equal.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
-        """
+        """Return Cohen's kappa in each resample, (n resamples,); NaN if all decisions are equal."""
         true_no, false_yes, false_no, true_yes = self._resampled(weights)
         n = true_no + false_yes + false_no + true_yes
         agreed = ratio(true_no + true_yes, n)

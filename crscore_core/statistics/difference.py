@@ -7,14 +7,16 @@ Techniques", 3rd edition, section 6.4), and over six or more independent changes
 follows Student's t for ratings of reviews.
 """
 
+import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.bootstrap import LEVEL, Estimate, Interval
+from crscore_core.statistics.bootstrap import LEVEL, ClusterBootstrap, Estimate, Interval, holm
 from crscore_core.statistics.sample import cluster_numbers, finite
 
 Array = NDArray[np.float64]
@@ -85,19 +87,29 @@ class MeanDifference:
     """Two means, and the first minus the second.
 
     If `is_paired`, both are over the `changes` with scores on both sides; else each is over its
-    own changes, and `changes` is the smaller number. Interval and two-sided `p` are None with
-    fewer than `FEWEST_CHANGES`; `error` is the standard error. If all changes have the same
-    difference, there is no spread for an interval, and `p` is from the sign test: even then six
-    changes are not certain.
+    own changes, and `changes` is the smaller number. With fewer than `FEWEST_CHANGES`, the
+    two-sided `p` is None and there is no interval; `error` is the standard error. If all changes
+    have the same difference, there is no spread for an interval, and `p` is from the sign test:
+    even then six changes are not certain. `probability` is the share of resamples of changes in
+    which the first mean is higher, None without resamples.
     """
 
     one: float
     other: float
-    estimate: Estimate
     p: float | None
     error: float
     changes: int
     is_paired: bool
+    probability: float | None = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """The difference with its t interval."""
+        value = self.one - self.other
+        if self.p is None or not self.error:
+            return Estimate(value, None)
+        half = _reach(self.changes) * self.error
+        return Estimate(value, Interval(value - half, value + half, LEVEL))
 
     @property
     def sign(self) -> int:
@@ -107,11 +119,9 @@ class MeanDifference:
 
     @property
     def turned(self) -> "MeanDifference":
-        """Return the second mean minus the first."""
-        ends = self.estimate.ends
-        interval = None if ends is None else Interval(-ends[1], -ends[0], LEVEL)
-        estimate = Estimate(self.other - self.one, interval)
-        return replace(self, one=self.other, other=self.one, estimate=estimate)
+        """The second mean minus the first."""
+        probability = None if self.probability is None else 1 - self.probability
+        return replace(self, one=self.other, other=self.one, probability=probability)
 
     def changes_to_settle(self, factor: float = 1.0) -> int | None:
         """Return how many changes make the difference significant, if it is as large as observed.
@@ -131,40 +141,52 @@ class MeanDifference:
         return math.ceil(max(fewest, ((sure + often) * spread / value) ** 2 + sure**2 / 2))
 
 
-def same_changes(
-    one: ScoresByChange, other: ScoresByChange
-) -> tuple[ScoresByChange, ScoresByChange, bool]:
-    """Keep shared changes if they are at least `FEWEST_CHANGES`; return True if they were kept."""
+def mean_difference(
+    one: ScoresByChange, other: ScoresByChange, weights: Array | None = None
+) -> MeanDifference:
+    """Compare two means over their shared changes, or over all if `FEWEST_CHANGES` are not shared.
+
+    `weights`, (n resamples, n clusters), counts how often each cluster was drawn, and adds the
+    probability; if there are more changes than clusters, several share one.
+    """
+    from scipy.special import stdtr
+
     _, first, second = np.intersect1d(
         one.change, other.change, assume_unique=True, return_indices=True
     )
-    if first.size < FEWEST_CHANGES:
-        return one, other, False
-    return one.at(first), other.at(second), True
-
-
-def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifference:
-    """Compare two means over their shared changes, or over all if those are too few."""
-    from scipy.special import stdtr
-
-    one, other, is_paired = same_changes(one, other)
+    is_paired = first.size >= FEWEST_CHANGES
+    if is_paired:
+        one, other = one.at(first), other.at(second)
     changes = min(one.change.size, other.change.size)
-    value = one.mean - other.mean
-    estimate, p, error = Estimate(value, None), None, math.nan
     if changes < FEWEST_CHANGES:
-        return MeanDifference(one.mean, other.mean, estimate, p, error, changes, is_paired)
+        return MeanDifference(one.mean, other.mean, None, math.nan, changes, is_paired)
     every = np.union1d(one.change, other.change)
     parts = np.zeros((2, every.size))
     for row, side in zip(parts, (one, other), strict=True):
         row[np.searchsorted(every, side.change)] = side.parts
-    error = _error(parts[0] - parts[1], changes)
+    value, error = one.mean - other.mean, _error(parts[0] - parts[1], changes)
     if error < _ROUNDING:
         p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**changes, 0.0
     else:
         p = 2 * float(stdtr(changes - 1, -abs(value) / error))
-        half = _reach(changes) * error
-        estimate = Estimate(value, Interval(value - half, value + half, LEVEL))
-    return MeanDifference(one.mean, other.mean, estimate, p, error, changes, is_paired)
+    share = None if weights is None else _share_above(one, other, weights)
+    return MeanDifference(one.mean, other.mean, p, error, changes, is_paired, share)
+
+
+def compare_all(
+    scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
+) -> dict[tuple[str, str], MeanDifference]:
+    """Compare the means of all pairs, in order of `scores`; `bootstrap` adds probabilities.
+
+    `p` is corrected for the number of pairs by Holm's method.
+    """
+    weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
+    found = {
+        (one, other): mean_difference(scores[one], scores[other], weights)
+        for one, other in itertools.combinations(scores, 2)
+    }
+    corrected = holm({pair: of.p for pair, of in found.items()})
+    return {pair: replace(of, p=corrected.get(pair)) for pair, of in found.items()}
 
 
 def _error(parts: Array, changes: int) -> float:
@@ -179,14 +201,9 @@ def _reach(changes: int) -> float:
     return float(stdtrit(changes - 1, (1 + LEVEL) / 2))
 
 
-def share_above(one: ScoresByChange, other: ScoresByChange, weights: Array) -> float | None:
-    """Return the share of resamples in which the mean of `one` is higher; ties count half.
-
-    The means are over the changes of `same_changes`. `weights`, (n resamples, n clusters), counts
-    how often each cluster was drawn; if there are more changes than clusters, several share one.
-    """
+def _share_above(one: ScoresByChange, other: ScoresByChange, weights: Array) -> float | None:
+    """Return the share of resamples in which the mean of `one` is higher; ties count half."""
     n_clusters = weights.shape[1]
-    one, other, _ = same_changes(one, other)
     sums = [
         np.bincount(side.change % n_clusters, values, minlength=n_clusters)
         for side in (one, other)

@@ -24,10 +24,10 @@ class Disagreement:
 def disagreement(one: Array, other: Array) -> Disagreement:
     """Rank the reviews with a value in both columns, each (n,), NaN for missing."""
     known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
-    first, second = _doubled_ranks(one[known]), _doubled_ranks(other[known])
-    order = np.argsort(-np.abs(first - second), kind="stable")
-    most = 2 * max(1, known.size)
-    return Disagreement(known[order], first[order] / most, second[order] / most)
+    first, second = rank_shares(one[known]), rank_shares(other[known])
+    doubled = np.rint(2 * known.size * (first - second))  # whole numbers, so that ties are exact
+    order = np.argsort(-np.abs(doubled), kind="stable")
+    return Disagreement(known[order], first[order], second[order])
 
 
 def rank_shares(values: Array) -> Array:
@@ -35,15 +35,7 @@ def rank_shares(values: Array) -> Array:
 
     NaN for a review without a value, which is ignored.
     """
-    shares = np.full(values.size, np.nan)
-    known = ~np.isnan(values)
-    shares[known] = _doubled_ranks(values[known]) / (2 * max(1, int(known.sum())))
-    return shares
-
-
-def _doubled_ranks(values: Array) -> Array:
-    """Count lower values twice and ties once: whole numbers, so that ties are exact."""
     from scipy import stats
 
-    doubled: Array = 2 * stats.rankdata(values) - 1
-    return doubled
+    shares: Array = stats.rankdata(values, nan_policy="omit") - 0.5
+    return shares / max(1, int((~np.isnan(values)).sum()))

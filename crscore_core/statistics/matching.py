@@ -5,6 +5,7 @@ of changes at once, given as weights (see `bootstrap`); scikit-learn's curves ac
 of weights at a time, and importing it takes a second.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,10 @@ class PrecisionRecall:
 
 
 class ClusteredMatches:
-    """Pairs with a similarity, a human label (match or not) and a cluster."""
+    """Pairs with a similarity, a human label (match or not) and a cluster.
+
+    Methods take the weights of resamples, which `weights_of` describes and checks.
+    """
 
     def __init__(self, similarity: ArrayLike, is_match: ArrayLike, cluster: ArrayLike) -> None:
         """Take three arrays of (n pairs,): numbers, booleans, and clusters from 0.
@@ -56,12 +60,8 @@ class ClusteredMatches:
     def at(self, taus: ArrayLike, weights: ArrayLike) -> PrecisionRecall:
         """Return precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
 
-        `weights`, (n resamples, n clusters), counts how often each cluster was drawn. A row of
-        ones gives the observed values.
-
         Raises:
-            StatisticsError: a tau is not finite, or the weights are negative or not finite, or
-                have too few columns.
+            StatisticsError: a tau is not finite, or the weights are not usable.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
         drawn = weights_of(weights, self.n_clusters)
@@ -91,20 +91,11 @@ class ClusteredMatches:
 
         This is scikit-learn's definition: the precision at each distinct similarity, weighted by
         the increase of recall. If all similarities are equal, it is the share of matches.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
         """
-        drawn = weights_of(weights, self.n_clusters)
-        ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
-        step = max(1, _CHUNK // self._falling.size)
         parts = []
-        for start in range(0, len(drawn), step):
-            pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
-            matches = np.cumsum(pairs * self._is_match[:, np.newaxis], axis=0)[ends]
-            precision = ratio(matches, np.cumsum(pairs, axis=0)[ends])
+        for matches, pairs in self._down_to_each_level(weights):
             rises = np.diff(matches, axis=0, prepend=0)
-            total = np.where(rises > 0, precision * rises, 0).sum(axis=0)
+            total = np.where(rises > 0, ratio(matches, pairs) * rises, 0).sum(axis=0)
             parts.append(ratio(total, matches[-1]))
         return np.concatenate(parts)
 
@@ -113,18 +104,24 @@ class ClusteredMatches:
 
         This is the probability that a match has a higher similarity than a non-match (Hanley and
         McNeil, Radiology 143, 1982). NaN if all pairs, or none, are matches.
+        """
+        parts = []
+        for matches, pairs in self._down_to_each_level(weights):
+            hits = np.diff(matches, axis=0, prepend=0)
+            misses = np.diff(pairs, axis=0, prepend=0) - hits
+            above = ((matches - hits / 2) * misses).sum(axis=0)
+            parts.append(ratio(above, matches[-1] * (pairs[-1] - matches[-1])))
+        return np.concatenate(parts)
 
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
+    def _down_to_each_level(self, weights: ArrayLike) -> Iterator[tuple[Array, Array]]:
+        """Count matches and all pairs as similar as each level or more, the highest level first.
+
+        Both are (n distinct similarities, some resamples).
         """
         drawn = weights_of(weights, self.n_clusters)
-        starts = np.insert(np.flatnonzero(np.diff(self._falling)) + 1, 0, 0)
+        ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
         step = max(1, _CHUNK // self._falling.size)
-        parts = []
         for start in range(0, len(drawn), step):
             pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
-            hits = np.add.reduceat(pairs * self._is_match[:, np.newaxis], starts, axis=0)
-            misses = np.add.reduceat(pairs, starts, axis=0) - hits
-            above = np.cumsum(hits, axis=0) - hits / 2
-            parts.append(ratio((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0)))
-        return np.concatenate(parts)
+            matches = pairs * self._is_match[:, np.newaxis]
+            yield np.cumsum(matches, axis=0)[ends], np.cumsum(pairs, axis=0)[ends]

@@ -62,9 +62,9 @@ def ratio(part: ArrayLike, whole: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
-    """Return the weights of `n_clusters` clusters in each resample: (n resamples, n clusters).
+    """Return how often each of `n_clusters` clusters was drawn: (n resamples, n clusters).
 
-    Extra columns are dropped.
+    A row of ones stands for the observed sample. Extra columns are dropped.
 
     Raises:
         StatisticsError: not a matrix of numbers from 0, or it has fewer than `n_clusters` columns.

@@ -1,6 +1,5 @@
 """Systems that write reviews: mean scores, ranks, and agreement on their order."""
 
-import itertools
 import math
 import operator
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
-from crscore_core.statistics.correlation import Correlation, RankCorrelation, rank_correlation
+from crscore_core.statistics.correlation import Correlation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
@@ -41,11 +40,7 @@ class SystemScores:
     def means(self, weights: ArrayLike) -> Array:
         """Return mean scores in each resample: (n resamples, n systems).
 
-        `weights`, (n resamples, n changes), counts how often each change was drawn. NaN if no
-        change that a system reviewed was drawn.
-
-        Raises:
-            StatisticsError: the weights are negative or not finite, or have too few columns.
+        NaN if no change that a system reviewed was drawn. See `weights_of`.
         """
         drawn = weights_of(weights, self.sums.shape[0])
         return ratio(drawn @ self.sums, drawn @ self.counts)
@@ -55,33 +50,15 @@ class SystemScores:
 class RankedSystem:
     """A system's mean score and its rank: 1 is the best, ties share their mean rank.
 
-    The interval of the rank is widened to integers.
+    The interval of the rank is widened to integers. `above_next` is the share of resamples in which
+    its mean exceeds that of the next system; ties count half. None for the last system, or if no
+    resample has a mean of both.
     """
 
     system: str
     mean: Estimate
     rank: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Two adjacent systems in a ranking, and the probability of their order.
-
-    `probability` is the share of resamples in which the mean of `higher` exceeds the mean of
-    `lower`; ties count half. None if no resample has a mean for both.
-    """
-
-    higher: str
-    lower: str
-    probability: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Systems from best to worst (ties in the given order), and each pair of neighbours."""
-
-    systems: tuple[RankedSystem, ...]
-    neighbours: tuple[Neighbours, ...]
+    above_next: float | None
 
 
 def system_scores(
@@ -121,42 +98,34 @@ def system_scores(
     return SystemScores(names, sums, counts)
 
 
-def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
-    """Rank systems by mean score, highest first.
+def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> tuple[RankedSystem, ...]:
+    """Rank systems by mean score, highest first; ties in the given order.
 
-    Intervals and probabilities are over the bootstrap's resamples of changes.
+    Intervals and shares are over the bootstrap's resamples of changes.
 
     Raises:
         StatisticsError: the bootstrap has a different number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
+    signs = _signs(resampled)
     middle = (observed.size + 1) / 2
     ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
-    signs = _signs(resampled)
     resampled_ranks = middle - _centred_ranks(signs)
     order = np.argsort(ranks, kind="stable").tolist()
 
-    def share_above(higher: int, lower: int) -> float | None:
-        known = signs[~np.isnan(signs[:, higher, lower]), higher, lower]
-        return float((known + 1).mean() / 2) if known.size else None
+    def ranked(column: int, following: int | None) -> RankedSystem:
+        above = np.zeros(0) if following is None else signs[:, column, following]
+        known = above[~np.isnan(above)]
+        return RankedSystem(
+            scores.systems[column],
+            Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
+            Estimate(
+                float(ranks[column]), _widened(bootstrap.interval_of(resampled_ranks[:, column]))
+            ),
+            float((known + 1).mean() / 2) if known.size else None,
+        )
 
-    return Ranking(
-        tuple(
-            RankedSystem(
-                scores.systems[column],
-                Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
-                Estimate(
-                    float(ranks[column]),
-                    _widened(bootstrap.interval_of(resampled_ranks[:, column])),
-                ),
-            )
-            for column in order
-        ),
-        tuple(
-            Neighbours(scores.systems[higher], scores.systems[lower], share_above(higher, lower))
-            for higher, lower in itertools.pairwise(order)
-        ),
-    )
+    return tuple(map(ranked, order, [*order[1:], None]))
 
 
 def system_correlation(
@@ -179,10 +148,10 @@ def system_correlation(
     spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
     observed = correlate_means(metric.observed, people.observed)
-    return Correlation.of(observed, spearman, kendall, bootstrap)
+    return observed.with_intervals(spearman, kendall, bootstrap)
 
 
-def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
+def correlate_means(metric: ArrayLike, people: ArrayLike) -> Correlation:
     """Correlate two mean scores of the same few systems, both (n systems,).
 
     Same as `rank_correlation` except for Spearman's p-value, whose approximation is poor with few
@@ -194,7 +163,7 @@ def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
         StatisticsError: as for `rank_correlation`.
     """
     approximate = rank_correlation(metric, people)
-    if approximate.spearman is None or approximate.n > _EXACT_UP_TO:
+    if approximate.spearman.value is None or approximate.n > _EXACT_UP_TO:
         return approximate
     return replace(approximate, spearman_p=_exact_p(*paired(metric, people)))
 

@@ -1,5 +1,6 @@
 """Validity as tables of "paper | here | interval", for the command line, files and the app."""
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -248,7 +249,7 @@ def _rankings(view: _View) -> Iterator[Figure]:
     tables = view.at.systems
     for by, ranking in (("human relevance", tables.people), ("Rel", tables.metric)):
         printed = paper_ranks(by) if view.study else {}
-        for ranked in ranking.systems:
+        for ranked in ranking:
             yield Figure(
                 f"{view.system(ranked.system)} by {by}",
                 printed.get(ranked.system),
@@ -260,9 +261,9 @@ def _neighbours(view: _View) -> Iterator[Figure]:
     if view.at.systems is None:
         return
     for by, ranking in (("people", view.at.systems.people), ("Rel", view.at.systems.metric)):
-        for pair in ranking.neighbours:
-            name = f"{view.system(pair.higher)} above {view.system(pair.lower)} by {by}"
-            yield Figure(name, None, Estimate(pair.probability, None))
+        for higher, lower in itertools.pairwise(ranking):
+            name = f"{view.system(higher.system)} above {view.system(lower.system)} by {by}"
+            yield Figure(name, None, Estimate(higher.above_next, None))
 
 
 def _levels(view: _View) -> Iterator[Figure]:

@@ -12,7 +12,7 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
-    Ranking,
+    RankedSystem,
     SystemScores,
     rank_systems,
     soft_pairwise_accuracy,
@@ -32,8 +32,8 @@ class SystemTables:
     `correlation` is that of the paper's Table 2, the rankings those of Table 15.
     """
 
-    people: Ranking
-    metric: Ranking
+    people: tuple[RankedSystem, ...]
+    metric: tuple[RankedSystem, ...]
     correlation: Correlation
 
 

@@ -88,25 +88,22 @@ def show_means(found: RunComparison) -> None:
     text_table(
         [
             {
-                "score": MEASURES[one.measure].title,
-                "mean of A": one.one.value,
-                "mean of B": one.other.value,
-                **_difference(one.difference),
+                "score": MEASURES[name].title,
+                "mean of A": of.other,
+                "mean of B": of.one,
+                **_difference(of.estimate),
             }
-            for one in found.means
+            for name, of in found.means.items()
         ],
         caption=f"Means of what both runs have: {counted(found.matched.one.size, 'review')}",
     )
-    st.caption("The interval resamples changes, as reviews of one change have much in common.")
+    st.caption("The interval is over changes, as reviews of one change have much in common.")
     if empty := max(run.empty for run in (found.one, found.other)):
         st.caption(f"Up to {counted(empty, 'review')} of a run without a score: means count it 0.")
 
 
 def show_agreement(found: RunComparison) -> None:
     """Show how far each run agrees with people, where they rated."""
-    if not found.agreement and found.n_other_ratings:
-        st.caption("No review has the same rating in A and B, so that none can be compared.")
-        return
     if not found.agreement:
         runs = {"A": found.one, "B": found.other}
         rated = [name for name, run in runs.items() if not np.isnan(run.ratings).all()]
@@ -119,31 +116,26 @@ def show_agreement(found: RunComparison) -> None:
     text_table(
         [
             {
-                "score": MEASURES[one.measure].title,
-                "reviews": one.n,
-                "Spearman, A": one.one.value,
-                "Spearman, B": one.other.value,
-                **_difference(one.difference),
+                "score": MEASURES[name].title,
+                "reviews": of.n,
+                "Spearman, A": of.one.value,
+                "Spearman, B": of.other.value,
+                **_difference(of.difference),
             }
-            for one in found.agreement
+            for name, of in found.agreement.items()
         ],
         caption="Rank correlation with people's ratings of the same reviews",
     )
-    if found.n_other_ratings:
-        st.caption(
-            f"{counted(found.n_other_ratings, 'matched review')} with another rating in B, left "
-            "out where the ratings differ."
-        )
 
 
 def show_changed(found: RunComparison) -> None:
     """Show the reviews whose scores differ."""
-    if found.n_changed:
+    n_changed = len(found.changed)
+    if n_changed:
         st.markdown(
-            f"**{counted(found.n_changed, 'review')}** with other scores, the largest changes "
-            "first:"
+            f"**{counted(n_changed, 'review')}** with other scores, the largest changes first:"
         )
-        rows = found.changed(_MOST).rename(columns=_NAMES)
+        rows = found.changed.head(_MOST).rename(columns=_NAMES)
         st.dataframe(
             safe_table(rows),
             hide_index=True,
@@ -154,7 +146,7 @@ def show_changed(found: RunComparison) -> None:
         )
     else:
         st.caption("All of these reviews have the same scores in A and B.")
-    if found.n_changed > _MOST:
+    if n_changed > _MOST:
         st.caption(f"The first {_MOST:,} of them are shown.")
     if found.n_other_texts:
         st.caption(

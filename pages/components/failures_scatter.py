@@ -230,7 +230,7 @@ def _layout(cases: Cases, levels: list[float] | None, around: float) -> dict[str
 def _alt(cases: Cases) -> str:
     failures = cases.failures
     judged, compared = failures.judged, failures.compared
-    rho = rank_correlation(compared.scores[judged], compared.people[judged]).spearman
+    rho = rank_correlation(compared.scores[judged], compared.people[judged]).spearman.value
     correlation = "not defined" if rho is None else f"{rho:.3f}"
     return (
         f"{cases.title[:1].upper()}{cases.title[1:]} of {judged.size:,} reviews and "

@@ -7,8 +7,7 @@ from plotly.subplots import make_subplots
 
 from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.ranking.order import SystemOrder
-from crscore_core.ranking.rows import SystemRow
+from crscore_core.ranking.order import SystemOrder, SystemRow
 from crscore_core.ranking.verdict import order_words
 from crscore_core.statistics import SURE, Estimate
 from crscore_core.text import capital
@@ -30,9 +29,9 @@ def show_systems(rows: Sequence[SystemRow], measure: Measure, name: Callable[[st
     text_table(
         [
             {
-                "place": row.place or "",
+                "place": row.places,
                 "system": name(row.system),
-                measure.title: _mean(row.leading, 3),
+                measure.title: _mean(row.mean, 3),
                 **({_PEOPLE: _mean(row.people, 2)} if is_rated else {}),
                 **{SHORT_NAMES[each]: row.scores and row.scores[at] for at, each in others},
                 "words": round(row.words),
@@ -44,7 +43,7 @@ def show_systems(rows: Sequence[SystemRow], measure: Measure, name: Callable[[st
         wide=(),
         caption=f"Systems by {measure.title}; those that share places are tied",
     )
-    shown = [row for row in rows if row.leading.value is not None]
+    shown = [row for row in rows if row.mean.value is not None]
     _show_means(shown, measure, [name(row.system) for row in shown], is_rated=is_rated)
     words = "Means with 95 % intervals over changes. Words, the mean length, are a baseline."
     if any(row.system == GROUND_TRUTH for row in rows):
@@ -62,7 +61,7 @@ def _show_means(
     rows: Sequence[SystemRow], measure: Measure, names: Sequence[str], *, is_rated: bool
 ) -> None:
     """Show means of the measure, and next to them people's."""
-    panels = [(measure, [row.leading for row in rows])]
+    panels = [(measure, [row.mean for row in rows])]
     if is_rated:
         panels.append((MEASURES[PEOPLE], [row.people for row in rows]))
     figure = make_subplots(1, len(panels), shared_yaxes=True, horizontal_spacing=0.06)
@@ -102,7 +101,7 @@ def _show_means(
         dragmode=False,
     )
     said = "; ".join(
-        f"{name} {_mean(row.leading, 3)}" for name, row in zip(names[:10], rows, strict=False)
+        f"{name} {_mean(row.mean, 3)}" for name, row in zip(names[:10], rows, strict=False)
     )
     show_chart(figure, "rankings_means", f"{capital(measure.title)} of systems: {said}.")
 
@@ -115,9 +114,11 @@ def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
             {
                 "higher": name(pair.higher),
                 "lower": name(pair.lower),
-                "difference": number(pair.difference.value),
-                "95 %": between(pair.difference.interval),
-                "probability": "–" if pair.probability is None else f"{pair.probability:.0%}",
+                "difference": number(pair.of.estimate.value),
+                "95 %": between(pair.of.estimate.interval),
+                "probability": (
+                    "–" if pair.of.probability is None else f"{pair.of.probability:.0%}"
+                ),
                 "order": order_words(pair),
                 **(
                     {_BY_PEOPLE: _mean(pair.other.estimate, 2) if pair.other else "–"}

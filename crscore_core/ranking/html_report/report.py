@@ -17,8 +17,8 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import corpus_bootstrap
-from crscore_core.ranking.rows import SystemRow, system_rows
-from crscore_core.ranking.verdict import order_words, rank, rests_on, verdict, why_no_order
+from crscore_core.ranking.order import SystemRow, rank, system_rows
+from crscore_core.ranking.verdict import order_words, rests_on, verdict, why_no_order
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import encoder_words, package_version
@@ -105,7 +105,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
 
 def _axis(rows: Sequence[SystemRow]) -> tuple[float, float]:
     """Return the ends of an axis that holds every mean and interval, in tenths."""
-    ends = [end for row in rows for end in (row.leading.ends or (row.leading.value or 0.0,))]
+    ends = [end for row in rows for end in (row.mean.ends or (row.mean.value or 0.0,))]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
     # Rounded first: 10 times a mean of 0.8 may be a little more than 8.
     low = math.floor(round(10 * low, 6)) / 10

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.measures import DEFAULT_MEASURE, MeasuredReviews, measure_named
 from crscore_core.corpus.model import UNRATED
 from crscore_core.corpus.reviews import ComparedChange, ComparedReview
+from crscore_core.ranking.order import SystemOrder, rank
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from tests.crscore_core.corpus.made_reviews import altered, reviews_of
 
@@ -49,6 +50,13 @@ def measured(
         np.array([value for _, _, value in rows]),
         np.array(ratings, dtype=np.float64),
     )
+
+
+def ranked(of: MeasuredReviews, *, is_chosen: bool = False) -> SystemOrder:
+    """Rank systems that have values."""
+    order = rank(of, is_chosen=is_chosen)
+    assert order is not None
+    return order
 
 
 def only(of: MeasuredReviews, kept: NDArray[np.bool_]) -> MeasuredReviews:

@@ -4,11 +4,12 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
-from crscore_core.ranking.runs import compare_runs
+from crscore_core.ranking.runs import COMPARED, compare_runs
 from crscore_core.scoring import Precision
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.corpus.made_reviews import altered
@@ -37,42 +38,40 @@ def a_run(shares: list[float], encoder: str = "by hand") -> Reviews:
     return altered(with_diffs(made), encoder=encoder)
 
 
-ONE = a_run([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
-OTHER = a_run([0.1, 0.4, 0.3, 0.4, 0.5, 0.5, 0.7, 0.8], encoder="another")
+SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+OTHER_SHARES = [0.1, 0.4, 0.3, 0.4, 0.5, 0.5, 0.7, 0.8]
+ONE, OTHER = a_run(SHARES), a_run(OTHER_SHARES, encoder="another")
 
 
 def test_means_and_differences_are_those_of_the_scores() -> None:
-    found = compare_runs(ONE, OTHER, 0.5, 0.6)
+    one, other = a_run(2 * SHARES), a_run(2 * OTHER_SHARES, encoder="another")
+    found = compare_runs(one, other, 0.5, 0.6)
     assert found.settings == {"encoder": ("by hand", "another"), "tau": ("0.5", "0.6")}
-    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
-    for dimension in found.means:
-        if dimension.measure == "no_threshold":
-            continue
+    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(16))
+    for dimension in DIMENSIONS:
+        of = found.means[dimension]
         # (0.1 + ... + 0.8) / 8 and, with 0.2 -> 0.4 and 0.6 -> 0.5, 0.1 / 8 more
-        assert dimension.one.value == pytest.approx(0.45)
-        assert dimension.other.value == pytest.approx(0.4625)
-        assert dimension.difference.value == pytest.approx(0.0125)
-        interval = dimension.difference.interval
-        assert interval is not None
-        assert -0.05 <= interval.low < 0.0125 < interval.high <= 0.1
+        assert (of.other, of.one) == pytest.approx((0.45, 0.4625))
+        # Changes differ by 0.1, 0, -0.05, 0 on average, twice.
+        differences = 2 * [0.1, 0, -0.05, 0]
+        expected = stats.ttest_1samp(differences, 0).confidence_interval()
+        assert of.estimate.ends == pytest.approx(tuple(expected))
 
 
 def test_the_largest_changes_come_first() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.5)
-    assert found.n_changed == 2
-    rows = found.changed(10)
+    rows = found.changed
     assert list(rows["review"]) == [OTHER[1].id, OTHER[5].id]
     assert list(rows["relevance one"]) == pytest.approx([0.2, 0.6])
     assert list(rows["relevance other"]) == pytest.approx([0.4, 0.5])
     assert list(rows["relevance difference"]) == pytest.approx([0.2, -0.1])
-    assert len(found.changed(1)) == 1
 
 
 def test_an_empty_review_is_listed_without_a_score() -> None:
     empty, *rest = ONE
     empty = dataclasses.replace(empty, sentences=(), similarity=empty.similarity[:, :0])
     found = compare_runs(altered(ONE, reviews=(empty, *rest)), OTHER, 0.5, 0.5)
-    row = found.changed(10).set_index("review").loc[empty.id]
+    row = found.changed.set_index("review").loc[empty.id]
     assert row["relevance other"] == pytest.approx(0.1)
     assert np.isnan([row["relevance one"], row["relevance difference"]]).all()
 
@@ -80,10 +79,10 @@ def test_an_empty_review_is_listed_without_a_score() -> None:
 def test_a_run_differs_in_nothing_from_itself() -> None:
     found = compare_runs(ONE, ONE, 0.5, 0.5)
     assert found.settings == {}
-    assert found.n_changed == found.n_other_texts == 0
-    assert found.changed(10).empty
-    assert all(one.difference.value == 0 for one in found.means)
-    assert all(one.difference.value == 0 for one in found.agreement)
+    assert found.n_other_texts == 0
+    assert found.changed.empty
+    assert all(of.estimate.value == 0 for of in found.means.values())
+    assert all(of.difference.value == 0 for of in found.agreement.values())
     assert not found.matched.only_one.size
     assert not found.matched.only_other.size
 
@@ -91,23 +90,21 @@ def test_a_run_differs_in_nothing_from_itself() -> None:
 def test_another_tau_alone_changes_scores() -> None:
     found = compare_runs(ONE, ONE, 0.5, 0.99)
     assert found.settings == {"tau": ("0.5", "0.99")}
-    assert found.n_changed == 0  # similarities of 1.5 exceed both
+    assert found.changed.empty  # similarities of 1.5 exceed both
     high = compare_runs(ONE, ONE, 0.5, 2.0)
-    assert high.n_changed == 8
+    assert len(high.changed) == 8
 
 
 def test_agreement_is_each_runs_correlation_with_people() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.5)
-    assert [one.measure for one in found.agreement] == [
-        "relevance", "no_threshold", "conciseness", "comprehensiveness",
-    ]  # fmt: skip
+    assert list(found.agreement) == list(COMPARED)
     ratings = ONE.ratings[:, 2]
     one, other = (
-        rank_correlation(run.scores([0.5])[2, 0], ratings).spearman for run in (ONE, OTHER)
+        rank_correlation(run.scores([0.5])[2, 0], ratings).spearman.value for run in (ONE, OTHER)
     )
     assert one is not None
     assert other is not None
-    relevance = found.agreement[0]
+    relevance = found.agreement["relevance"]
     assert relevance.n == 8
     assert relevance.one.value == pytest.approx(one)
     assert relevance.other.value == pytest.approx(other)
@@ -119,44 +116,51 @@ def test_without_ratings_there_is_no_agreement() -> None:
     bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE)
     unrated = altered(ONE, reviews=bare)
     found = compare_runs(unrated, unrated, 0.5, 0.5)
-    assert (found.agreement, len(found.means)) == ((), 4)
+    assert (found.agreement, list(found.means)) == ({}, list(COMPARED))
 
 
-def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
+def test_a_review_that_both_runs_rated_has_the_mean_of_their_ratings() -> None:
     """Another rating, a dimension that one run alone has a rating of, and the same as before."""
     changed = (
         dataclasses.replace(OTHER[0], ratings=Ratings(1, 1, 5)),
-        dataclasses.replace(OTHER[1], ratings=Ratings(None, 2, 2)),
+        dataclasses.replace(OTHER[1], ratings=Ratings(None, 2, None)),
         *OTHER[2:],
     )
-    other = altered(OTHER, reviews=changed)
-    found = compare_runs(ONE, other, 0.5, 0.5)
-    assert found.n_other_ratings == 1
-    assert {one.measure: one.n for one in found.agreement} == {
-        "relevance": 7, "no_threshold": 7, "conciseness": 8, "comprehensiveness": 8,
-    }  # fmt: skip
-    expected = rank_correlation(ONE.scores([0.5])[2, 0, 1:], ONE.ratings[1:, 2]).spearman
-    assert found.agreement[0].one.value == pytest.approx(expected)
-    assert compare_runs(ONE, OTHER, 0.5, 0.5).n_other_ratings == 0
+    found = compare_runs(ONE, altered(OTHER, reviews=changed), 0.5, 0.5)
+    assert {name: of.n for name, of in found.agreement.items()} == dict.fromkeys(COMPARED, 8)
+    ratings = [(1 + 5) / 2, *ONE.ratings[1:, 2]]
+    expected = rank_correlation(ONE.scores([0.5])[2, 0], ratings).spearman.value
+    assert found.agreement["relevance"].one.value == pytest.approx(expected)
 
 
-def test_reviews_without_a_shared_id_match_by_system_and_text() -> None:
-    other = renamed(ONE, "new ")
-    found = compare_runs(renamed(ONE, ""), other, 0.5, 0.5)
-    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
-    of_two = altered(other, reviews=(dataclasses.replace(other[0], system="msg"), *other[1:]))
-    found = compare_runs(renamed(ONE, ""), of_two, 0.5, 0.5)
-    assert found.matched.only_one.tolist() == found.matched.only_other.tolist() == [0]
+def changed_first(comparison: Reviews, **changes: str) -> Reviews:
+    first, *others = comparison
+    return altered(comparison, reviews=(dataclasses.replace(first, **changes), *others))  # type: ignore[arg-type]
 
 
-def test_the_same_text_twice_matches_in_order() -> None:
-    twice = altered(
-        ONE,
-        reviews=tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE)),
-    )
-    found = compare_runs(ONE, twice, 0.5, 0.5)
-    assert found.matched.other.tolist() == list(range(8))
-    assert found.n_changed == 0
+IN_ORDER = list(range(8))
+OTHER_IDS = tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE))
+TEXTS = renamed(ONE, "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "matched", "other_texts"),
+    [
+        (TEXTS, renamed(ONE, "new "), IN_ORDER, 0),  # no shared id, but the same system and text
+        (TEXTS, changed_first(renamed(ONE, "new "), system="msg"), IN_ORDER[1:], 0),
+        (ONE, altered(ONE, reviews=OTHER_IDS), IN_ORDER, 0),  # the same text twice, in order
+        (ONE, changed_first(ONE, text="New."), IN_ORDER, 1),
+        (ONE, altered(ONE, reviews=ONE[::-1]), IN_ORDER[::-1], 0),
+    ],
+)
+def test_reviews_match_by_id_or_by_system_and_text(
+    one: Reviews, other: Reviews, matched: list[int], other_texts: int
+) -> None:
+    found = compare_runs(one, other, 0.5, 0.5)
+    assert found.matched.other.tolist() == matched
+    assert found.matched.only_one.size == found.matched.only_other.size == 8 - len(matched)
+    assert found.n_other_texts == other_texts
+    assert found.changed.empty
 
 
 def test_an_id_counts_only_within_the_same_change() -> None:
@@ -167,31 +171,14 @@ def test_an_id_counts_only_within_the_same_change() -> None:
     found = compare_runs(ONE, elsewhere, 0.5, 0.5)
     assert not found.matched.one.size
     assert found.matched.only_one.size == found.matched.only_other.size == 8
-    assert [one.one.value for one in found.means] == [None] * 4
-    assert [one.difference.value for one in found.means] == [None] * 4
-    assert found.agreement == ()
-    assert found.changed(10).empty
-
-
-def test_another_text_under_the_same_id_is_counted() -> None:
-    other = altered(ONE, reviews=(dataclasses.replace(ONE[0], text="New."), *ONE[1:]))
-    found = compare_runs(ONE, other, 0.5, 0.5)
-    assert found.n_other_texts == 1
-    assert found.matched.one.size == 8
-
-
-def test_order_does_not_matter() -> None:
-    backwards = altered(ONE, reviews=ONE[::-1])
-    found = compare_runs(ONE, backwards, 0.5, 0.5)
-    assert found.matched.other.tolist() == list(range(8))[::-1]
-    assert np.array_equal(found.scores_one, found.scores_other)
+    assert (found.means, found.agreement) == ({}, {})
+    assert found.changed.empty
 
 
 def test_empty_runs_compare() -> None:
     empty = altered(ONE, changes=(), reviews=())
     found = compare_runs(empty, empty, 0.5, 0.5)
-    assert found.n_changed == 0
-    assert found.changed(5).empty
+    assert found.changed.empty
     assert compare_runs(ONE, empty, 0.5, 0.5).matched.only_one.size == 8
 
 
@@ -201,11 +188,11 @@ def test_a_rating_that_one_run_has_counts_for_the_same_text_in_the_other() -> No
     )
     both = compare_runs(ONE, OTHER, 0.5, 0.5).agreement
     assert compare_runs(ONE, unrated, 0.5, 0.5).agreement == both
-    assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement[0].n == 8
+    assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement["relevance"].n == 8
     other_texts = altered(
         unrated, reviews=tuple(dataclasses.replace(one, text="x") for one in unrated)
     )
-    assert compare_runs(ONE, other_texts, 0.5, 0.5).agreement == ()
+    assert compare_runs(ONE, other_texts, 0.5, 0.5).agreement == {}
 
 
 def flat(name: str, cosine: float) -> Reviews:

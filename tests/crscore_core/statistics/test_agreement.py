@@ -1,11 +1,7 @@
-"""Krippendorff's alpha against hand calculation, a published example, and its definition."""
-
-from itertools import permutations
+"""Krippendorff's alpha against hand calculation and a published example."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from crscore_core.statistics import ClusterBootstrap, ClusteredRatings
 
@@ -53,31 +49,3 @@ def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
     for row, alpha in zip(weights.astype(int), resampled, strict=True):
         units = [FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])]
         assert alpha == pytest.approx(alpha_of(units), nan_ok=True)
-
-
-rating = st.none() | st.integers(1, 5).map(float)
-tables = st.integers(2, 4).flatmap(
-    lambda raters: st.lists(st.lists(rating, min_size=raters, max_size=raters), min_size=1)
-)
-
-
-@given(tables)
-def test_the_definition_itself(table: Table) -> None:
-    """Observed over expected disagreement, pair of ratings by pair of ratings."""
-    units = [[v for v in row if v is not None] for row in table]
-    units = [unit for unit in units if len(unit) > 1]
-    values = [value for unit in units for value in unit]
-
-    def distance(one: float, other: float) -> float:
-        low, high = sorted((one, other))
-        between = sum(low <= value <= high for value in values)
-        return (between - (values.count(low) + values.count(high)) / 2) ** 2 if low != high else 0
-
-    expected = sum(distance(a, b) for a in values for b in values)
-    if not expected:
-        assert np.isnan(alpha_of(table))
-        return
-    observed = sum(
-        distance(*two) / (len(unit) - 1) for unit in units for two in permutations(unit, 2)
-    )
-    assert alpha_of(table) == pytest.approx(1 - (len(values) - 1) * observed / expected)

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
-    RankCorrelation,
+    Correlation,
+    Estimate,
     correlation,
     rank_correlation,
     row_correlations,
 )
 
+UNDEFINED = Estimate(None, None)
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 GOLDEN = [
@@ -36,8 +38,10 @@ def test_correlations_equal_the_hand_calculation(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:
     whole = rank_correlation(np.array(metric), np.array(people))
-    assert (whole.spearman, whole.kendall, whole.n) == pytest.approx((spearman, kendall, 4))
-    for value in (whole.spearman, whole.kendall, whole.spearman_p, whole.kendall_p):
+    assert (whole.spearman.value, whole.kendall.value, whole.n) == pytest.approx(
+        (spearman, kendall, 4)
+    )
+    for value in (whole.spearman.value, whole.kendall.value, whole.spearman_p, whole.kendall_p):
         assert type(value) is float
     rows = row_correlations([metric, metric], people)
     assert rows[0] == pytest.approx([spearman] * 2)
@@ -52,14 +56,14 @@ def test_p_values() -> None:
     # one concordant, so p = 8 / 24.
     assert rank_correlation([1, 2, 3, 4], [2, 1, 3, 4]).kendall_p == pytest.approx(8 / 24)
     two = rank_correlation([1, 2], [1, 2])
-    assert two.spearman == pytest.approx(1)
+    assert two.spearman.value == pytest.approx(1)
     assert two.spearman_p is None
 
 
 def test_a_constant_side_has_no_correlation() -> None:
     for metric, people in (([0, 0], [1, 2]), ([1, 2], [4, 4]), ([1], [1])):
         found = rank_correlation(metric, people)
-        assert found == RankCorrelation(None, None, None, None, len(metric))
+        assert found == Correlation(UNDEFINED, UNDEFINED, None, None, len(metric))
 
 
 @st.composite
@@ -84,12 +88,12 @@ def check_expanded(study: Study) -> None:
     for drawn, rho, tau in zip(weights, spearman, kendall, strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
         expanded = rank_correlation(metric[rows], people[rows]) if rows.size else None
-        if expanded is None or expanded.spearman is None or expanded.kendall is None:
+        if expanded is None or expanded.spearman.value is None:
             assert np.isnan(rho)
             assert np.isnan(tau)
         else:
-            assert rho == pytest.approx(expanded.spearman, abs=1e-12)
-            assert tau == pytest.approx(expanded.kendall, abs=1e-12)
+            assert rho == pytest.approx(expanded.spearman.value, abs=1e-12)
+            assert tau == pytest.approx(expanded.kendall.value, abs=1e-12)
 
 
 @given(studies())
@@ -104,7 +108,7 @@ def test_each_row_has_its_own_correlations(study: Study) -> None:
     columns = row_correlations(rows, people)
     for row, spearman, kendall in zip(rows, *columns, strict=True):
         alone = rank_correlation(row, people)
-        expected = np.array([alone.spearman, alone.kendall], dtype=np.float64)
+        expected = np.array([alone.spearman.value, alone.kendall.value], dtype=np.float64)
         np.testing.assert_allclose([spearman, kendall], expected, atol=1e-12)
 
 
@@ -127,7 +131,9 @@ def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) 
     np.testing.assert_allclose(both, [[np.nan, 1, np.nan]] * 2)
     rows = row_correlations(np.stack([many_values()[0], np.ones(300)]), many_values()[1])
     alone = rank_correlation(*many_values()[:2])
-    np.testing.assert_array_equal(rows, [[alone.spearman, np.nan], [alone.kendall, np.nan]])
+    np.testing.assert_array_equal(
+        rows, [[alone.spearman.value, np.nan], [alone.kendall.value, np.nan]]
+    )
 
 
 def test_too_many_distinct_values_have_no_kendall(

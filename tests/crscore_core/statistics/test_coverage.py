@@ -12,7 +12,6 @@ People rate from 1 to 5, with 1 the most frequent by far (40 %); the metric is a
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -45,12 +44,8 @@ TRUTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Study:
-    """Scores and ratings of the reviews of each change: (n changes, nine systems)."""
-
-    metric: NDArray[np.float64]
-    people: NDArray[np.float64]
+Study = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Scores and ratings of the reviews of each change: (n changes, nine systems)."""
 
 
 def draw_study(n_changes: int, random: np.random.Generator) -> Study:
@@ -62,7 +57,7 @@ def draw_study(n_changes: int, random: np.random.Generator) -> Study:
     scored = 0.8 * change + 0.4 * system + 0.4 * quality + 0.6 * random.normal(size=shape)
     people = np.digitize(liked, [-0.3, 0.4, 0.9, 1.6]).astype(np.float64) + 1
     metric: NDArray[np.float64] = np.clip(np.round((scored + 0.5) * 8), 0, 20) / 20
-    return Study(metric, people)
+    return metric, people
 
 
 def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
@@ -74,10 +69,11 @@ def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
 
 def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Interval | None]:
     """Intervals that resample changes, or reviews as if each had its own change."""
-    n_changes, n_systems = study.metric.shape
+    metric, people = study
+    n_changes, n_systems = metric.shape
     change = np.arange(n_changes).repeat(n_systems)
     cluster = np.arange(change.size) if by_review else change
-    pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), cluster)
+    pairs = ClusteredPairs(metric.ravel(), people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
     found = {
         name: bootstrap.interval_of(samples)
@@ -86,10 +82,10 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
         )
     }
     if not by_review:
-        accuracy = pairwise_accuracy(study.metric.ravel(), study.people.ravel(), change, bootstrap)
+        accuracy = pairwise_accuracy(metric.ravel(), people.ravel(), change, bootstrap)
         found["pairwise"] = accuracy.accuracy.interval
-        ratings = study.people[:, SYSTEM]
-        found["system mean"] = bootstrap.interval_of(bootstrap.weights @ ratings / n_changes)
+        ratings = bootstrap.weights @ people[:, SYSTEM]
+        found["system mean"] = bootstrap.interval_of(ratings / n_changes)
     return found
 
 
@@ -104,15 +100,13 @@ def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
 
 
 def test_the_truth_is_the_truth() -> None:
-    study = draw_study(100_000, np.random.default_rng(99))
-    pairs = ClusteredPairs(
-        study.metric.ravel(), study.people.ravel(), np.zeros(study.metric.size, dtype=int)
-    )
+    metric, people = draw_study(100_000, np.random.default_rng(99))
+    pairs = ClusteredPairs(metric.ravel(), people.ravel(), np.zeros(metric.size, dtype=int))
     assert pairs.spearman([[1]])[0] == pytest.approx(SPEARMAN, abs=0.003)
     assert pairs.both([[1]])[1][0] == pytest.approx(KENDALL, abs=0.003)
-    assert study.people[:, SYSTEM].mean() == pytest.approx(SYSTEM_MEAN, abs=0.02)
-    assert (study.people == 1).mean() == pytest.approx(0.4, abs=0.02)
-    assert (study.metric == 0).mean() == pytest.approx(0.35, abs=0.02)
+    assert people[:, SYSTEM].mean() == pytest.approx(SYSTEM_MEAN, abs=0.02)
+    assert (people == 1).mean() == pytest.approx(0.4, abs=0.02)
+    assert (metric == 0).mean() == pytest.approx(0.35, abs=0.02)
 
 
 @pytest.mark.parametrize(

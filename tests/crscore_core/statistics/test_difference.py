@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from crscore_core.statistics import ScoresByChange, mean_difference, share_above
+from crscore_core.statistics import ScoresByChange, mean_difference
 
 RANDOM = np.random.default_rng(5)
 ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)
@@ -40,10 +40,13 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
 
 
 def test_the_share_of_resamples_and_changes_that_settle() -> None:
-    one, other = ScoresByChange.of([1, 0, 1], [0, 0, 1]), ScoresByChange.of([0.5, 1], [0, 1])
-    # Means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
-    assert share_above(one, other, np.array([[1, 1], [2, 0], [0, 2]])) == pytest.approx(1 / 3)
-    assert share_above(one, other, np.zeros((2, 2))) is None
+    one = ScoresByChange.of([1, 0, 1, *[0] * 4], [0, *range(6)])
+    other = ScoresByChange.of([0.5, 1, *[0] * 4], range(6))
+    # Resamples of the first two changes: means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
+    weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
+    of = mean_difference(one, other, weights)
+    assert (of.probability, of.turned.probability) == pytest.approx((1 / 3, 2 / 3))
+    assert mean_difference(one, other, np.zeros((2, 6))).probability is None
     same = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(ONE, CHANGE))
     assert (same.p, same.changes_to_settle()) == (1, None)
 

@@ -75,7 +75,7 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
                 assert estimate.interval.low < value < estimate.interval.high
         for row, name in enumerate(DIMENSIONS):
             alone = rank_correlation(comparison.scores([tau])[row, 0], comparison.ratings[:, row])
-            expected = np.array([alone.spearman, alone.kendall], dtype=np.float64)
+            expected = np.array([alone.spearman.value, alone.kendall.value], dtype=np.float64)
             both = [swept[f"spearman_{name}"][index], swept[f"kendall_{name}"][index]]
             np.testing.assert_allclose(both, expected)
 
