@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
-from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
+from crscore_core.datasets.study.corpus import read_claims_of_changes, squeezed
 from crscore_core.errors import ClaimsError, InputError
 
 DIFF = "@@ -1 +1 @@\n-old\n+\tnew, it"
