@@ -17,7 +17,7 @@ from scipy.stats import ks_2samp
 from sklearn.metrics import classification_report  # type: ignore[import-untyped]
 from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 
-from crscore_core.datasets.graded import LABEL
+from crscore_core.datasets.published import GRADE
 from crscore_core.datasets.registry import load_data
 from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
 
@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 def main(*metrics: str) -> None:
     """Print both tables of each metric."""
     data = load_data("graded")
-    grades = data.reviews.labels[LABEL].values
+    grades = data.reviews.labels[GRADE].values
     names = metric_names(metrics or ("embedding_sim",))
     for column in metric_columns(data, names, Scoring()):
         known = ~np.isnan(column.values)

@@ -95,8 +95,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Compare metrics by their agreement with people on one data set."""
-    from crscore_core.datasets.own import OWN
-    from crscore_core.datasets.registry import load_data
+    from crscore_core.datasets.registry import OWN, load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
     from crscore_core.validity.compare import compare_metrics, first_choice

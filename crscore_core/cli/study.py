@@ -15,9 +15,8 @@ from crscore_core.cli.output import (
     print_warnings,
 )
 from crscore_core.corpus.run.sources import is_run
-from crscore_core.datasets.manifest import is_whole, study_files
-from crscore_core.datasets.own import OWN
-from crscore_core.datasets.registry import DATA_SETS, data_set, load_data
+from crscore_core.datasets.fetch import is_whole, study_files
+from crscore_core.datasets.registry import DATA_SETS, OWN, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
@@ -79,8 +78,7 @@ def list_data(*, as_json: bool) -> None:
 )
 def fetch(*, name: str, folder: Path | None, no_context: bool, source: str | None) -> None:
     """Download the files of the human study that are missing, or say where to get NAME."""
-    from crscore_core.datasets.fetch import fetch_study
-    from crscore_core.datasets.manifest import STUDY_LICENSE, STUDY_PAGE
+    from crscore_core.datasets.fetch import STUDY_LICENSE, STUDY_PAGE, fetch_study
 
     known = data_set(name)
     if name != _STUDY:

@@ -1,4 +1,4 @@
-"""The data sets with human labels, by name: where each lies, and how it is read."""
+"""Data with people's labels: data sets by name, where each lies, and files of one's own."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -7,14 +7,26 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.datasets import clearcrc, graded
+from crscore_core.corpus.model import DIMENSIONS, Corpus
+from crscore_core.corpus.reading import guess_mapping, label_columns, label_name
+from crscore_core.corpus.run.intake import import_corpus
+from crscore_core.corpus.run.sources import source_table
 from crscore_core.datasets.labelled import LabelledData, with_ratings
-from crscore_core.datasets.own import load_own
+from crscore_core.datasets.published import (
+    CLEARCRC,
+    CLEARCRC_FILE,
+    GRADED,
+    GRADED_FILE,
+    load_clearcrc,
+    load_graded,
+)
 from crscore_core.datasets.study.corpus import rated_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import DatasetError
+
+OWN = "own"
+"""Name of data that are a person's own file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,43 @@ class DataSet:
         """Return True if a place, by default `path`, holds the data set's file or folder."""
         place = place or self.path(name)
         return os.path.isfile(place) or os.path.exists(place / self.file)
+
+
+def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
+    """Read JSON Lines, CSV or Parquet; `labels` names the columns that are labels.
+
+    Without names they are people's ratings of relevance, conciseness and comprehensiveness, and
+    the columns that begin with `label_` or `outcome_`. A label called like a rating stands for it.
+
+    Raises:
+        DatasetError: no column holds a label, or no row can be used.
+        CorpusError: the file cannot be read or is damaged, or a column is missing.
+    """
+    table = source_table(path)
+    named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
+    mapping = guess_mapping([column for column in table.columns if column not in named])
+    if labels:  # another column that is called like a rating need not be one
+        mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}
+    imported = import_corpus(table, mapping, path.name, named)
+    if not imported.corpus.changes:
+        first = imported.rejected[0]
+        raise DatasetError(
+            f"{str(path)!r}: none of its {len(imported.rejected):,} rows can be used; row "
+            f"{first.number}: {first.reason}"
+        )
+    names = tuple(map(label_name, named))
+    changes = tuple(
+        replace(change, reviews=tuple(with_ratings(one, names) for one in change.reviews))
+        for change in imported.corpus.changes
+    )
+    rated = () if labels else tuple(name for name in DIMENSIONS if name in {*mapping} - {*names})
+    if not named and not rated:
+        raise DatasetError(
+            f"{str(path)!r} has no labels; name the column that holds one with --label"
+        )
+    oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
+    corpus = Corpus(path.name, changes)
+    return LabelledData(OWN, path.name, corpus, (*rated[::-1], *names), oddities=oddities)
 
 
 def load_human_study(path: Path) -> LabelledData:
@@ -83,22 +132,22 @@ DATA_SETS: Mapping[str, DataSet] = {
         load_human_study,
     ),
     "clearcrc": DataSet(
-        "ClearCRC",
+        CLEARCRC,
         "comments of reviewers in nine languages, labelled 0 or 1 for three qualities",
         "none stated: ask its authors before you use it for more than measuring",
         "repository iCSawyer/ClearCRC",
         "CRSCORE_CLEARCRC",
-        clearcrc.FILE,
-        clearcrc.load_clearcrc,
+        CLEARCRC_FILE,
+        load_clearcrc,
     ),
     "graded": DataSet(
-        "GradedReviews",
+        GRADED,
         "reviews of four systems beside a reference review, graded from 1 to 5; Java",
         "none stated: ask its authors before you use it for more than measuring",
         "replication package of 'Deep Assessment of Code Review Generation Approaches'",
         "CRSCORE_GRADED",
-        graded.FILE,
-        graded.load_graded,
+        GRADED_FILE,
+        load_graded,
     ),
 }
 

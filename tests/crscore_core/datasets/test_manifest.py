@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from crscore_core.datasets.manifest import STUDY_SOURCE, is_context, is_whole, study_files
+from crscore_core.datasets.fetch import STUDY_SOURCE, is_context, is_whole, study_files
 
 
 def test_the_registry_names_the_whole_study_at_a_pinned_commit() -> None:

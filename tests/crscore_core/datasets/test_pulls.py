@@ -24,7 +24,6 @@ from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
 from crscore_core.corpus.reading import guess_mapping, read_table_file
 from crscore_core.corpus.run.intake import import_corpus
-from crscore_core.datasets.own import load_own
 from crscore_core.datasets.pulls import client
 from crscore_core.datasets.pulls.fetch import Wanted, fetch_pulls
 from crscore_core.datasets.pulls.hosts import PullRequest, file_diff
@@ -36,6 +35,7 @@ from crscore_core.datasets.pulls.rows import (
     review_text,
     rows_of_pulls,
 )
+from crscore_core.datasets.registry import load_own
 from crscore_core.errors import PullRequestError
 from tests.crscore_core.datasets.pull_hosts import (
     BASE,
