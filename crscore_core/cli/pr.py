@@ -19,8 +19,6 @@ from crscore_core.cli.output import (
 from crscore_core.errors import PullRequestError
 from crscore_core.text import counted
 
-_SECONDS_BETWEEN_LINES = 5
-
 
 @click.command("pr")
 @click.argument("names", nargs=-1, metavar="[OWNER/REPO#N | LINK]...")
@@ -95,7 +93,7 @@ def command(
         made = read_rows(saved, authors=authors, since=day)
     else:
         references = [read_reference(name, api_url) for name in names]
-        with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+        with StatusLine() as line:
 
             def show(now: PullProgress) -> None:
                 line.show(lambda: f"{now.done:,} of {now.total:,}: {now.text}")

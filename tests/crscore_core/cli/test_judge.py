@@ -335,9 +335,9 @@ def test_agreement_as_tables(table: Path, crscore: Crscore) -> None:
     ]
     assert lines[4] == "judge judged invalid kappa bias"
     assert lines[5].startswith("m 3 1 -0.500")
-    assert lines[-3] == "m"
-    assert lines[-2].startswith("* m 2 0.500 (0.000 to 1.000)")
-    assert lines[-1].startswith("human_written 1 -1.000")
+    assert lines[-3] == "judge candidate by n bias"
+    assert lines[-2].startswith("m * m 2 0.500 (0.000 to 1.000)")
+    assert lines[-1].startswith("m human_written 1 -1.000")
 
 
 def test_agreement_as_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> None:
