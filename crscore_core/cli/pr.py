@@ -76,7 +76,7 @@ def command(
     GITLAB_TOKEN.
     After an interruption the same command goes on.
     """
-    from crscore_core.datasets.pulls.fetch import PullProgress, Wanted, fetch_pulls
+    from crscore_core.datasets.pulls.fetch import PullProgress, fetch_pulls
     from crscore_core.datasets.pulls.reference import read_reference
     from crscore_core.datasets.pulls.rows import OUTCOMES, corpus_text, read_rows, rows_of_pulls
 
@@ -100,7 +100,7 @@ def command(
                 if now.is_pause:
                     line.end()
 
-            pulls = fetch_pulls(references, Wanted(day, limit), show)
+            pulls = fetch_pulls(references, show, since=day, limit=limit)
         made = rows_of_pulls(pulls, authors=authors, since=day)
     write_file(output, corpus_text(made.rows))
     known = [name for name in OUTCOMES if any(name in row for row in made.rows)]
