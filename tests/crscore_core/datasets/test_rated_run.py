@@ -176,6 +176,8 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     before = RunAnswers(store.folder / run_id).state
     first = ask(rated, "ann")
     assert first
+    said = replace(first, name=DIMENSIONS[-1], given={DIMENSIONS[0]: 4, DIMENSIONS[1]: 2})
+    assert said.values == range(2, 5)  # relevance lies between the other two
     assert rated.came_rated == 1  # the empty one, whose rating no longer counts
     for rater, values in (("ann", (5, 2, 3)), ("bob", (4, 2, 2))):
         for name, value in zip(DIMENSIONS, values, strict=True):
