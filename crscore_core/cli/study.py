@@ -1,6 +1,7 @@
 """`crscore study`: list, fetch and check the human study and the other data with labels."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from crscore_core.cli.output import (
     print_warnings,
 )
 from crscore_core.corpus.run.sources import is_run
-from crscore_core.datasets.fetch import is_whole, study_files
 from crscore_core.datasets.registry import DATA_SETS, OWN, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
@@ -131,6 +131,8 @@ def _is_study(name: str) -> bool:
 
 
 def _check_study(folder: Path, *, as_json: bool) -> None:
+    from crscore_core.datasets.fetch import is_whole, study_files
+
     study = load_study(folder)
     release, files = find_release(folder), study_files()
     other = [path for path, checksum in files.items() if not is_whole(release / path, checksum)]
@@ -138,12 +140,8 @@ def _check_study(folder: Path, *, as_json: bool) -> None:
     different = [path for path in other if path not in missing]
     published = {"same": len(files) - len(other), "different": different, "missing": missing}
     document = {"folder": str(folder), **asdict(study_contents(study)), "missing": study.missing}
-    document |= {"published_files": published, "oddities": study.oddities}
-    if as_json:
-        print_json(document)
-    else:
-        print_facts(document)
-        print_warnings(f"{line}; left out" for line in study.oddities)
+    document |= {"published_files": published}
+    _print(document, study.oddities, as_json=as_json)
 
 
 def _check_labelled(name: str, path: Path | None, labels: tuple[str, ...], *, as_json: bool) -> int:
@@ -164,11 +162,14 @@ def _check_labelled(name: str, path: Path | None, labels: tuple[str, ...], *, as
             }
             for label, of in reviews.labels.items()
         },
-        "oddities": list(data.oddities),
     }
+    _print(document, data.oddities, as_json=as_json)
+    return SET_ASIDE if data.name == OWN and data.oddities else 0
+
+
+def _print(document: dict[str, object], oddities: Sequence[str], *, as_json: bool) -> None:
     if as_json:
-        print_json(document)
+        print_json(document | {"oddities": oddities})
     else:
         print_facts(document)
-        print_warnings(f"{oddity}; left out" for oddity in data.oddities)
-    return SET_ASIDE if data.name == OWN and data.oddities else 0
+        print_warnings(f"{oddity}; left out" for oddity in oddities)
