@@ -7,7 +7,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from crscore_core.corpus.model import DIMENSIONS, Corpus
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import guess_mapping, label_columns, label_name
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.sources import source_table
@@ -81,17 +81,13 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
             f"{first.number}: {first.reason}"
         )
     names = tuple(map(label_name, named))
-    changes = tuple(
-        replace(change, reviews=tuple(with_ratings(one, names) for one in change.reviews))
-        for change in imported.corpus.changes
-    )
     rated = () if labels else tuple(name for name in DIMENSIONS if name in {*mapping} - {*names})
     if not named and not rated:
         raise DatasetError(
             f"{str(path)!r} has no labels; name the column that holds one with --label"
         )
     oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
-    corpus = Corpus(path.name, changes)
+    corpus = with_ratings(imported.corpus, names)
     return LabelledData(OWN, path.name, corpus, (*rated[::-1], *names), oddities=oddities)
 
 
@@ -104,16 +100,10 @@ def load_human_study(path: Path) -> LabelledData:
         StudyError: there is none, or it is damaged.
     """
     study = shipped_study() if path == SHIPPED else load_study(path)
-    rated = rated_corpus(study)
-    changes = (
-        replace(change, reviews=tuple(map(with_ratings, change.reviews)))
-        for change in rated.changes
-    )
-    corpus = replace(rated, changes=tuple(changes))
     return LabelledData(
         "study",
         "Human study of CRScore",
-        corpus,
+        with_ratings(rated_corpus(study)),
         DIMENSIONS[::-1],
         study=study,
         folder=path,
