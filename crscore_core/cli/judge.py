@@ -197,9 +197,9 @@ def _print(found: "JudgeAgreement", resamples: int) -> None:
         return
     print_line()
     print_line("bias: mean of judgement less truth, by who wrote the candidate (* is the judge)")
-    rows = [("judge", "candidate by", "n", "bias")]
+    biases = [("judge", "candidate by", "n", "bias")]
     for judge in found.judges:
         for each in judge.by_generator:
             label = f"{'*' if each.is_own else ' '} {each.generator}"
-            rows.append((judge.judge, label, f"{each.n:,}", str(each.bias) or "–"))
-    print_table(rows, left=(0, 1, 3))
+            biases.append((judge.judge, label, f"{each.n:,}", str(each.bias) or "–"))
+    print_table(biases, left=(0, 1, 3))

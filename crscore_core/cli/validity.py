@@ -95,7 +95,7 @@ def command(
     for table in tables:
         print_line()
         print_line(f"{table.title}{f' ({table.source})' if table.source else ''}")
-        rows = [("figure", "paper", "here", "interval")]
+        rows: list[tuple[str, ...]] = [("figure", "paper", "here", "interval")]
         for figure in table.figures:
             digits = 0 if figure.is_count else table.digits
             values = (_number(value, digits) for value in (figure.paper, figure.here.value))
