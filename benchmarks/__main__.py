@@ -19,7 +19,7 @@ from benchmarks.measuring import CRSCORE, report, seconds
 from crscore_core import CRScorer
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.examples import load_samples
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import DiffError

@@ -24,7 +24,7 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
-from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.examples import load_samples
 from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import shipped_study

@@ -31,7 +31,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.typing import Origin, Subprotocol
 
 from benchmarks.measuring import CRSCORE, machine, print_table
-from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.datasets.examples import Sample, load_samples
 
 _FIELDS = ("button", "slider", "text_area")
 _ADDRESS = "view=own"  # the form of the page Score

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.crscore_core.datasets.study.shipped_release import write_shipped_release
+from tests.crscore_core.datasets.study.small_release import write_shipped_release
 
 _ROOT = Path(__file__).resolve().parents[1]
 

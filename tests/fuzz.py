@@ -26,10 +26,10 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.corpus.reading import RowStream, guess_mapping
     from crscore_core.corpus.run.intake import import_corpus
+    from crscore_core.datasets.examples import load_samples
     from crscore_core.datasets.pulls.fetch import read_pull
     from crscore_core.datasets.pulls.reference import PullReference
     from crscore_core.datasets.pulls.rows import corpus_text, rows_of_pulls
-    from crscore_core.datasets.samples import load_samples
     from crscore_core.errors import InputError
     from crscore_core.rendered import rendered
     from crscore_core.scoring import split_sentences

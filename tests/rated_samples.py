@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
-from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.datasets.examples import Sample, load_samples
 
 _RATINGS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 """System, conciseness, comprehensiveness and relevance of each review, by sample."""

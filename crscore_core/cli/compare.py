@@ -18,6 +18,7 @@ from crscore_core.cli.output import (
     print_json,
     print_line,
     print_progress,
+    print_table,
     print_warnings,
     write_file,
 )
@@ -27,9 +28,7 @@ from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.text import counted
 
 if TYPE_CHECKING:
-    from crscore_core.validity.compare import Agreement, LabelComparison
-
-_SECONDS_BETWEEN_LINES = 5
+    from crscore_core.validity.compare import LabelComparison
 
 
 @click.command("compare")
@@ -95,8 +94,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Compare metrics by their agreement with people on one data set."""
-    from crscore_core.datasets.own import OWN
-    from crscore_core.datasets.registry import load_data
+    from crscore_core.datasets.registry import OWN, load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
     from crscore_core.validity.compare import compare_metrics, first_choice
@@ -121,7 +119,7 @@ def command(
         raise DatasetError(f"--against {against[:80]!r} is none of the metrics compared")
     scoring = Scoring(claims, CachedEncoder(encoder), tau)
     measured = tuple(own_columns(data, own))
-    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+    with StatusLine() as line:
         columns = tuple(
             metric_columns(
                 data,
@@ -160,35 +158,32 @@ def _print_table(table: "LabelComparison") -> None:
     print_line(f"{table.label} ({kind}, {table.rows:,} reviews)")
     if table.changes < FEWEST_CHANGES:
         few = counted(table.changes, "change")
-        print_line(f"  too few changes for intervals: {few}, and {FEWEST_CHANGES} are needed")
+        print_line(f"too few changes for intervals: {few}, and {FEWEST_CHANGES} are needed")
     if remark := label_remark(table.label):
-        print_line(f"  {remark}")
+        print_line(remark)
     first, *others = table.metrics[0].statistics
-    print_line(
-        f"  {'':<26}{'rows':>7}  {first:<24}"
-        + "".join(f"{name.replace('_', ' '):>19}" for name in others)
-        + f"  {f'less {table.chosen}':<26}{'p':>7}{'s a 1,000':>11}"
-    )
+    names = (name.replace("_", " ") for name in others)
+    rows = [["metric", "rows", first, *names, f"less {table.chosen}", "p", "s a 1,000", ""]]
     without: dict[str, list[str]] = {}
-    for agreement in table.metrics:
-        if agreement.rows:
-            _print_metric(agreement)
-        else:
-            without.setdefault(agreement.remark, []).append(agreement.metric)
+    for one in table.metrics:
+        if not one.rows:
+            without.setdefault(one.remark, []).append(one.metric)
+            continue
+        main, *more = one.statistics.values()
+        difference = str(one.against.difference) if one.against else ""
+        p = one.against.p_corrected if one.against else None
+        rows.append(
+            [
+                one.metric,
+                f"{one.rows:,}",
+                str(main) or "–",
+                *("–" if number.value is None else f"{number.value:.3f}" for number in more),
+                difference,
+                "" if p is None else f"{p:.3f}",
+                f"{one.seconds:.2f}",
+                one.remark,
+            ]
+        )
+    print_table(rows, left=(0, 2, len(rows[0]) - 4, len(rows[0]) - 1))
     for reason, names_without in without.items():
-        print_line(f"  no value, as {reason}: {', '.join(names_without)}")
-
-
-def _print_metric(agreement: "Agreement") -> None:
-    main, *others = agreement.statistics.values()
-    difference, p = "", ""
-    if agreement.against:
-        difference = str(agreement.against.difference)
-        corrected = agreement.against.p_corrected
-        p = "" if corrected is None else f"{corrected:.3f}"
-    print_line(
-        f"  {agreement.metric:<26}{agreement.rows:>7,}  {str(main) or '–':<24}"
-        + "".join(f"{'–' if one.value is None else f'{one.value:.3f}':>19}" for one in others)
-        + f"  {difference:<26}{p:>7}{agreement.seconds:>11.2f}"
-        + (f"  {agreement.remark}" if agreement.remark else "")
-    )
+        print_line(f"no value, as {reason}: {', '.join(names_without)}")

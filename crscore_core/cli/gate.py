@@ -174,23 +174,14 @@ def _verdict(run: "FinishedRun", measure: str | None) -> str:
 
 def _markdown(path: Path, checks: "Sequence[Check]", said: str) -> str:
     is_met = all(check.is_met for check in checks)
-    rows = [
-        f"| {_MARKS[check.result]} {check.result} | {_plain(check.name)} | {_plain(check.words)} |"
-        for check in checks
-    ]
-    return "\n".join(
-        [
-            f"### Code reviews: {'passed' if is_met else 'failed'}",
-            "",
-            f"Run {_plain(path.name)}",
-            "",
-            "| result | condition | figures |",
-            "|---|---|---|",
-            *rows,
-            *([f"\n{_plain(said)}"] if said else []),
-            "",
-        ]
-    )
+    rows = ""
+    for check in checks:
+        mark = f"{_MARKS[check.result]} {check.result}"
+        rows += f"| {mark} | {_plain(check.name)} | {_plain(check.words)} |\n"
+    return (
+        f"### Code reviews: {'passed' if is_met else 'failed'}\n\nRun {_plain(path.name)}\n\n"
+        f"| result | condition | figures |\n|---|---|---|\n{rows}"
+    ) + (f"\n{_plain(said)}\n" if said else "")
 
 
 def _plain(text: str) -> str:
@@ -199,9 +190,8 @@ def _plain(text: str) -> str:
     Sites link names and numbers of issues once the text is rendered, except in code.
     """
     line = " ".join(visible_text(text).split())
-    if not re.search(r"[@#]|://|www", line):
-        return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
-    return f"<code>{_SPECIAL.sub(lambda match: f'&#{ord(match[0])};', line)}</code>"
+    shown = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{shown}</code>" if re.search(r"[@#]|://|www", line) else shown
 
 
 def _junit(checks: "Sequence[Check]") -> bytes:

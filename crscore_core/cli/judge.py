@@ -23,6 +23,7 @@ from crscore_core.cli.output import (
     file_to_write,
     print_json,
     print_line,
+    print_table,
     print_warnings,
 )
 from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewJudge, judge_file
@@ -30,9 +31,7 @@ from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewJudge, judge_f
 if TYPE_CHECKING:
     from crscore_core.validity.judge_agreement import JudgeAgreement
 
-_SECONDS_BETWEEN_LINES = 30
 _FIELDS = ("id", "diff", "review", "reference")
-_NAME = 36
 
 
 @click.group("judge")
@@ -84,7 +83,7 @@ def run(
             f"{characters:,} characters"
         )
 
-    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+    with StatusLine() as line:
 
         def answers(_index: int, text: str) -> None:
             nonlocal characters
@@ -185,20 +184,18 @@ def _print(found: "JudgeAgreement", resamples: int) -> None:
     print_line(f"intervals: 95 %, percentiles of {resamples} resamples of targets")
     print_line()
     name = "kappa" if found.kind == "pass or fail" else "alpha"
-    print_line(f"{'judge':<{_NAME}}{'judged':>8}{'invalid':>9}  {name:<24}  bias")
-    for judge in found.judges:
-        print_line(
-            f"{judge.judge[:_NAME]:<{_NAME}}{judge.n:>8,}{judge.invalid:>9,}"
-            f"  {str(judge.agreement) or '–':<24}  {str(judge.bias) or '–'}"
-        )
+    rows = [("judge", "judged", "invalid", name, "bias")]
+    for one in found.judges:
+        numbers = f"{one.n:,}", f"{one.invalid:,}"
+        rows.append((one.judge, *numbers, str(one.agreement) or "–", str(one.bias) or "–"))
+    print_table(rows, left=(0, 3, 4))
     if not any(judge.by_generator for judge in found.judges):
         return
     print_line()
-    print_line(
-        "bias: mean of judgement less truth, by who wrote the candidate (* the judge itself)"
-    )
+    print_line("bias: mean of judgement less truth, by who wrote the candidate (* is the judge)")
+    biases = [("judge", "candidate by", "n", "bias")]
     for judge in found.judges:
-        print_line(judge.judge)
-        for one in judge.by_generator:
-            label = f"{'*' if one.is_own else ' '} {one.generator}"[:_NAME]
-            print_line(f"{label:<{_NAME}}{one.n:>8,}  {str(one.bias) or '–'}")
+        for each in judge.by_generator:
+            label = f"{'*' if each.is_own else ' '} {each.generator}"
+            biases.append((judge.judge, label, f"{each.n:,}", str(each.bias) or "–"))
+    print_table(biases, left=(0, 1, 3))

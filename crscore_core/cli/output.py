@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -23,8 +23,8 @@ SET_ASIDE = 3
 SHOWN_ROWS = 5
 """Number of rows set aside that a command names."""
 
+_MOST_NAMED = 10
 _SECONDS_WATCHED = 0.2
-_SECONDS_BETWEEN_LINES = 30
 
 _UNITS = {
     CorpusStage.INTAKE: "B",
@@ -43,6 +43,38 @@ def print_json(document: Mapping[str, Any]) -> None:
 def print_line(text: str = "") -> None:
     """Print a line, with every control and format character made visible."""
     click.echo(visible_text(text))
+
+
+def print_table(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> None:
+    """Print rows of cells, the head first; the columns `left` are flush left, others flush right.
+
+    A column with nothing below its head is left out.
+    """
+    widths = [max(map(len, column)) if any(column[1:]) else 0 for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            if width
+        )
+        print_line("  ".join(cells).rstrip())
+
+
+def print_facts(document: Mapping[str, Any]) -> None:
+    """Print a JSON object for people, with the same names: a line a key."""
+    for name, value in document.items():
+        print_line(f"{name}: {_in_words(value)}")
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, Mapping):
+        form = "{} ({})" if any(isinstance(one, Mapping) for one in value.values()) else "{} {}"
+        return ", ".join(form.format(name, _in_words(one)) for name, one in value.items())
+    if isinstance(value, list | tuple):
+        shown = ", ".join(map(_in_words, value[:_MOST_NAMED])) or "none"
+        more = len(value) - _MOST_NAMED
+        return f"{shown} and {more:,} more, which --json names" if more > 0 else shown
+    return f"{value:,}" if type(value) is int else str(value)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -80,7 +112,7 @@ class StatusLine:
     block ends it.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float = 30) -> None:
         self.is_watched = is_watched()
         self._seconds = _SECONDS_WATCHED if self.is_watched else seconds
         self._shown_at = 0.0 if self.is_watched else time.monotonic()
@@ -124,7 +156,7 @@ def _say(text: str) -> None:
 def shown_progress() -> Iterator[Note]:
     """Give a callback that shows how far each step of a run is."""
     stage, began = None, 0.0
-    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+    with StatusLine() as line:
 
         def show(progress: CorpusProgress) -> None:
             nonlocal stage, began

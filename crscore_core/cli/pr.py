@@ -19,8 +19,6 @@ from crscore_core.cli.output import (
 from crscore_core.errors import PullRequestError
 from crscore_core.text import counted
 
-_SECONDS_BETWEEN_LINES = 5
-
 
 @click.command("pr")
 @click.argument("names", nargs=-1, metavar="[OWNER/REPO#N | LINK]...")
@@ -78,7 +76,7 @@ def command(
     GITLAB_TOKEN.
     After an interruption the same command goes on.
     """
-    from crscore_core.datasets.pulls.fetch import PullProgress, Wanted, fetch_pulls
+    from crscore_core.datasets.pulls.fetch import PullProgress, fetch_pulls
     from crscore_core.datasets.pulls.reference import read_reference
     from crscore_core.datasets.pulls.rows import OUTCOMES, corpus_text, read_rows, rows_of_pulls
 
@@ -95,14 +93,14 @@ def command(
         made = read_rows(saved, authors=authors, since=day)
     else:
         references = [read_reference(name, api_url) for name in names]
-        with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+        with StatusLine() as line:
 
             def show(now: PullProgress) -> None:
                 line.show(lambda: f"{now.done:,} of {now.total:,}: {now.text}")
                 if now.is_pause:
                     line.end()
 
-            pulls = fetch_pulls(references, Wanted(day, limit), show)
+            pulls = fetch_pulls(references, show, since=day, limit=limit)
         made = rows_of_pulls(pulls, authors=authors, since=day)
     write_file(output, corpus_text(made.rows))
     known = [name for name in OUTCOMES if any(name in row for row in made.rows)]

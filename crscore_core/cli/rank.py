@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from crscore_core.cli.inputs import corpus_path, json_option
-from crscore_core.cli.output import print_json, print_line
+from crscore_core.cli.output import print_json, print_line, print_table
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run.finished import FinishedRun
@@ -43,19 +43,14 @@ def print_order(order: "SystemOrder | None") -> None:
         return
     print_line(f"{verdict(order)} {rests_on(order)}")
     shown = order.systems[:_MOST_SHOWN]
-    names = [short_name(each.system, _LONGEST_NAME) for each in shown]
-    width = max([len("system"), *map(len, names)])
-    title = order.ordered_by.title
     other = order.measure.title if order.by_people else MEASURES[PEOPLE].title
     other = other if any(each.other.value is not None for each in shown) else ""
-    head = f"{'place':>5}  {'system':<{width}}  reviews  words  {title:<30}  {other}"
-    print_line(head.rstrip())
-    for name, each in zip(names, shown, strict=True):
-        place = each.places.replace("–", "-")
-        print_line(
-            f"{place:>5}  {name:<{width}}  {each.reviews:>7,}  {each.words:>5.0f}  "
-            f"{each.mean!s:<30}  {each.other}".rstrip()
-        )
+    rows = [("place", "system", "reviews", "words", order.ordered_by.title, other)]
+    for each in shown:
+        place, name = each.places.replace("–", "-"), short_name(each.system, _LONGEST_NAME)
+        numbers = f"{each.reviews:,}", f"{each.words:.0f}"
+        rows.append((place, name, *numbers, str(each.mean), str(each.other)))
+    print_table(rows, left=(1, 4, 5))
     if more := len(order.systems) - len(shown) + order.systems_left_out:
         print_line(f"and {more:,} more systems")
 

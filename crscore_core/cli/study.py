@@ -1,6 +1,7 @@
 """`crscore study`: list, fetch and check the human study and the other data with labels."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,21 +11,18 @@ from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     SET_ASIDE,
     StatusLine,
+    print_facts,
     print_json,
     print_line,
     print_warnings,
 )
 from crscore_core.corpus.run.sources import is_run
-from crscore_core.datasets.manifest import is_whole, study_files
-from crscore_core.datasets.own import OWN
-from crscore_core.datasets.registry import DATA_SETS, data_set, load_data
+from crscore_core.datasets.registry import DATA_SETS, OWN, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
+from crscore_core.datasets.study.model import study_contents
 from crscore_core.errors import DatasetError
 
-_SECONDS_BETWEEN_LINES = 5
-_MOST_FILES = 10
 _STUDY = "study"
 
 
@@ -51,11 +49,9 @@ def list_data(*, as_json: bool) -> None:
     ]
     if as_json:
         print_json({"data": rows})
-        return
-    for row in rows:
-        print_line(f"{row['name']}: {row['title']}, {row['contents']}")
-        print_line(f"  licence: {row['licence']}; from: {row['origin']}")
-        print_line(f"  {'at' if row['is_there'] else 'not at'} {row['path']}")
+    for row in () if as_json else rows:
+        print_facts(row)
+        print_line()
 
 
 @command.command()
@@ -79,8 +75,7 @@ def list_data(*, as_json: bool) -> None:
 )
 def fetch(*, name: str, folder: Path | None, no_context: bool, source: str | None) -> None:
     """Download the files of the human study that are missing, or say where to get NAME."""
-    from crscore_core.datasets.fetch import fetch_study
-    from crscore_core.datasets.manifest import STUDY_LICENSE, STUDY_PAGE
+    from crscore_core.datasets.fetch import STUDY_LICENSE, STUDY_PAGE, fetch_study
 
     known = data_set(name)
     if name != _STUDY:
@@ -90,7 +85,7 @@ def fetch(*, name: str, folder: Path | None, no_context: bool, source: str | Non
         )
     folder = folder or default_study_folder()
     print_line(f"human study of CRScore, licence {STUDY_LICENSE}, from {STUDY_PAGE}")
-    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+    with StatusLine() as line:
         result = fetch_study(
             folder,
             context_files=not no_context,
@@ -136,84 +131,45 @@ def _is_study(name: str) -> bool:
 
 
 def _check_study(folder: Path, *, as_json: bool) -> None:
+    from crscore_core.datasets.fetch import is_whole, study_files
+
     study = load_study(folder)
-    contents = study_contents(study)
     release, files = find_release(folder), study_files()
     other = [path for path, checksum in files.items() if not is_whole(release / path, checksum)]
     missing = [path for path in other if not os.path.exists(release / path)]
     different = [path for path in other if path not in missing]
-    same = len(files) - len(other)
-    if as_json:
-        document = {"folder": str(folder), **asdict(contents), "missing": study.missing}
-        published = {"same": same, "different": different, "missing": missing}
-        print_json(document | {"published_files": published, "oddities": study.oddities})
-        return
-    print_line(f"study: {folder}")
-    for language, numbers in contents.languages.items():
-        print_line(
-            f"{STUDY_LANGUAGES[language]}: {numbers.changes} changes, {numbers.rated_changes} of "
-            f"them rated; {numbers.coded_claims} claims coded"
-        )
-    print_line(
-        f"ratings: {contents.ratings}, without ground truth {contents.ratings_without_ground_truth}"
-    )
-    print_line(
-        f"pairs: {contents.pairs['addressed']} addressed, "
-        f"{contents.pairs['not_addressed']} not addressed"
-    )
-    print_line(f"rated by two people: {contents.double_ratings} reviews")
-    print_line(
-        f"context files: {contents.context_files['present']} present, "
-        f"{contents.context_files['missing']} missing"
-    )
-    print_line(
-        f"published files: {same} as published, {len(different)} differ, {len(missing)} missing"
-    )
-    for what, paths in (("differs", different), ("missing", missing)):
-        for path in paths[:_MOST_FILES]:
-            print_line(f"  {what}: {path}")
-        if paths[_MOST_FILES:]:
-            print_line(f"  {what}: {len(paths) - _MOST_FILES:,} more, which --json names")
-    print_warnings(f"{line}; left out" for line in study.oddities)
+    published = {"same": len(files) - len(other), "different": different, "missing": missing}
+    document = {"folder": str(folder), **asdict(study_contents(study)), "missing": study.missing}
+    document |= {"published_files": published}
+    _print(document, study.oddities, as_json=as_json)
 
 
 def _check_labelled(name: str, path: Path | None, labels: tuple[str, ...], *, as_json: bool) -> int:
     data = load_data(name, path, labels)
     reviews = data.reviews
-    status = SET_ASIDE if data.name == OWN and data.oddities else 0
-    languages = sorted(set(reviews.language.tolist()))
-    systems = sorted({review.system for review in reviews.reviews})
-    with_reference = sum(map(bool, reviews.references))
-    counts = {
-        label: {f"{value:g}": count for value, count in of.counts().items()}
-        for label, of in reviews.labels.items()
-    }
-    if as_json:
-        print_json(
-            {
-                "data": data.name,
-                "title": data.title,
-                "changes": len(data.corpus.changes),
-                "reviews": len(reviews.reviews),
-                "systems": systems,
-                "languages": languages,
-                "with_reference": with_reference,
-                "labels": {
-                    label: {"is_binary": reviews.labels[label].is_binary, "values": of_label}
-                    for label, of_label in counts.items()
-                },
-                "oddities": list(data.oddities),
+    document = {
+        "data": data.name,
+        "title": data.title,
+        "changes": len(data.corpus.changes),
+        "reviews": len(reviews.reviews),
+        "systems": sorted({review.system for review in reviews.reviews}),
+        "languages": sorted(set(reviews.language.tolist())),
+        "with_reference": sum(map(bool, reviews.references)),
+        "labels": {
+            label: {
+                "is_binary": of.is_binary,
+                "values": {f"{value:g}": count for value, count in of.counts().items()},
             }
-        )
-        return status
-    print_line(
-        f"{data.title}: {len(reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes, "
-        f"{with_reference:,} with a reference review"
-    )
-    print_line(f"systems: {', '.join(systems)}")
-    print_line(f"languages: {', '.join(name or 'unknown' for name in languages)}")
-    for label, of_label in counts.items():
-        values = ", ".join(f"{value}: {count:,}" for value, count in of_label.items())
-        print_line(f"{label}: {sum(of_label.values()):,} reviews ({values})")
-    print_warnings(f"{oddity}; left out" for oddity in data.oddities)
-    return status
+            for label, of in reviews.labels.items()
+        },
+    }
+    _print(document, data.oddities, as_json=as_json)
+    return SET_ASIDE if data.name == OWN and data.oddities else 0
+
+
+def _print(document: dict[str, object], oddities: Sequence[str], *, as_json: bool) -> None:
+    if as_json:
+        print_json(document | {"oddities": oddities})
+    else:
+        print_facts(document)
+        print_warnings(f"{oddity}; left out" for oddity in oddities)

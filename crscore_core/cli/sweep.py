@@ -8,8 +8,7 @@ import click
 import numpy as np
 
 from crscore_core.cli.inputs import corpus_path, csv_option, json_option
-from crscore_core.cli.output import print_json, print_line, write_file
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.cli.output import print_facts, print_json, print_line, print_table, write_file
 from crscore_core.statistics import number_or_none
 from crscore_core.text import csv_text
 
@@ -37,12 +36,6 @@ _HEADS = {
     "system_spearman": ("rho", "systems"),
 }
 """Every column of a sweep, and the two lines at its head."""
-
-_LEFT_OUT = {
-    "ground_truth_left_out": f"of the ground truth (system {GROUND_TRUTH})",
-    "reviews_without_pseudo_references": "of changes without pseudo-references",
-    "systems_left_out": "systems, those with the fewest reviews, from the order of systems",
-}
 
 
 @click.command("sweep")
@@ -82,21 +75,12 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
         "rated_reviews": int(reviews.is_judged_in("relevance").sum()),
         "systems": len(reviews.systems),
     }
+    made = {"run": str(path), "encoder": run.encoder, "tau": run.tau} | counts
     if as_json:
-        made = {"run": str(path), "encoder": run.encoder, "tau": run.tau}
-        found = {"taus": rows, "best": _best(sweep, rows)}
-        print_json(made | counts | found)
+        print_json(made | {"taus": rows, "best": _best(sweep, rows)})
         return
-    print_line(
-        f"{sweep.reviews:,} reviews by {counts['systems']:,} systems, "
-        f"{counts['rated_reviews']:,} with relevance rated by people"
-    )
-    print_line(f"encoder {run.encoder}, tau of the run {run.tau:g}")
-    for name, words in _LEFT_OUT.items():
-        if counts[name]:
-            print_line(f"left out: {counts[name]:,} {words}")
-    if reviews.empty:
-        print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in what follows")
+    print_facts(made)
+    print_line()
     _print_table(sweep, rows)
 
 
@@ -121,15 +105,13 @@ def _print_table(sweep: "ThresholdSweep", rows: Sequence[Row]) -> None:
     best = sweep.best
     shown = sorted({*range(0, len(rows), max(1, len(rows) // _ROWS)), *best.values()})
     names = [name for name in _HEADS if any(row[name] is not None for row in rows)]
-    for heads in zip(*(_HEADS[name] for name in names), strict=True):
-        print_line(" ".join(f"{head:>7}" for head in heads))
+    table = [[*heads] for heads in zip(*(_HEADS[name] for name in names), strict=True)]
     for at in shown:
         cells = (
             f"{_number(rows[at][name])}{'*' if best.get(name) == at else ' '}" for name in names[1:]
         )
-        print_line(
-            " ".join([f"{sweep.taus[at]:>7.4f}", *(f"{cell:>7}" for cell in cells)]).rstrip()
-        )
+        table.append([f"{sweep.taus[at]:.4f}", *cells])
+    print_table(table, left=())
     print_line("every tau: --csv FILE or --json")
     if best:
         print_line("rho is Spearman's, tau-b Kendall's rank correlation with people; * is highest")

@@ -10,6 +10,7 @@ from crscore_core.cli.output import (
     print_json,
     print_line,
     print_progress,
+    print_table,
     print_warnings,
     write_file,
 )
@@ -94,14 +95,12 @@ def command(
     for table in tables:
         print_line()
         print_line(f"{table.title}{f' ({table.source})' if table.source else ''}")
-        print_line(f"  {'':<64}{'paper':>10}{'here':>10}  interval")
+        rows: list[tuple[str, ...]] = [("figure", "paper", "here", "interval")]
         for figure in table.figures:
             digits = 0 if figure.is_count else table.digits
-            print_line(
-                f"  {figure.name:<64}{_number(figure.paper, digits):>10}"
-                f"{_number(figure.here.value, digits):>10}"
-                f"  {_interval(figure.here, digits)}".rstrip()
-            )
+            values = (_number(value, digits) for value in (figure.paper, figure.here.value))
+            rows.append((figure.name, *values, _interval(figure.here, digits)))
+        print_table(rows, left=(0, 3))
 
 
 def _number(value: float | None, digits: int) -> str:

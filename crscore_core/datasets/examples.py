@@ -1,16 +1,55 @@
-"""Examples of the page Score: rated reviews of the human study, and the samples."""
+"""Examples of the page Score: rated reviews of the human study, and samples written here."""
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
+from crscore_core.errors import SampleError
 from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
+
+_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+_LANGUAGES = ("python", "java", "javascript")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A change and reviews of it, all written for this project."""
+
+    id: str
+    title: str
+    language: str
+    description: str
+    diff: str
+    reviews: tuple[str, ...]
+
+
+def load_samples(folder: Path = _FOLDER) -> dict[str, Sample]:
+    """Read all samples, sorted, by their id.
+
+    Raises:
+        SampleError: a file is missing or damaged; the message names it.
+    """
+    paths = sorted(path for name in _LANGUAGES for path in folder.glob(f"{name}/*.json"))
+    samples = [_read(path) for path in paths]
+    return {sample.id: sample for sample in samples}
+
+
+def _read(path: Path) -> Sample:
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        # Line ends are content in a diff: they stay as they are.
+        diff = path.with_suffix(".diff").read_bytes().decode("utf-8")
+        reviews = tuple(str(review) for review in data.pop("reviews"))
+        return Sample(**data, diff=diff, reviews=reviews)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise SampleError(f"sample {path.name!r} is damaged: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Downloads of the human study from a pinned commit, with pooch."""
+"""The human study's files as published, each with its checksum, and their download with pooch."""
 
 import os
 import re
@@ -7,17 +7,26 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from crscore_core.datasets.manifest import STUDY_SOURCE, is_context, is_whole, study_files
-from crscore_core.datasets.study.location import check_folder
+from crscore_core.caches import sha256_of
+from crscore_core.datasets.study.location import CONTEXT_FOLDER, check_folder
 from crscore_core.errors import DatasetError, StudyError
 from crscore_core.scoring.signature import package_version
 
 if TYPE_CHECKING:
     import pooch
+
+STUDY_LICENSE = "MIT"
+STUDY_PAGE = "https://github.com/atharva-naik/CRScore"
+STUDY_SOURCE = (
+    "https://raw.githubusercontent.com/atharva-naik/CRScore/"
+    "a5c843fafa79c1dd11cbcaf572c9ccc3bfce8ee8"
+)
+"""Address of the pinned commit, to which the path of a file is appended."""
 
 _AT_ONCE = 8
 _RETRIES = 3  # after 1, 2 and 3 seconds
@@ -35,6 +44,23 @@ class FetchProgress:
     files: int
     all_files: int
     fetched: int = 0
+
+
+@cache
+def study_files() -> dict[str, str]:
+    """Read the registry of pooch that comes with this package: checksums by path."""
+    lines = Path(__file__).with_name("manifest.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines)
+
+
+def is_context(path: str) -> bool:
+    """Return True for a whole file before or after a change; these are most of the bytes."""
+    return path.startswith(f"{CONTEXT_FOLDER}/")
+
+
+def is_whole(path: Path, checksum: str) -> bool:
+    """Return True if this is a file with this checksum."""
+    return path.is_file() and f"sha256:{sha256_of(path)}" == checksum
 
 
 def fetch_study(

@@ -83,28 +83,37 @@ def data_of_comparison(title: str, comparison: Reviews) -> LabelledData:
     reviews: list[list[CorpusReview]] = [[] for _ in comparison.changes]
     for one in comparison:
         review = CorpusReview(one.id, one.system, one.text, one.ratings, one.labels)
-        reviews[one.change].append(with_ratings(review, comparison.labels))
+        reviews[one.change].append(review)
     changes = tuple(
         CorpusChange(change.id, change.language or None, change.diff, tuple(of_change))
         for change, of_change in zip(comparison.changes, reviews, strict=True)
     )
+    corpus = with_ratings(Corpus(title, changes), comparison.labels)
     named = dict.fromkeys(
         name
-        for of_change in reviews
-        for review in of_change
+        for change in corpus.changes
+        for review in change.reviews
         if review.system != GROUND_TRUTH
         for name in review.labels
     )
     rated = [name for name in DIMENSIONS[::-1] if name in named]
     labels = tuple(dict.fromkeys([*rated, *named]))
-    return LabelledData("own", title, Corpus(title, changes), labels, compared=comparison)
+    return LabelledData("own", title, corpus, labels, compared=comparison)
 
 
-def with_ratings(review: CorpusReview, labels: Collection[str] = ()) -> CorpusReview:
-    """Return the review with its ratings among its labels, except those that `labels` names."""
-    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS if name not in labels}
-    given = {name: value for name, value in rated.items() if value is not None}
-    return replace(review, labels={**given, **review.labels})
+def with_ratings(corpus: Corpus, labels: Collection[str] = ()) -> Corpus:
+    """Return the corpus with ratings among the labels of reviews, except those in `labels`."""
+    names = [name for name in DIMENSIONS if name not in labels]
+
+    def rated(review: CorpusReview) -> CorpusReview:
+        values = {name: getattr(review.ratings, name) for name in names}
+        given = {name: value for name, value in values.items() if value is not None}
+        return replace(review, labels={**given, **review.labels})
+
+    changes = (
+        replace(change, reviews=tuple(map(rated, change.reviews))) for change in corpus.changes
+    )
+    return replace(corpus, changes=tuple(changes))
 
 
 class LabelledReviews:

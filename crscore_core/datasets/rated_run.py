@@ -47,7 +47,7 @@ MOST_CHANGES = 2_000
 
 _SHORT = {name: short for short, name in STUDY_LANGUAGES.items()}
 _LONGEST_PAUSE = 600.0
-_Mine = Mapping[tuple[int, str, int], int]  # value by change, question and item
+_Said = Mapping[tuple[str, int], int]  # of one change: value by question and item
 _LEFT_OUT = {ClaimCode.INCORRECT, ClaimCode.UNVERIFIABLE, UNNECESSARY}
 
 
@@ -161,48 +161,36 @@ class RatedRun:
         rated a review, last those of others.
         """
         mine = _answers_of(rater, given)
-        begun = {change for change, _, _ in mine}
         of_others = _rated_by_others(rater, given)
         common = {one.number: place for place, one in enumerate(self._common(plan))}
         order = sorted(
             self.changes,
             key=lambda one: (
-                one.number not in begun,
+                one.number not in mine,
                 common.get(one.number, len(common)),
                 one.number in of_others,
                 _shuffled(rater, one.change.id),
             ),
         )
-        of_changes: dict[int, dict[tuple[str, int], int]] = {}
-        for (change, name, item), value in mine.items():
-            of_changes.setdefault(change, {})[name, item] = value
-        questions = (
-            _open_question(one, rater, of_changes.get(one.number, {}), plan) for one in order
-        )
-        return next((question for question in questions if question is not None), None)
+        questions = (_open_question(one, rater, mine.get(one.number, {}), plan) for one in order)
+        return next(filter(None, questions), None)
 
     def progress(self, rater: str, given: Sequence[Answer], plan: RatingPlan) -> RaterProgress:
         """Count the reviews that a rater has rated and those of the rater's share."""
         mine = _answers_of(rater, given)
-        begun = {change for change, _, _ in mine}
-        of_others = _rated_by_others(rater, given)
-        common = {one.number for one in self._common(plan)}
-        share = [
-            one
-            for one in self.changes
-            if one.number in begun | common or one.number not in of_others
-        ]
+        left = _rated_by_others(rater, given) - {one.number for one in self._common(plan)}
+        share = [one for one in self.changes if one.number in mine or one.number not in left]
         last = [one.time for one in given if one.rater == rater and one.question == QUESTIONS[-1]]
         times = [later - earlier for earlier, later in itertools.pairwise(sorted(last))]
         counted = [seconds for seconds in times if seconds < _LONGEST_PAUSE]
         return RaterProgress(
-            sum(name == QUESTIONS[-1] for _, name, _ in mine),
+            sum(name == QUESTIONS[-1] for said in mine.values() for name, _ in said),
             sum(len(one.reviews) for one in share),
             median(counted) if counted else None,
         )
 
     def missing(self, rater: str, number: int) -> tuple[str, ...]:
-        """Return the claims that a rater misses among those of a change."""
+        """Return the claims that a rater misses in a change."""
         return self.answers.missing().get((rater, number), ())
 
     def shared(self, given: Sequence[Answer], question: str) -> list[tuple[int, list[int]]]:
@@ -225,11 +213,10 @@ class RatedRun:
         """
         mine = _answers_of(rater, given)
         missing = self.answers.missing()
-        begun = {change for change, _, _ in mine} | {key[1] for key in missing if key[0] == rater}
         return tuple(
-            _study_change(one, mine, missing.get((rater, one.number), ()))
+            _study_change(one, mine.get(one.number, {}), missing.get((rater, one.number), ()))
             for one in self.changes
-            if one.number in begun
+            if one.number in mine or (rater, one.number) in missing
         )
 
     def coded_changes(self, given: Sequence[Answer]) -> tuple[StudyChange, ...]:
@@ -257,8 +244,13 @@ def raters_of(given: Iterable[Answer]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.rater for one in given))
 
 
-def _answers_of(rater: str, given: Iterable[Answer]) -> _Mine:
-    return {(one.change, one.question, one.item): one.value for one in given if one.rater == rater}
+def _answers_of(rater: str, given: Iterable[Answer]) -> dict[int, _Said]:
+    """Return what a rater said of each change that the rater has begun."""
+    mine: dict[int, dict[tuple[str, int], int]] = {}
+    for one in given:
+        if one.rater == rater:
+            mine.setdefault(one.change, {})[one.question, one.item] = one.value
+    return {**mine}
 
 
 def _rated_by_others(rater: str, given: Iterable[Answer]) -> set[int]:
@@ -272,9 +264,7 @@ def _code(value: int) -> ClaimCode:
     return ClaimCode.CORRECT if value == UNNECESSARY else ClaimCode(value)
 
 
-def _open_question(
-    of: RatedChange, rater: str, said: Mapping[tuple[str, int], int], plan: RatingPlan
-) -> Question | None:
+def _open_question(of: RatedChange, rater: str, said: _Said, plan: RatingPlan) -> Question | None:
     """Return the first question of a change that a rater, who `said` this of it, has left open.
 
     Claims are coded before the first rating of their change, and not after it.
@@ -293,17 +283,17 @@ def _open_question(
     return None
 
 
-def _rating(mine: _Mine, change: int, row: int) -> Ratings | None:
+def _rating(said: _Said, row: int) -> Ratings | None:
     """Return a whole rating, None where one of `DIMENSIONS` lacks."""
-    values = [mine.get((change, name, row)) for name in DIMENSIONS]
+    values = [said.get((name, row)) for name in DIMENSIONS]
     return None if None in values else Ratings(*values)
 
 
-def _study_change(of: RatedChange, mine: _Mine, missing: tuple[str, ...]) -> StudyChange:
+def _study_change(of: RatedChange, said: _Said, missing: tuple[str, ...]) -> StudyChange:
     change = of.change
     coded, references = [], []
     for place, reference in enumerate(change.references):
-        code = mine.get((of.number, CLAIM, place))
+        code = said.get((CLAIM, place))
         is_smell = reference.kind is ReferenceKind.SMELL
         if not is_smell:
             coded.append(CodedClaim(reference.text, None if code is None else _code(code)))
@@ -312,7 +302,7 @@ def _study_change(of: RatedChange, mine: _Mine, missing: tuple[str, ...]) -> Stu
             references.append(StudyReference(reference.text, kind, code != UNNECESSARY))
     references += [StudyReference(text, ReferenceKind.CLAIM, is_necessary=True) for text in missing]
     reviews = tuple(
-        StudyReview(review.system, review.text, _rating(mine, of.number, review.row), ())
+        StudyReview(review.system, review.text, _rating(said, review.row), ())
         for review in of.reviews
     )
     return StudyChange(

@@ -1,4 +1,4 @@
-"""The data sets with human labels, by name: where each lies, and how it is read."""
+"""Data with people's labels: data sets by name, where each lies, and files of one's own."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -8,13 +8,25 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.datasets import clearcrc, graded
+from crscore_core.corpus.reading import guess_mapping, label_columns, label_name
+from crscore_core.corpus.run.intake import import_corpus
+from crscore_core.corpus.run.sources import row_stream
 from crscore_core.datasets.labelled import LabelledData, with_ratings
-from crscore_core.datasets.own import load_own
+from crscore_core.datasets.published import (
+    CLEARCRC,
+    CLEARCRC_FILE,
+    GRADED,
+    GRADED_FILE,
+    load_clearcrc,
+    load_graded,
+)
 from crscore_core.datasets.study.corpus import rated_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
-from crscore_core.errors import DatasetError
+from crscore_core.errors import BatchError, DatasetError
+
+OWN = "own"
+"""Name of data that are a person's own file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,37 @@ class DataSet:
         return os.path.isfile(place) or os.path.exists(place / self.file)
 
 
+def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
+    """Read JSON Lines, CSV or Parquet; `labels` names the columns that are labels.
+
+    Without names they are people's ratings of relevance, conciseness and comprehensiveness, and
+    the columns that begin with `label_` or `outcome_`. A label called like a rating stands for it.
+
+    Raises:
+        DatasetError: no column holds a label, or no row can be used.
+        CorpusError: the file cannot be read or is damaged, or a column is missing.
+    """
+    rows = row_stream(path)
+    columns = rows.columns()
+    named = tuple(dict.fromkeys(labels)) or label_columns(columns)
+    mapping = guess_mapping([column for column in columns if column not in named])
+    if labels:  # another column that is called like a rating need not be one
+        mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}
+    try:
+        imported = import_corpus(rows, mapping, path.name, named)
+    except BatchError as error:
+        raise DatasetError(f"{str(path)!r}: {error}") from error
+    names = tuple(map(label_name, named))
+    rated = () if labels else tuple(name for name in DIMENSIONS if name in {*mapping} - {*names})
+    if not named and not rated:
+        raise DatasetError(
+            f"{str(path)!r} has no labels; name the column that holds one with --label"
+        )
+    oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
+    corpus = with_ratings(imported.corpus, names)
+    return LabelledData(OWN, path.name, corpus, (*rated[::-1], *names), oddities=oddities)
+
+
 def load_human_study(path: Path) -> LabelledData:
     """Read the human study: reviews rated from 1 to 5 by the codebook of the paper.
 
@@ -55,16 +98,10 @@ def load_human_study(path: Path) -> LabelledData:
         StudyError: there is none, or it is damaged.
     """
     study = shipped_study() if path == SHIPPED else load_study(path)
-    rated = rated_corpus(study)
-    changes = (
-        replace(change, reviews=tuple(map(with_ratings, change.reviews)))
-        for change in rated.changes
-    )
-    corpus = replace(rated, changes=tuple(changes))
     return LabelledData(
         "study",
         "Human study of CRScore",
-        corpus,
+        with_ratings(rated_corpus(study)),
         DIMENSIONS[::-1],
         study=study,
         folder=path,
@@ -83,22 +120,22 @@ DATA_SETS: Mapping[str, DataSet] = {
         load_human_study,
     ),
     "clearcrc": DataSet(
-        "ClearCRC",
+        CLEARCRC,
         "comments of reviewers in nine languages, labelled 0 or 1 for three qualities",
         "none stated: ask its authors before you use it for more than measuring",
         "repository iCSawyer/ClearCRC",
         "CRSCORE_CLEARCRC",
-        clearcrc.FILE,
-        clearcrc.load_clearcrc,
+        CLEARCRC_FILE,
+        load_clearcrc,
     ),
     "graded": DataSet(
-        "GradedReviews",
+        GRADED,
         "reviews of four systems beside a reference review, graded from 1 to 5; Java",
         "none stated: ask its authors before you use it for more than measuring",
         "replication package of 'Deep Assessment of Code Review Generation Approaches'",
         "CRSCORE_GRADED",
-        graded.FILE,
-        graded.load_graded,
+        GRADED_FILE,
+        load_graded,
     ),
 }
 

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time
 import streamlit as st
 
 from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remark
-from crscore_core.datasets.pulls.fetch import PullProgress, Wanted, fetch_pulls
+from crscore_core.datasets.pulls.fetch import PullProgress, fetch_pulls
 from crscore_core.datasets.pulls.reference import (
     PULL_ADDRESSES,
     PullReference,
@@ -92,8 +92,9 @@ def _fetch(
         """Return the token of the form, else that of whoever runs the server for themselves."""
         return token or (None if is_shared() else token_for(reference))
 
-    wanted = Wanted(asked.since, keeps=not is_shared())
-    pulls = fetch_pulls(asked.references, wanted, note, stopping, token=token_of)
+    pulls = fetch_pulls(
+        asked.references, note, stopping, since=asked.since, keeps=not is_shared(), token=token_of
+    )
     return rows_of_pulls(pulls, authors=asked.authors, since=asked.since)
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.datasets.fetch import FetchProgress, fetch_study
-from crscore_core.datasets.manifest import STUDY_LICENSE, STUDY_PAGE
+from crscore_core.datasets.fetch import STUDY_LICENSE, STUDY_PAGE, FetchProgress, fetch_study
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents

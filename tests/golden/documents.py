@@ -16,10 +16,10 @@ from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
 from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.pulls.fetch import Wanted, fetch_pulls
+from crscore_core.datasets.examples import Sample, load_samples
+from crscore_core.datasets.pulls.fetch import fetch_pulls
 from crscore_core.datasets.pulls.reference import read_reference
 from crscore_core.datasets.pulls.rows import rows_of_pulls
-from crscore_core.datasets.samples import Sample, load_samples
 from crscore_core.ranking.html_report import html_report
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import source_files
@@ -122,8 +122,8 @@ def _pull_rows() -> dict[str, Any]:
                 rows_of_pulls(
                     fetch_pulls(
                         [read_reference(f"{PROJECT}#1", address)],
-                        Wanted(keeps=False),
                         lambda _: None,
+                        keeps=False,
                         token=lambda _, token=token: token,  # type: ignore[misc]
                     )
                 )

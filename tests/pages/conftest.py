@@ -14,7 +14,7 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Rating
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.examples import load_samples
 from crscore_core.scoring import CachedEncoder
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of

@@ -2,8 +2,7 @@
 
 import pytest
 
-from crscore_core.datasets.examples import load_examples
-from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.examples import load_examples, load_samples
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import opened
 

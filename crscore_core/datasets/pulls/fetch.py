@@ -15,19 +15,6 @@ from crscore_core.errors import PullRequestError
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """At most `limit` pull requests of a project that is named without a number.
-
-    They were updated since `since`. `keeps` caches responses on disk, so that an interrupted fetch
-    can be resumed.
-    """
-
-    since: datetime | None = None
-    limit: int = 100
-    keeps: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class PullProgress:
     """Number of pull requests `done` of `total`, and the current step.
 
@@ -40,17 +27,21 @@ class PullProgress:
     is_pause: bool = False
 
 
-def fetch_pulls(
+def fetch_pulls(  # noqa: PLR0913 - independent options
     references: Sequence[PullReference],
-    wanted: Wanted,
     note: Callable[[PullProgress], None],
     stopping: threading.Event | None = None,
     *,
+    since: datetime | None = None,
+    limit: int = 100,
+    keeps: bool = True,
     token: Callable[[PullReference], str | None] = token_for,
 ) -> tuple[PullRequest, ...]:
     """Fetch the review comments of pull requests, and the changes that they are about.
 
-    `note` is called for each pull request and pause; setting `stopping` ends the work.
+    Of a project that is named without a number these are at most `limit`, updated since `since`.
+    `note` is called for each pull request and pause; setting `stopping` ends the work. `keeps`
+    caches responses on disk, so that an interrupted fetch can be resumed.
 
     Raises:
         PullRequestError: something is missing or damaged, or a host cannot be reached or refuses.
@@ -67,11 +58,11 @@ def fetch_pulls(
     for reference in references:
         address = reference.address
         if address not in apis:
-            apis[address] = Api(address, token(reference), say, stop, keeps=wanted.keeps)
+            apis[address] = Api(address, token(reference), say, stop, keeps=keeps)
         if reference.number is None:
             note(PullProgress(0, len(references), f"pull requests of {reference.name}"))
-            listed = _listed(apis[address], reference, wanted.since)
-            named |= dict.fromkeys(islice(listed, wanted.limit))
+            listed = _listed(apis[address], reference, since)
+            named |= dict.fromkeys(islice(listed, limit))
         else:
             named[reference] = None
     pulls = []

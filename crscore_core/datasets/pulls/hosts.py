@@ -124,8 +124,7 @@ def _github_diffs(files: Iterable[Json]) -> dict[str, str]:
     for file in files:
         name, status = file["filename"], file.get("status")
         old = "" if status == "added" else file.get("previous_filename") or name
-        new = "" if status == "removed" else name
-        diffs[name] = file_diff(old, new, file.get("patch") or "")
+        diffs[name] = file_diff(old, "" if status == "removed" else name, file.get("patch") or "")
     return diffs
 
 

@@ -84,22 +84,14 @@ def rows_of_pulls(
             without_change += 1
         else:
             place = [pull.name, *thread.path[-_LONGEST_PATH:].split(), thread.commit[:7]]
-            texts = {
-                "id": f"{pull.name}/{thread.created:%Y-%m-%d}/{thread.id}",
-                "system": thread.system,
-                "review": review,
-                "diff": diff,
-                "change": " ".join(place),
-                "extent": extent,
-                "url": thread.url,
-                "pull": pull.name,
-                "path": thread.path,
-                "commit": thread.commit,
-                "created": thread.created.isoformat(timespec="seconds"),
-            }
+            texts = (
+                f"{pull.name}/{thread.created:%Y-%m-%d}/{thread.id}", thread.system, review, diff,
+                " ".join(place), extent, thread.url, pull.name, thread.path, thread.commit,
+                thread.created.isoformat(timespec="seconds"),
+            )  # fmt: skip
             rows.append(
                 {
-                    **{name: whole_text(text) for name, text in texts.items()},
+                    **dict(zip(_TEXTS, map(whole_text, texts), strict=True)),
                     "line": thread.last,
                     **dict.fromkeys(OUTCOMES),
                     **_derived(pull, thread, extent, diff, suggestions),

@@ -1,29 +1,35 @@
 """The rated changes of the study as a corpus, with claims of its own or of any other source."""
 
+import json
 import os.path
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     ClaimGenerator,
     ClaimOptions,
+    ClaimSet,
     Progress,
     check_claim_options,
     claim_generator,
+    claims_of_items,
+    claims_of_response,
     silent,
 )
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.progress import Note, silent_note
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
 from crscore_core.datasets.study.shipped import SHIPPED
 from crscore_core.errors import ClaimsError, StudyError
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.text import text_of_file
 
 STUDY_CLAIMS = "study"
 """Name of the claims and smells of the study itself, as the annotators edited them."""
@@ -33,6 +39,9 @@ GPT_4O = "gpt-4o"
 
 GPT_4O_FILE = "gpt-4o.jsonl"
 """File of these claims in the folder of the development part."""
+
+_DIFFS = ("diff", "code_change", "patch")
+_RESPONSES = ("response", "change_summary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +156,58 @@ def _claims_file(claims: str, folder: Path | None) -> tuple[str, Path]:
         f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
         f"{', '.join(CLAIM_BACKENDS)}"
     )
+
+
+def read_claims_of_changes(path: Path) -> dict[str, ClaimSet]:
+    """Read JSON Lines with one object for each change: claims by the change's `squeezed` diff.
+
+    The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, of
+    strings or of objects as `crscore claims --json` prints them, or the answer of a language
+    model, under `response` or `change_summary`. The first of several objects with one diff counts.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no such object.
+    """
+    file = f"claims file {str(path)!r}"
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ClaimsError(f"{file} cannot be read: {error.strerror}") from error
+    by_diff: dict[str, ClaimSet] = {}
+    for number, line in enumerate(text_of_file(content, file).split("\n"), start=1):
+        if line.strip():
+            diff, claims = _change(line, f"{file}, line {number}", path.stem)
+            by_diff.setdefault(squeezed(diff), claims)
+    return by_diff
+
+
+def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ClaimsError(
+            f"{where}: it is no valid JSON; a file with claims about the changes of a study has "
+            f"one JSON object a line: {error}"
+        ) from error
+    if not isinstance(fields, dict):
+        raise ClaimsError(f"{where}: it is no JSON object")
+    diff = _text(fields, _DIFFS)
+    if diff is None:
+        raise ClaimsError(f"{where}: it has no text under {' or '.join(_DIFFS)}")
+    if isinstance(fields.get("claims"), list):
+        return diff, ClaimSet(claims_of_items(fields["claims"], where))
+    response = _text(fields, _RESPONSES)
+    if response is not None:
+        return diff, claims_of_response(response, source)
+    if any(fields.get(name, ...) is None for name in _RESPONSES):
+        return diff, ClaimSet(())  # nobody answered
+    raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
+
+
+def _text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    return next((fields[name] for name in names if isinstance(fields.get(name), str)), None)
+
+
+def squeezed(text: str) -> str:
+    """Take all white space out of a text."""
+    return "".join(text.split())

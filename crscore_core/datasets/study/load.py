@@ -1,13 +1,53 @@
 """A folder of the released study -> `HumanStudy`, all of it or an error."""
 
 import os
+import re
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from crscore_core.datasets.study.location import CONTEXT_FOLDER, PHASE_1, PHASE_2, find_release
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.datasets.study.phases import read_double_ratings, read_phase1, read_phase2
-from crscore_core.datasets.study.tables import Row, odd_cell, says
+from crscore_core.corpus.model import GROUND_TRUTH, Ratings
+from crscore_core.datasets.study.location import (
+    ADDED,
+    ADDRESSED,
+    CODE,
+    CONTEXT_FOLDER,
+    DOUBLE_RATED_ROWS,
+    INDEX,
+    NECESSARY,
+    PHASE_1,
+    PHASE_2,
+    RATINGS,
+    SYSTEM,
+    double_rating_files,
+    find_release,
+)
+from crscore_core.datasets.study.model import (
+    STUDY_LANGUAGES,
+    SYSTEMS,
+    ClaimCode,
+    CodedClaim,
+    HumanStudy,
+    SharedRating,
+    StudyChange,
+    StudyReference,
+    StudyReview,
+)
+from crscore_core.datasets.study.tables import (
+    Row,
+    odd_cell,
+    read_changes,
+    read_pair,
+    rows_of,
+    says,
+)
 from crscore_core.errors import StudyError
+from crscore_core.scoring.references import ReferenceKind
+
+_CODES = {str(code.value): code for code in ClaimCode}
+_NUMBER = re.compile("0*[1-9][0-9]{0,3}")  # from 1, and no change has 10,000 references
+_IS_NECESSARY = {"0": False, "1": True, "": True}
+_KINDS = {"claim": ReferenceKind.CLAIM, "issue": ReferenceKind.SMELL, "": ReferenceKind.CLAIM}
+_SYSTEMS = {(f"{system}_pred" if system != GROUND_TRUTH else system): system for system in SYSTEMS}
 
 
 def load_study(folder: Path) -> HumanStudy:
@@ -25,31 +65,33 @@ def load_study(folder: Path) -> HumanStudy:
     oddities: list[str] = []
     changes: dict[str, StudyChange] = {}
     for language in STUDY_LANGUAGES:
-        rated = read_phase2(release, language)
+        rated = read_changes(release, PHASE_2, language, {})
         known = {
-            index: change.rated_by
+            index: change.annotator
             for index, change in rated.items()
-            if change.rated_by and PHASE_1.switch[language] == PHASE_2.switch[language]
+            if PHASE_1.switch[language] == PHASE_2.switch[language]
+            and any(row[SYSTEM] and row[RATINGS[0]] for row in change.rows)
         }
-        coded = read_phase1(release, language, known)
+        coded = read_changes(release, PHASE_1, language, known)
         for index in coded | rated:
             phases = [phase[index] for phase in (coded, rated) if index in phase]
-            oddities += [line for change in phases for line in change.oddities]
             # Spreadsheet programs turned the tabs of some diffs into spaces: the shorter is whole.
             start = min((change.start for change in phases), key=lambda row: len(row["diff"]))
             if index in changes:
                 other = changes[index].language
                 what = f"the change with the index {index} is among those of {other} already"
                 raise StudyError(says(start, what))
-            first, second = coded.get(index), rated.get(index)
+            coded_rows, rated_rows = (
+                phase[index].rows if index in phase else () for phase in (coded, rated)
+            )
             changes[index] = StudyChange(
                 index,
                 language,
                 start["diff"],
-                first.coded_claims if first else (),
-                first.added_claims if first else (),
-                second.references if second else (),
-                second.reviews if second else (),
+                _coded_claims(coded_rows, oddities),
+                tuple(row[ADDED] for row in coded_rows if row[ADDED]),
+                _references(rated_rows, oddities),
+                _reviews(rated_rows, oddities),
                 _context_file(release, start, "old_file", missing),
                 _context_file(release, start, "new_file", missing),
             )
@@ -59,8 +101,81 @@ def load_study(folder: Path) -> HumanStudy:
             "'crscore study fetch'"
         )
     return HumanStudy(
-        tuple(changes.values()), read_double_ratings(release), tuple(missing), tuple(oddities)
+        tuple(changes.values()), _double_ratings(release), tuple(missing), tuple(oddities)
     )
+
+
+def _coded_claims(rows: Iterable[Row], oddities: list[str]) -> tuple[CodedClaim, ...]:
+    for row in rows:
+        if row[CODE] and row[CODE] not in _CODES:
+            oddities.append(odd_cell(row, CODE, f"one of {', '.join(_CODES)}"))
+        elif row[CODE] and not row["claim"]:
+            oddities.append(says(row, "it has a code but no claim"))
+    return tuple(CodedClaim(row["claim"], _CODES.get(row[CODE])) for row in rows if row["claim"])
+
+
+def _references(rows: Iterable[Row], oddities: list[str]) -> tuple[StudyReference, ...]:
+    references = []
+    for row in rows:
+        necessary, kind = row[NECESSARY], row["type"].lower()
+        if necessary not in _IS_NECESSARY:
+            oddities.append(odd_cell(row, NECESSARY, "0 or 1"))
+        if kind not in _KINDS:
+            oddities.append(odd_cell(row, "type", "claim or issue"))
+        if row["claim"]:
+            of_kind = _KINDS.get(kind, ReferenceKind.CLAIM)
+            is_necessary = _IS_NECESSARY.get(necessary, True)
+            references.append(StudyReference(row["claim"], of_kind, is_necessary))
+    return tuple(references)
+
+
+def _reviews(rows: Iterable[Row], oddities: list[str]) -> tuple[StudyReview, ...]:
+    reviews: dict[str, StudyReview] = {}
+    for row in rows:
+        name, rating = row[SYSTEM], _rating(row)
+        if not name:
+            if row["review"].strip():
+                raise StudyError(says(row, "it has a review but no system; name the system"))
+            if rating:
+                oddities.append(says(row, "it has a rating but no review"))
+            continue
+        if name not in _SYSTEMS:
+            raise StudyError(odd_cell(row, SYSTEM, f"one of {', '.join(_SYSTEMS)}"))
+        system = _SYSTEMS[name]
+        if system in reviews:
+            raise StudyError(says(row, f"this change has a review of {system} already"))
+        # Annotators wrote "-" for none.
+        words = [word.strip() for word in row[ADDRESSED].split(",")]
+        words = [word for word in words if word not in {"", "-"}]
+        addressed = tuple(int(word) for word in words if _NUMBER.fullmatch(word))
+        if len(addressed) < len(words):
+            oddities.append(odd_cell(row, ADDRESSED, "numbers with commas between them"))
+        reviews[system] = StudyReview(system, row["review"], rating, addressed)
+    return tuple(reviews.values())
+
+
+def _double_ratings(release: Path) -> tuple[SharedRating, ...]:
+    """Read the rows of `DOUBLE_RATED_ROWS` that both annotators rated, Marcus's rating first."""
+    marcus, atharva = read_pair(release, double_rating_files(), (INDEX, SYSTEM, *RATINGS))
+    changes = (marcus[INDEX] != "").cumsum()
+    pairs = zip(changes, map(_rating, rows_of(marcus)), map(_rating, rows_of(atharva)), strict=True)
+    numbers: dict[int, int] = {}
+    return tuple(
+        SharedRating(numbers.setdefault(change, len(numbers)), (first, second))
+        for change, first, second in [*pairs][DOUBLE_RATED_ROWS]
+        if first and second
+    )
+
+
+def _rating(row: Row) -> Ratings | None:
+    """Read the rating in a row; None if all three cells are empty."""
+    filled = [column for column in RATINGS if row[column]]
+    if filled and len(filled) < len(RATINGS):
+        empty = next(column for column in RATINGS if not row[column])
+        raise StudyError(
+            says(row, f"{empty} is empty, but {filled[0]} is not; fill all three or none")
+        )
+    return Ratings(*(int(row[column]) for column in RATINGS)) if filled else None
 
 
 def _context_file(release: Path, start: Row, column: str, missing: dict[str, None]) -> Path | None:

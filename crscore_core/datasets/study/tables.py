@@ -41,13 +41,12 @@ Row = dict[Hashable, Any]
 
 @dataclass(frozen=True, slots=True)
 class ChangeRows:
-    """The rows of one change by the annotator who counts, and the first row in Marcus's file.
+    """The rows of one change by `annotator`, who counts, and `start`, the first in Marcus's file.
 
     The cells of the other annotator do not count, not even the material: spreadsheet programs
     turned the tabs of some diffs into spaces.
     """
 
-    index: str
     start: Row
     rows: Sequence[Row]
     annotator: Annotator
@@ -67,8 +66,8 @@ def odd_cell(row: Row, column: str, expected: str) -> str:
 
 def read_changes(
     release: Path, phase: Phase, language: str, known: Mapping[str, Annotator]
-) -> list[ChangeRows]:
-    """Read the changes of one phase and language, in the order of the files.
+) -> dict[str, ChangeRows]:
+    """Read the changes of one phase and language by index, in the order of the files.
 
     Marcus's entries count before the change at which the phase switches, Atharva's from it on. A
     part of the study may lack that change. Then `known`, the annotator who counts for some of the
@@ -115,11 +114,11 @@ def read_changes(
     )
     is_atharva = is_after.mask(is_unclear, by_atharva)
     rows = {Annotator.MARCUS: rows_of(marcus), Annotator.ATHARVA: rows_of(atharva)}
-    changes = []
+    changes = {}
     for begin, end in itertools.pairwise([*starts.index, len(marcus)]):
         who = Annotator.ATHARVA if is_atharva[begin] else Annotator.MARCUS
         start = rows[Annotator.MARCUS][begin]
-        changes.append(ChangeRows(start[INDEX], start, rows[who][begin:end], who))
+        changes[start[INDEX]] = ChangeRows(start, rows[who][begin:end], who)
     return changes
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.location import (
     ADDED,
+    ADDRESSED,
     CODE,
     INDEX,
     NECESSARY,
@@ -91,7 +92,8 @@ def _rated_rows(change: StudyChange) -> Iterator[dict[str, object]]:
         if review is not None:
             name = review.system
             system = name if name == GROUND_TRUTH else f"{name}_pred"
-            row |= {"review": review.text, SYSTEM: system}
+            addressed = ",".join(map(str, review.addressed))
+            row |= {"review": review.text, SYSTEM: system, ADDRESSED: addressed}
             if review.rating is not None:
                 values = (getattr(review.rating, name) for name in DIMENSIONS)
                 row |= dict(zip(RATINGS, values, strict=True))

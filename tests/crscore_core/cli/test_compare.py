@@ -64,47 +64,23 @@ def test_references_and_grades(crscore: Crscore, tmp_path: Path) -> None:
     assert float(main["value"]) == document["metrics"]["rouge_l"]["spearman"]
 
 
-def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) -> None:
-    own = write_own(
-        tmp_path / "own.jsonl",
-        [
-            {"diff": PATCH.format(number), "review": "Why? " * number, "useful": number > 5}
-            for number in range(4, 8)
-        ],
-    )
-    checked = crscore("study", "check", own, "--label", "useful", "--json").document
-    assert checked["labels"] == {"useful": {"is_binary": True, "values": {"0": 2, "1": 2}}}
-    assert (checked["changes"], checked["reviews"], checked["with_reference"]) == (4, 4, 0)
-    found = crscore(
-        "compare", "--data", own, "--label", "useful", "--metrics", "words", "--json"
-    ).document
-    assert found["metrics"]["words"]["auc"] == 1
-
-
-def test_columns_of_a_file_are_metrics_too(crscore: Crscore, tmp_path: Path) -> None:
-    rows: list[dict[str, object]] = [
-        {"diff": PATCH.format(number), "review": "Why?", "useful": number > 5, "grade": grade}
-        for number, grade in zip(range(4, 8), (1, 2, 4, None), strict=True)
-    ]
-    own = write_own(tmp_path / "own.jsonl", rows)
-    arguments = ("compare", "--data", own, "--metrics", "words", "--column", "grade", "--json")
-    document = crscore(*arguments, "--label", "useful").document
-    assert "labels" not in document
-    assert (document["metrics"]["grade"]["auc"], document["metrics"]["grade"]["rows"]) == (1, 3)
-
-
-def test_a_label_may_be_a_metric_and_another_columns_rating_may_be_none(
+def test_a_file_of_ones_own_and_its_columns_as_labels_and_metrics(
     crscore: Crscore, tmp_path: Path
 ) -> None:
     rows: list[dict[str, object]] = [
-        {"diff": PATCH.format(number), "review": "Why?", "useful": number % 2, "score": 0.3,
-         "label_j": number}
-        for number in range(4, 8)
+        {"diff": PATCH.format(number), "review": "Why? " * number, "useful": number > 5,
+         "grade": grade, "label_j": number}
+        for number, grade in zip(range(4, 8), (1, 2, 4, None), strict=True)
     ]  # fmt: skip
     own = write_own(tmp_path / "own.jsonl", rows)
-    compare = ("compare", "--data", own, "--metrics", "words", "--label", "useful")
-    judged = crscore(*compare, "--column", "label_j", "--json").document
-    assert "j" in judged["metrics"]
+    checked = crscore("study", "check", own, "--label", "useful", "--json").document
+    assert checked["labels"] == {"useful": {"is_binary": True, "values": {"0": 2, "1": 2}}}
+    assert (checked["changes"], checked["reviews"], checked["with_reference"]) == (4, 4, 0)
+    compare = ("compare", "--data", own, "--label", "useful", "--metrics", "words", "--json")
+    found = crscore(*compare, "--column", "grade", "--column", "label_j").document
+    assert "labels" not in found
+    assert (found["metrics"]["grade"]["auc"], found["metrics"]["grade"]["rows"]) == (1, 3)
+    assert found["metrics"]["words"]["auc"] == found["metrics"]["j"]["auc"] == 1
 
 
 def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path) -> None:
@@ -113,11 +89,8 @@ def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path
         {"diff": "no diff", "review": "Why?", "useful": 0},
     ]
     own = write_own(tmp_path / "own.jsonl", rows)
-    for arguments in (
-        ("study", "check", own, "--label", "useful"),
-        ("compare", "--data", own, "--label", "useful", "--metrics", "words"),
-    ):
-        done = crscore(*arguments)
+    for command in (("study", "check", own), ("compare", "--metrics", "words", "--data", own)):
+        done = crscore(*command, "--label", "useful")
         assert done.status == 3
         assert "warning: row 2" in done.err
 
@@ -129,8 +102,6 @@ def test_a_review_is_compared_with_the_reference_of_its_row(
         {"diff": PATCH.format(4), "review": text, "reference": text, "useful": number}
         for number, text in enumerate(("Why four?", "Please name the constant."))
     ]
-    own = write_own(tmp_path / "own.jsonl", rows)
-    found = crscore(
-        "compare", "--data", own, "--label", "useful", "--metrics", "exact_match", "--json"
-    ).document
+    compare = ("compare", "--data", write_own(tmp_path / "own.jsonl", rows), "--label", "useful")
+    found = crscore(*compare, "--metrics", "exact_match", "--json").document
     assert found["metrics"]["exact_match"]["remark"] == "the same for every review"

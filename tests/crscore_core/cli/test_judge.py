@@ -244,63 +244,19 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
     assert "rejects the request (400: too long)" in rows_of(out)[0]["relevance_reason"]
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ("--claims symbolic", "'symbolic' is not a language model; use magicoder or endpoint"),
-        ("--claims nothing", "'nothing' is not a language model"),
-        ("--device cpu", "claims 'endpoint' do not accept the option device"),
-        ("--column review=said", "no column holds the review; name one with --column"),
-        ("--column said", "is not of the form FIELD=COLUMN"),
-        ("--column language=said", "no field 'language'; choose id, diff, review, reference"),
-        ("-o {corpus}", "cannot be both input and output"),
-        ("-o {other}", "row 1: it is not a judgement by"),
-        ("-o {text}", "row 1: it is not a judgement by"),
-        ("-o {line}", "row 1: it is not a judgement by"),
-        ("-o {corpus}.csv", "the output is JSON Lines; its name must end in .jsonl or .ndjson"),
-        ("-o {corpus}.gz", "the output is JSON Lines"),
-        ("-o /nowhere/out.jsonl", "there is no folder"),
-        ("--judge style", "'style' is not one of"),
-    ],
-)
-def test_bad_usage_is_one_line_and_writes_nothing(
-    corpus: Path, tmp_path: Path, crscore: Crscore, more: str, message: str
-) -> None:
-    other, text = written(tmp_path / "other.jsonl", ROWS), tmp_path / "text.jsonl"
-    text.write_text('{"a": 1}\n{"b"', encoding="utf-8")
-    line = tmp_path / "line.jsonl"
-    line.write_text('{"id": 1, "note": "no line end"}', encoding="utf-8")
-    files = {"corpus": corpus, "other": other, "text": text, "line": line}
-    before = {path: path.read_bytes() for path in files.values()}
-    out = tmp_path / "out.jsonl"
-    done = crscore(
-        "judge", "run", corpus, *options(out, "relevance", "http://127.0.0.1:9/v1"),
-        *more.format(**files).split(),
-    )  # fmt: skip
-    assert message in done.complaint
-    assert {path: path.read_bytes() for path in files.values()} == before
-    assert not out.exists()
-
-
 def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore: Crscore) -> None:
     table = tmp_path / "table.csv"
     table.write_text("text,gold\nGood.,Better.\nSame.,Same.\n", encoding="utf-8")
     out = tmp_path / "out.jsonl"
     chosen = options(out, "reference", server.base_url)
-    assert (
-        crscore("judge", "run", table, *chosen, "--column", "review=text", "--column", "id=").status
-        == 0
-    )
+    chosen += ["--column", "review=text", "--column", "id="]
+    assert crscore("judge", "run", table, *chosen).status == 0
     assert [(row["id"], row["reference_grade"]) for row in rows_of(out)] == [
         ("row 2", 3), ("row 3", 5),
     ]  # fmt: skip
-    (tmp_path / "odd.jsonl").write_text(f"{json.dumps(ROWS[0])}\nno json\n", encoding="utf-8")
-    done = crscore(
-        "judge",
-        "run",
-        tmp_path / "odd.jsonl",
-        *options(tmp_path / "o.jsonl", "relevance", server.base_url),
-    )
+    odd, judged = tmp_path / "odd.jsonl", tmp_path / "o.jsonl"
+    odd.write_text(f"{json.dumps(ROWS[0])}\nno json\n", encoding="utf-8")
+    done = crscore("judge", "run", odd, *options(judged, "relevance", server.base_url))
     assert done.status == 3
     assert "row 2: " in done.err
     assert "rows set aside, as they cannot be read: 1" in done.err
@@ -335,9 +291,9 @@ def test_agreement_as_tables(table: Path, crscore: Crscore) -> None:
     ]
     assert lines[4] == "judge judged invalid kappa bias"
     assert lines[5].startswith("m 3 1 -0.500")
-    assert lines[-3] == "m"
-    assert lines[-2].startswith("* m 2 0.500 (0.000 to 1.000)")
-    assert lines[-1].startswith("human_written 1 -1.000")
+    assert lines[-3] == "judge candidate by n bias"
+    assert lines[-2].startswith("m * m 2 0.500 (0.000 to 1.000)")
+    assert lines[-1].startswith("m human_written 1 -1.000")
 
 
 def test_agreement_as_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> None:
@@ -353,18 +309,3 @@ def test_agreement_as_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore:
     assert (document["kind"], document["rejected"]) == ("rating from 1 to 5", 1)
     assert (judge["judge"], judge["n"], judge["bias"]["value"]) == ("relevance", 2, 0.5)
     assert judge["by_generator"] == []
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ("--truth human", "there is no column 'human'"),
-        ("--resamples 1", "1 is not in the range"),
-        ("--truth target_id", "row 2: target_id is 'a'; it takes a number"),
-    ],
-)
-def test_bad_usage_of_agreement_is_one_line(
-    table: Path, crscore: Crscore, more: str, message: str
-) -> None:
-    assert message in crscore("judge", "agreement", table, *more.split()).complaint
-    assert "cannot be read" in crscore("judge", "agreement", table.parent / "none.csv").complaint

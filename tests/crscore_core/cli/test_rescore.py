@@ -51,30 +51,6 @@ def test_a_run_is_written_as_one_file(
         done = crscore("export", folder, "-o", file, "--tau", "0.2")
         assert (done.status, done.out) == (0, f"3 reviews at tau 0.2: {file}\n")
         assert len(read_table(file).rows) == 3
-    assert "does not end in .html" in crscore("export", folder, "-o", "a.xlsx").complaint
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("nowhere", ["--tau=0.2"], "there is no folder"),
-        (".", ["--tau=0.2"], "holds no finished run"),
-        ("run.parquet", ["--tau=2"], "tau 2.0 is no cosine similarity"),
-        ("run.parquet", ["--tau=high"], "'high'"),
-        ("run.parquet", [], "--tau"),
-    ],
-)
-def test_bad_input_is_one_line(
-    folder: Path, crscore: Crscore, name: str, options: list[str], message: str
-) -> None:
-    assert message in crscore("rescore", folder.parent / name, "-o", "out", *options).complaint
-
-
-def test_the_run_itself_is_not_written_over(folder: Path, crscore: Crscore) -> None:
-    assert crscore("rescore", folder, "--tau", "0.2", "-o", folder).complaint == (
-        f"crscore: {str(folder)!r} is there already; choose another name, or remove it\n"
-    )
-    assert FinishedRun.open(folder).tau == 0.5
 
 
 def test_finished_runs_need_no_model(folder: Path) -> None:

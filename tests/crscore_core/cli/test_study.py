@@ -74,13 +74,10 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     oddity = f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"
     done = crscore("study", "check", tmp_path)
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
-    for line in (
-        f"study: {tmp_path}",
-        "python: 4 changes, 4 of them rated; 8 claims coded",
-        "pairs: 36 addressed, 12 not addressed",
-    ):
+    for line in (f"folder: {tmp_path}", "pairs: addressed 36, not_addressed 12"):
         assert f"{line}\n" in done.out
-    assert done.out.endswith(" more, which --json names\n")
+    assert "py (changes 4, rated_changes 4, coded_claims 8), java (" in done.out
+    assert " more, which --json names\n" in done.out
     document = crscore("study", "check", tmp_path, "--json").document
     files = document.pop("published_files")
     assert files["same"] == 0
@@ -108,10 +105,10 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     monkeypatch.setenv("CRSCORE_STUDY", str(release.write(tmp_path)))
     monkeypatch.chdir(tmp_path)
     for name in ((), ("study",)):  # a folder of this name has priority over the default
-        assert f"study: {tmp_path}" in crscore("study", "check", *name).out
+        assert f"folder: {tmp_path}" in crscore("study", "check", *name).out
     small_release(2).write(tmp_path / "study")
-    assert "python: 2 changes" in crscore("study", "check", "study").out
-    assert f"study: {tmp_path}" in crscore("study", "check").out
+    assert "py (changes 2, " in crscore("study", "check", "study").out
+    assert f"folder: {tmp_path}" in crscore("study", "check").out
     release.row(phase2("js")[0], 2)["Con (P)"] = "12"
     release.write(tmp_path)
     assert crscore("study", "check").complaint.startswith(

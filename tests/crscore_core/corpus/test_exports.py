@@ -24,7 +24,7 @@ from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.own import load_own
+from crscore_core.datasets.registry import load_own
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.made_reviews import made
 from tests.word_encoder import WordEncoder

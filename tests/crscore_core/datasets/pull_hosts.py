@@ -217,54 +217,43 @@ def hosting(*pulls: FakePull) -> Iterator[Hosts]:
         server.shutdown()
 
 
-def _github(host: Hosts, path: str) -> object:
-    parts = path.strip("/").split("/")
-    if "/".join(parts[:3]) != f"repos/{PROJECT}":
-        return None
-    if parts[3] == "compare":
-        return _github_compare(host, parts[4])
-    if len(parts) == 4:
-        return [{"number": pull.number, "updated_at": pull.updated} for pull in _newest(host)]
-    pull = host.pulls.get(int(parts[4]))
-    return pull and _github_pull(pull, parts[5] if len(parts) > 5 else "")
-
-
 def page_of(pull: FakePull) -> str:
     return f"https://github.com/{PROJECT}/pull/{pull.number}"
 
 
-def _newest(host: Hosts) -> list[FakePull]:
-    return sorted(host.pulls.values(), key=lambda pull: pull.updated, reverse=True)
+def _listed(host: Hosts, key: str) -> list[Json]:
+    newest = sorted(host.pulls.values(), key=lambda pull: pull.updated, reverse=True)
+    return [{key: pull.number, "updated_at": pull.updated} for pull in newest]
 
 
-def _github_pull(pull: FakePull, kind: str) -> object:
-    page = page_of(pull)
-    if kind == "files":
+def _version(host: Hosts, base: str, commit: str) -> tuple[FakePull, str] | None:
+    versions = ((pull, name) for pull in host.pulls.values() for name in pull.versions)
+    return next(
+        (
+            (pull, name)
+            for pull, name in versions
+            if base == sha("base") and name not in pull.gone and pull.commit(name) == commit
+        ),
+        None,
+    )
+
+
+def _github(host: Hosts, path: str) -> object:
+    owner, name, kind, *rest = path.removeprefix("/repos/").split("/")
+    if kind == "compare":
+        found = _version(host, *rest[0].split("..."))
+        return found and {"files": [_github_file(*found)]}
+    if not rest:
+        return _listed(host, "number")
+    pull = host.pulls.get(int(rest[0]))
+    if pull is None or f"{owner}/{name}" != PROJECT:
+        return None
+    if "files" in rest:
         return [_github_file(pull, pull.head)]
-    if kind == "comments":
-        return [
-            {
-                "id": remark.id,
-                "user": {"login": remark.login} if remark.login else None,
-                "body": remark.body,
-                "path": pull.path,
-                "diff_hunk": pull.hunk(remark),
-                "commit_id": pull.commit(pull.head),
-                "original_commit_id": pull.commit(remark.version),
-                "created_at": f"2026-11-0{1 + remark.id % 9}T00:00:00Z",
-                "html_url": f"{page}#discussion_r{remark.id}",
-                "position": None if remark.outdated else 1,
-                "original_line": remark.line,
-                "original_start_line": remark.first,
-                "side": remark.side,
-                "subject_type": "line",
-                "reactions": {"+1": remark.thumbs[0], "-1": remark.thumbs[1]},
-            }
-            | ({"in_reply_to_id": remark.reply_to} if remark.reply_to else {})
-            for remark in pull.remarks
-        ]
+    if "comments" in rest:
+        return [_comment(pull, remark) for remark in pull.remarks]
     return {
-        "html_url": page,
+        "html_url": page_of(pull),
         "number": pull.number,
         "user": {"login": pull.author},
         "head": {"sha": pull.commit(pull.head)},
@@ -272,24 +261,28 @@ def _github_pull(pull: FakePull, kind: str) -> object:
     }
 
 
+def _comment(pull: FakePull, remark: Remark) -> Json:
+    return {
+        "id": remark.id,
+        "user": {"login": remark.login} if remark.login else None,
+        "body": remark.body,
+        "path": pull.path,
+        "diff_hunk": pull.hunk(remark),
+        "commit_id": pull.commit(pull.head),
+        "original_commit_id": pull.commit(remark.version),
+        "created_at": f"2026-11-0{1 + remark.id % 9}T00:00:00Z",
+        "html_url": f"{page_of(pull)}#discussion_r{remark.id}",
+        "position": None if remark.outdated else 1,
+        "original_line": remark.line,
+        "original_start_line": remark.first,
+        "side": remark.side,
+        "subject_type": "line",
+        "reactions": {"+1": remark.thumbs[0], "-1": remark.thumbs[1]},
+    } | ({"in_reply_to_id": remark.reply_to} if remark.reply_to else {})
+
+
 def _github_file(pull: FakePull, version: str) -> Json:
     return {"filename": pull.path, "status": "modified", "patch": pull.patch(version)}
-
-
-def _github_compare(host: Hosts, span: str) -> Json | None:
-    base, _, commit = span.partition("...")
-    found = _version(host, commit)
-    if base != sha("base") or found is None:
-        return None
-    return {"merge_base_commit": {"sha": base}, "files": [_github_file(*found)]}
-
-
-def _version(host: Hosts, commit: str) -> tuple[FakePull, str] | None:
-    for pull in host.pulls.values():
-        for version in set(pull.versions) - pull.gone:
-            if pull.commit(version) == commit:
-                return pull, version
-    return None
 
 
 def _graphql(host: Hosts, variables: Json) -> Json:
@@ -312,13 +305,17 @@ def _graphql(host: Hosts, variables: Json) -> Json:
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
     if not path.startswith(f"{PROJECT}/"):
         return None
-    parts = path.removeprefix(f"{PROJECT}/").split("/")
-    if parts[0] == "repository":
-        return _gitlab_compare(host, query)
-    if len(parts) == 1:
-        return [{"iid": pull.number, "updated_at": pull.updated} for pull in _newest(host)]
-    pull = host.pulls.get(int(parts[1]))
-    if pull and len(parts) > 2:
+    kind, *rest = path.removeprefix(f"{PROJECT}/").split("/")
+    if kind == "repository":
+        found = _version(host, query["from"], query["to"])
+        path = found[0].path if found else ""
+        return found and {
+            "diffs": [{"old_path": path, "new_path": path, "diff": found[0].patch(found[1])}]
+        }
+    if not rest:
+        return _listed(host, "iid")
+    pull = host.pulls.get(int(rest[0]))
+    if pull and len(rest) > 1:
         return [
             {"id": sha(str(remark.id)), "notes": _notes(pull, remark)}
             for remark in pull.remarks
@@ -330,15 +327,6 @@ def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
         "author": {"username": pull.author},
         "diff_refs": {"base_sha": sha("base"), "head_sha": pull.commit(pull.head)},
     }
-
-
-def _gitlab_compare(host: Hosts, query: dict[str, str]) -> Json | None:
-    found = _version(host, query["to"])
-    if query["from"] != sha("base") or found is None:
-        return None
-    pull, version = found
-    file = {"old_path": pull.path, "new_path": pull.path, "diff": pull.patch(version)}
-    return {"diffs": [file]}
 
 
 def _notes(pull: FakePull, first: Remark) -> list[Json]:

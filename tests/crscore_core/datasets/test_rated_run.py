@@ -1,6 +1,7 @@
 """People rate a run: who is asked what, what is kept, and what becomes of it."""
 
 import io
+import operator
 import re
 import sqlite3
 import zipfile
@@ -26,14 +27,15 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.rescore import rescore
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun, raters_of
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import ClaimCode, CodedClaim
-from crscore_core.datasets.study.phases import read_phase1, read_phase2
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.validity.annotations import agreement_on, claim_quality
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.small_release import small_release
 
 SYSTEMS = ("gpt3.5", "knn", "msg")
 RUN = made_comparison(
@@ -174,6 +176,8 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
     before = RunAnswers(store.folder / run_id).state
     first = ask(rated, "ann")
     assert first
+    said = replace(first, name=DIMENSIONS[-1], given={DIMENSIONS[0]: 4, DIMENSIONS[1]: 2})
+    assert said.values == range(2, 5)  # relevance lies between the other two
     assert rated.came_rated == 1  # the empty one, whose rating no longer counts
     for rater, values in (("ann", (5, 2, 3)), ("bob", (4, 2, 2))):
         for name, value in zip(DIMENSIONS, values, strict=True):
@@ -308,17 +312,14 @@ def test_the_archive_is_what_the_studys_reader_reads(rated: RatedRun, tmp_path: 
         )
         for change in of_marcus
     ]
-    changes = {"marcus": of_marcus, "atharva": silent}
-    with zipfile.ZipFile(io.BytesIO(study_archive(changes))) as archive:
-        archive.extractall(tmp_path / "out")
-    coded = read_phase1(tmp_path / "out", "py", {})
-    read = read_phase2(tmp_path / "out", "py")
-    assert {*coded} == {*read} == {str(number) for number in range(6)}
-    for change in changes["marcus"]:
-        assert coded[change.index].added_claims == change.added_claims
-        assert coded[change.index].coded_claims == change.coded_claims
-        assert read[change.index].references == change.references
-        assert read[change.index].reviews == change.reviews
+    folder = small_release().write(tmp_path / "release")
+    with zipfile.ZipFile(io.BytesIO(study_archive({"marcus": of_marcus, "atharva": silent}))) as it:
+        it.extractall(folder)
+    read = [change for change in load_study(folder).changes if change.language == "py"]
+    key = operator.attrgetter("index")
+    assert sorted(read, key=key) == sorted(of_marcus, key=key)
+    assert {change.index for change in read} == {str(number) for number in range(6)}
+    for change in read:
         assert change.coded_claims == tuple(
             CodedClaim(f"Reference {row}.", ClaimCode.CORRECT) for row in range(2)
         )

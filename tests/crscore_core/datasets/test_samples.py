@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.datasets.examples import Sample, load_samples
 from crscore_core.errors import SampleError
 
 SAMPLES = load_samples()

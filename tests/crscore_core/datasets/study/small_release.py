@@ -1,52 +1,54 @@
-"""A tiny study in the layout of the released one, invented for tests: build it, damage it, load it.
+"""Studies in the layout of the released one: a tiny one, to be damaged, and the shipped part.
 
-Each language has the same number of changes, in this order: one before the switch of annotators,
-the change (of JavaScript: the changes) at which it happens, more after it. Each change has 10 rows:
-the first three hold claims of the first phase, the first two references of the second, and all
-of them a review. Whoever counts filled in the cells, and the other one nothing.
+The tiny one has the same number of changes in each language, in this order: one before the switch
+of annotators, the change (of JavaScript: the changes) at which it happens, more after it. Each
+change has 10 rows: the first three hold claims of the first phase, the first two references of the
+second, and all of them a review. Whoever counts filled in the cells, and the other one nothing.
 """
 
 import csv
+import io
 import shutil
-from dataclasses import dataclass
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.datasets.study.corpus import GPT_4O_FILE
 from crscore_core.datasets.study.location import (
     CONTEXT_FOLDER,
+    DOUBLE_RATED_ROWS,
+    GPT_4O_CLAIMS,
     PHASE_1,
     PHASE_2,
+    RATINGS,
     Annotator,
     double_rating_files,
 )
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
+from crscore_core.datasets.study.model import (
+    STUDY_LANGUAGES,
+    SYSTEMS,
+    ClaimCode,
+    CodedClaim,
+    StudyChange,
+    StudyReference,
+    StudyReview,
+)
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
+from crscore_core.datasets.study.write import study_archive
+from crscore_core.scoring.references import ReferenceKind
+from crscore_core.text import text_of_cell
 
 Rows = list[dict[str, str]]
 
-CODE = "Correctness\n0 - incorrect\n1 - correct\n-1 - unverifiable\n-2 - incomplete"
-PHASE_1_HEADER = ["id", "index", "diff", "claim", CODE, "additional claims", "old_file", "new_file"]
-PHASE_2_HEADER = [
-    "id", "index", "diff", "claim_no", "claim", "necessary?", "type", "review", "system",
-    "claims addressed", "Con (P)", "Comp (R)", "Rel (F)", "old_file", "new_file",
-]  # fmt: skip
-
-CODES = ("1", "-2", "")
-"""Codes of the three claims of each change by the annotator who counts."""
-
-RATINGS = [
-    ("1", "1", "1"),
-    ("5", "3", "4"),
-    ("4", "2", "3"),
-    *[("2", "1", "1")] * 6,
-    ("5", "2", "3"),
-]
-"""The ratings of the ten systems, in the order of `SYSTEMS`."""
-
-UNRATED = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}
+CODE = "Correctness"
+UNRATED = dict.fromkeys(RATINGS, "")
 """The cells of a review that nobody rated."""
 
-ADDRESSED = ["-", "1,2", "1", *["-"] * 6, "2"]
-"""Claims that the ten reviews address, in the same order."""
+_RATINGS = [(1, 1, 1), (5, 3, 4), (4, 2, 3), *[(2, 1, 1)] * 6, (5, 2, 3)]
+_ADDRESSED: list[tuple[int, ...]] = [(), (1, 2), (1,), *[()] * 6, (2,)]
+"""What people say of the reviews of the ten systems, in the order of `SYSTEMS`."""
 
 
 @dataclass
@@ -95,85 +97,117 @@ def phase2(language: str) -> tuple[str, ...]:
 
 def small_release(changes: int = 4) -> Release:
     """A valid release with so many changes of each language, and 11 doubly rated reviews."""
-    release = Release({}, {}, {})
+    study = []
     for number, language in enumerate(STUDY_LANGUAGES, start=1):
-        indices = _indices(language, number, changes)
-        for index in indices:
-            for side in ("old", "new"):
-                release.context[f"test{index}_{side}.{language}"] = f"{side} {index}\n"
-        for phase, header in ((PHASE_1, PHASE_1_HEADER), (PHASE_2, PHASE_2_HEADER)):
-            rows_of = _phase1_rows if phase is PHASE_1 else _phase2_rows
-            switch = phase.switch[language]
-            at = indices.index(switch) if switch in indices else len(indices)
-            for annotator, file in phase.files(language).items():
-                release.headers[file] = [*header]
-                release.files[file] = [
-                    row
-                    for position, index in enumerate(indices)
-                    for row in rows_of(
-                        language, index, counts=(position < at) == (annotator is Annotator.MARCUS)
-                    )
-                ]
-    for annotator, file in double_rating_files().items():
-        release.headers[file] = [*PHASE_2_HEADER]
-        # Rows 790 to 819 are rated, 0 to 9 of them too early to count, the last ten of Atharva's
-        # not rated by Marcus: rows 800 to 810 count.
-        first, last = (790, 811) if annotator is Annotator.MARCUS else (790, 820)
-        release.files[file] = [
-            row
-            for change in range(91)
-            for row in _phase2_rows("py", str(5000 + change), counts=False)
-        ]
-        for row in release.files[file][first:last]:
-            row.update({"Con (P)": "3", "Comp (R)": "2", "Rel (F)": "2"})
+        switches = dict.fromkeys([PHASE_1.switch[language], PHASE_2.switch[language]])
+        more = (f"{number}0{place}" for place in range(1, changes))
+        indices = [f"{number}00", *switches, *more][:changes]
+        study += [_small_change(language, index) for index in indices]
+    # Rows 790 to 819 are rated, the last nine by Atharva alone: rows 800 to 810 count.
+    double: list[Rows] = []
+    for end in (811, 820):
+        rows = [{"index": str(row // 10) if row % 10 == 0 else ""} for row in range(910)]
+        for row in rows[790:end]:
+            row.update(_cells(Ratings(3, 2, 2)))
+        double.append(rows)
+    release = _release_of(study, double)
+    for change in study:
+        for side in ("old", "new"):
+            name = f"test{change.index}_{side}.{change.language}"
+            release.context[name] = f"{side} {change.index}\n"
+            for rows in release.files.values():
+                for row in rows:
+                    if row["index"] == change.index and f"{side}_file" in row:
+                        row[f"{side}_file"] = name
     return release
 
 
-def _indices(language: str, number: int, changes: int) -> list[str]:
-    switches = dict.fromkeys([PHASE_1.switch[language], PHASE_2.switch[language]])
-    return [f"{number}00", *switches, *(f"{number}0{more}" for more in range(1, changes))][:changes]
+def _small_change(language: str, index: str) -> StudyChange:
+    codes = (ClaimCode.CORRECT, ClaimCode.INCOMPLETE, None)
+    kinds = (ReferenceKind.CLAIM, ReferenceKind.SMELL)
+    judged = zip(SYSTEMS, _RATINGS, _ADDRESSED, strict=True)
+    return StudyChange(
+        index,
+        language,
+        f"@@ -1 +1 @@\n-old {index}\n+\tnew, {index}",
+        tuple(CodedClaim(f"Claim {at} of {index}.", code) for at, code in enumerate(codes, 1)),
+        (f"Added to {index}.",),
+        tuple(
+            StudyReference(f"Reference {at} of {index}.", kind, is_necessary=at == 1)
+            for at, kind in enumerate(kinds, 1)
+        ),
+        tuple(
+            StudyReview(
+                system,
+                f"Review {at} of {index},\nin two lines." if at > 1 else "",
+                Ratings(*rating),
+                addressed,
+            )
+            for at, (system, rating, addressed) in enumerate(judged, 1)
+        ),
+        None,
+        None,
+    )  # fmt: skip
 
 
-def _start(language: str, index: str, position: int) -> dict[str, str]:
-    """The cells that only the first row of a change fills."""
-    if position:
-        return dict.fromkeys(("id", "index", "diff", "old_file", "new_file"), "")
-    return {
-        "id": f"9{index}",
-        "index": index,
-        "diff": f"@@ -1 +1 @@\n-old {index}\n+\tnew, {index}",
-        "old_file": f"test{index}_old.{language}",
-        "new_file": f"test{index}_new.{language}",
-    }
-
-
-def _phase1_rows(language: str, index: str, *, counts: bool) -> Rows:
-    return [
-        {
-            **_start(language, index, position),
-            "claim": f"Claim {position + 1} of {index}.",
-            CODE: code if counts else "",
-            "additional claims": f"Added to {index}." if counts and position == 0 else "",
-        }
-        for position, code in enumerate(CODES)
+def write_shipped_release(folder: Path) -> Path:
+    """Write every table, the answers of GPT-4o and the licence, but no context file."""
+    study, last = shipped_study(), -1
+    double: list[Rows] = [
+        [{"index": "0" if row == 0 else ""} for row in range(DOUBLE_RATED_ROWS.start)] for _ in "ab"
     ]
+    for one in study.double_ratings:
+        index, last = str(one.change + 1) if one.change > last else "", one.change
+        for rows, rating in zip(double, one.ratings, strict=True):
+            rows.append({"index": index, **_cells(rating)})
+    _release_of(study.changes, double).write(folder)
+    answers = folder / GPT_4O_CLAIMS
+    answers.parent.mkdir(parents=True)
+    shutil.copy(SHIPPED / GPT_4O_FILE, answers)
+    shutil.copy(SHIPPED / "LICENSE", folder)
+    return folder
 
 
-def _phase2_rows(language: str, index: str, *, counts: bool) -> Rows:
-    rows = []
-    for position, system in enumerate(SYSTEMS):
-        rating = RATINGS[position] if counts else ("", "", "")
-        rows.append(
-            {
-                **_start(language, index, position),
-                "claim_no": str(position + 1),
-                "claim": f"Reference {position + 1} of {index}." if position < 2 else "",
-                "necessary?": "0" if counts and position == 1 else "",
-                "type": ("claim", "issue")[position] if position < 2 else "",
-                "review": f"Review {position + 1} of {index},\nin two lines." if position else "",
-                "system": system if system == GROUND_TRUTH else f"{system}_pred",
-                "claims addressed": ADDRESSED[position] if counts else "",
-                **dict(zip(("Con (P)", "Comp (R)", "Rel (F)"), rating, strict=True)),
-            }
-        )
-    return rows
+def _release_of(changes: Sequence[StudyChange], double: Iterable[Rows]) -> Release:
+    """The tables of both annotators: whoever counts filled in the cells, the other nothing."""
+    release = Release({}, {}, {})
+    of_annotators: dict[str, list[StudyChange]] = {annotator: [] for annotator in Annotator}
+    is_after: dict[tuple[str, int], bool] = {}
+    for change in changes:
+        for number, phase in enumerate((PHASE_1, PHASE_2)):
+            is_after.setdefault((change.language, number), False)
+            if change.index == phase.switch[change.language]:
+                is_after[change.language, number] = True
+        for annotator, of_annotator in of_annotators.items():
+            coder, rater = (
+                is_after[change.language, number] == (annotator == Annotator.ATHARVA)
+                for number in (0, 1)
+            )
+            of_annotator.append(_seen(change, is_coder=coder, is_rater=rater))
+    with zipfile.ZipFile(io.BytesIO(study_archive(of_annotators))) as archive:
+        for file in archive.namelist():
+            table = csv.DictReader(io.StringIO(archive.read(file).decode(), newline=""))
+            release.headers[file] = [*(table.fieldnames or ())]
+            release.files[file] = [
+                {name: text_of_cell(cell) for name, cell in row.items()} for row in table
+            ]
+    for file, rows in zip(double_rating_files().values(), double, strict=True):
+        release.headers[file] = ["index", "system", *RATINGS]
+        release.files[file] = [{**UNRATED, "system": "knn_pred", **row} for row in rows]
+    return release
+
+
+def _seen(change: StudyChange, *, is_coder: bool, is_rater: bool) -> StudyChange:
+    """A change with the material that both annotators saw, and the entries of who counts."""
+    if not is_coder:
+        coded = tuple(CodedClaim(claim.text, None) for claim in change.coded_claims)
+        change = replace(change, coded_claims=coded, added_claims=("",) * len(change.added_claims))
+    if not is_rater:
+        reviews = tuple(replace(one, rating=None, addressed=()) for one in change.reviews)
+        change = replace(change, reviews=reviews)
+    return change
+
+
+def _cells(rating: Ratings) -> dict[str, str]:
+    values = (f"{getattr(rating, name):g}" for name in DIMENSIONS)
+    return dict(zip(RATINGS, values, strict=True))

@@ -1,14 +1,18 @@
 """Loading the study: what the cells mean, and that nothing damaged is loaded."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from crscore_core.corpus.model import Ratings
+from crscore_core.datasets.study import load as loading
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import (
     CONTEXT_FOLDER,
+    PHASE_1,
+    PHASE_2,
     check_folder,
     default_study_folder,
     double_rating_files,
@@ -36,6 +40,7 @@ from tests.crscore_core.datasets.study.small_release import (
 )
 
 MARCUS, ATHARVA = 0, 1
+CODES = "Correctness\n0 - incorrect\n1 - correct\n-1 - unverifiable\n-2 - incomplete"
 PY1, PY2, JS1, JS2 = phase1("py"), phase2("py"), phase1("js"), phase2("js")
 DOUBLE = tuple(double_rating_files().values())
 # Rows of the first phase start at 2, 5, 8, 11; of the second at 2, 12, 22, 32.
@@ -386,12 +391,20 @@ def test_damaged_bytes_are_named(
 
 def test_changes_by_spreadsheet_programs_mean_nothing(release: Release, load: Load) -> None:
     whole = load()
+    assert release.headers[PY2[MARCUS]] == [
+        "index", "system", "diff", "claim", "old_file", "new_file", "review", "type", "necessary?",
+        "claims addressed", "Con (P)", "Comp (R)", "Rel (F)",
+    ]  # fmt: skip
+    for file in PY1:  # the header as published
+        release.headers[file] = [name.replace(CODE, CODES) for name in release.headers[file]]
+        for row in release.files[file]:
+            row[CODES] = f"{row[CODE]}.0" if row[CODE] else ""
     for file in (*PY1, *PY2):
         release.headers[file].reverse()
         release.headers[file] += ["error type", "error type"]
         for row in release.files[file]:
             row["error type"] = "?"
-            for column in (CODE, "necessary?", *UNRATED):
+            for column in ("necessary?", *UNRATED):
                 if row.get(column, "").strip():
                     row[column] += ".0"
     row = release.row(PY1[MARCUS], 2)
@@ -408,10 +421,7 @@ def test_odd_cells_of_who_does_not_count_mean_nothing(release: Release, load: Lo
     assert load() == whole
 
 
-def test_bytes_that_spreadsheet_programs_add_are_no_damage(
-    release: Release, load: Load, tmp_path: Path
-) -> None:
-    release.headers[PY2[MARCUS]].remove("id")  # so that the first column is one that matters
+def test_bytes_that_spreadsheet_programs_add_are_no_damage(load: Load, tmp_path: Path) -> None:
     whole = load()
     path = tmp_path / PY2[MARCUS]
     content = path.read_bytes()
@@ -468,3 +478,32 @@ def test_the_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_p
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(StudyError, match="loop': Too many levels"):
         check_folder(tmp_path / "loop")
+
+
+def test_what_is_shipped_is_what_the_tables_of_the_release_hold(
+    real_study: HumanStudy, study_dir: Path
+) -> None:
+    loaded = load_study(study_dir)
+    assert loaded.changes == real_study.changes
+    assert loaded.double_ratings == real_study.double_ratings
+    assert len(real_study.double_ratings) == 90
+    assert all(change.references for change in real_study.changes if change.is_rated)
+
+
+@pytest.mark.long
+def test_the_shipped_changes_are_those_of_the_released_study(
+    real_study: HumanStudy, released_study: Path
+) -> None:
+    released = {change.index: change for change in load_study(released_study).changes}
+    for change in real_study.changes:
+        found = replace(released[change.index], old_file=None, new_file=None)
+        assert found == change
+
+
+def test_without_the_switches_what_people_filled_in_tells_whose_entries_count(
+    real_study: HumanStudy, study_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, phase in (("PHASE_1", PHASE_1), ("PHASE_2", PHASE_2)):
+        unknown = {language: f"no {index}" for language, index in phase.switch.items()}
+        monkeypatch.setattr(loading, name, replace(phase, switch=unknown))
+    assert load_study(study_dir).changes == real_study.changes

@@ -1,5 +1,6 @@
 """The study as a corpus: whose claims its changes bring, and the scores of every rated review."""
 
+import codecs
 import dataclasses
 import json
 from collections.abc import Sequence
@@ -8,19 +9,21 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import CodeChange
-from crscore_core.claims import ClaimSet
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.corpus import (
     GPT_4O,
     STUDY_CLAIMS,
     StudyCorpus,
+    read_claims_of_changes,
+    squeezed,
     study_corpus,
 )
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
-from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.errors import ClaimsError, InputError, StudyError
 from crscore_core.validity.study_validity import StudyValidity
 from tests.crscore_core.corpus.corpora import FixedClaims
 from tests.crscore_core.datasets.study.small_release import (
@@ -228,3 +231,107 @@ def test_nothing_to_compare_is_refused(uneven: HumanStudy) -> None:
     ):
         with pytest.raises(StudyError, match=message):
             scored(study_corpus(dataclasses.replace(uneven, changes=changes)))
+
+
+DIFF = "@@ -1 +1 @@\n-old\n+\tnew, it"
+CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
+
+
+def read_claims(folder: Path, content: bytes | str) -> dict[str, ClaimSet]:
+    path = folder / "my.claims.jsonl"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_claims_of_changes(path)
+
+
+def claims_line(**fields: object) -> str:
+    return json.dumps({"diff": DIFF, "claims": ["one"], **fields})
+
+
+def claims(known: dict[str, ClaimSet], diff: str = DIFF) -> tuple[Claim, ...]:
+    claim_set = known.get(squeezed(diff))
+    return claim_set.claims if claim_set else ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (
+            {"patch": DIFF, "claims": ["one", {"text": "two ", "kind": "implication", "line": 3}]},
+            (Claim("one", CLAIM, "given"), Claim("two", IMPLICATION, "given", None, 3)),
+        ),
+        *(
+            (
+                {"code_change": DIFF, key: "1. one\n\nImplications:\n1. two"},
+                (Claim("one", CLAIM, "my.claims"), Claim("two", IMPLICATION, "my.claims")),
+            )
+            for key in ("response", "change_summary")
+        ),
+    ],
+)
+def test_claims_are_a_list_or_an_answer(
+    tmp_path: Path, fields: dict[str, object], expected: tuple[Claim, ...]
+) -> None:
+    known = read_claims(tmp_path, json.dumps(fields))
+    assert claims(known) == expected
+    for blanks in (DIFF.replace("\t", "    "), DIFF.replace("\n", "\r\n") + "\n"):
+        assert claims(known, blanks) == expected
+    assert claims(known, DIFF.replace("new", "other")) == claims(known, "") == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        (claims_line() + "\n", ["one"]),
+        (claims_line() + "\r\n\r\n  \t\r\n", ["one"]),
+        ("\n\n" + claims_line(), ["one"]),
+        (codecs.BOM_UTF8 + claims_line().encode(), ["one"]),
+        (codecs.BOM_UTF16_LE + (claims_line() + "\n").encode("utf-16-le"), ["one"]),
+        (claims_line() + "\n" + claims_line(diff=" " + DIFF, claims=["not the first"]), ["one"]),
+        (claims_line(claims=["one"], response="1. not this"), ["one"]),
+        (claims_line(id=5, claims=["one"], warnings=None, code_change=3, x=float("nan")), ["one"]),
+        (claims_line(claims=["a\u2028b"]).replace("\\u2028", "\u2028"), ["a\u2028b"]),
+        (claims_line(claims=["half \ud800 a pair"]), ["half \ufffd a pair"]),
+        (claims_line(claims=None, response="1. half \ud800 a pair"), ["half \ufffd a pair"]),
+        *((empty, []) for empty in ("", "\n\n", codecs.BOM_UTF8, claims_line(claims=[]))),
+        *((claims_line(claims=None, response=response), []) for response in ("no list", None)),
+    ],
+)
+def test_lines_in_many_forms(tmp_path: Path, content: bytes | str, texts: list[str]) -> None:
+    assert [claim.text for claim in claims(read_claims(tmp_path, content))] == texts
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("prose", "it is no valid JSON; a file"),
+        ("[" * 200_000, "it is no valid JSON"),
+        ('{"diff": ' + "9" * 5000 + "}", "it is no valid JSON"),
+        (claims_line()[:-1], "it is no valid JSON"),
+        ("[]", "it is no JSON object"),
+        ("null", "it is no JSON object"),
+        ("{}", "it has no text under diff or code_change or patch"),
+        (claims_line(diff=5), "it has no text under diff"),
+        (json.dumps({"diff": DIFF}), "no list under claims, and no text under response"),
+        (claims_line(claims="one"), "no list under claims"),
+        (claims_line(claims={"text": "one"}), "no list under claims"),
+        (claims_line(claims=None, response=["one"]), "no list under claims"),
+        (claims_line(claims=["one", 5]), "given claim 2 is neither"),
+        (claims_line(claims=[{"text": "x", "kind": "smell"}]), "given claim 1 has a kind"),
+    ],
+)
+def test_a_bad_line_is_named_by_file_and_number(tmp_path: Path, bad: str, message: str) -> None:
+    with pytest.raises(ClaimsError) as caught:
+        read_claims(tmp_path, f"{claims_line()}\n\n{bad}\n{claims_line()}")
+    assert str(caught.value).startswith(
+        f"claims file {str(tmp_path / 'my.claims.jsonl')!r}, line 3: {message}"
+    )
+    assert len(str(caught.value)) < 400
+
+
+def test_a_file_that_cannot_be_read_is_one_error(tmp_path: Path) -> None:
+    for content in (b"\xff\xfe\xff", b"{\x80}", claims_line().encode("utf-16-le")[:-1]):
+        with pytest.raises(InputError, match=r"my\.claims\.jsonl', line 1: "):
+            read_claims(tmp_path, content)
+    for path in (tmp_path / "missing", tmp_path, tmp_path / ("x" * 300)):
+        with pytest.raises(ClaimsError, match="cannot be read"):
+            read_claims_of_changes(path)
