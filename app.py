@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+# Streamlit's own margins take a tenth of a screen.
+_STYLE = "<style>.stMainBlockContainer { padding: 2.5rem 2.5rem 4rem; }</style>"
+
 
 def show() -> None:
     """Draw the page that a visitor has chosen."""
@@ -36,6 +39,7 @@ def show() -> None:
             ],
         }
     )
+    st.html(_STYLE)
     st.session_state[PAGE] = page.url_path
     source_switch()
     keep_tau()

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from pages.components.failures_browse import show_cases
+from pages.components.failures_browse import show_cases, show_list
 from pages.components.failures_common import show_common
 from pages.components.failures_rule import choose_cases_of, is_rated
 from pages.components.failures_scatter import choose_in_scatter
+from pages.components.layout import two_columns
 from pages.components.offers import choose_view
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source, lead_to_data
 
-_VIEWS = ("Cases", "What they have in common")
+_VIEWS = ("List", "What they have in common")
 
 
 @st.fragment
@@ -22,11 +23,14 @@ def _show(source: Source) -> None:
     if not cases.failures.judged.size:
         st.info("No review has both a value of the measure and what it is compared with.")
         return
-    points = choose_in_scatter(cases)
+    left, right = two_columns()
+    with left:
+        points = choose_in_scatter(cases)
+    listed = show_cases(cases, points, right)
     if choose_view("View", _VIEWS, "failures_view") == _VIEWS[1]:
         show_common(cases)
     else:
-        show_cases(cases, points)
+        show_list(cases, listed)
 
 
 st.title("Failure cases")

@@ -4,13 +4,12 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import MOST_SYSTEMS
+from pages.components.layout import two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
 from pages.components.thresholds_panels import Curves, best_of, curves_of, show_panels
 from pages.components.thresholds_tables import show_figures, show_paper, show_presets
-
-_WIDTH = 500
 
 
 def _say_without_people(source: Source) -> None:
@@ -81,8 +80,7 @@ def _show(source: Source) -> None:
             "sentence of the review is more similar to it than tau."
         )
     st.caption(words)
-    with st.container(horizontal=True):  # one below the other where the page is narrow
-        figures, presets = (st.container(width=_WIDTH) for _ in range(2))
+    figures, presets = two_columns()
     with figures:
         show_figures(source, curves, tau)
     with presets:

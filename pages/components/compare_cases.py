@@ -13,7 +13,7 @@ from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, Met
 from pages.components.compare_table import choose_metric
 from pages.components.compare_tokens import show_tokens
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.review_list import show_review_list
+from pages.components.review_choice import show_review_list
 from pages.components.text import escape_markdown, shorten
 
 _REVIEW = "compare_review"

@@ -1,5 +1,7 @@
 """The list of reviews that the filters leave, and one review of the list."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -21,13 +23,14 @@ from pages.components.failures_filters import (
 from pages.components.failures_rule import Cases
 from pages.components.names import system_name
 from pages.components.offers import offer_file
-from pages.components.review_list import show_review_list
+from pages.components.review_choice import show_review_list, walk
 from pages.components.text import escape_markdown, shorten
 
-_CASE = "case"
+_CASE = "review"
 """Key of the id of the review that is shown, in the URL under the same name."""
 
 _MOST_LISTED = 1_000
+_CASE_HEIGHT = 560
 _TEXT_WIDTH = 200
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
@@ -38,32 +41,30 @@ _GAP = st.column_config.NumberColumn(
 )
 
 
-def show_cases(cases: Cases, points: frozenset[int]) -> None:
-    """Show filters, the list and one review; `points` are positions that the list is limited to.
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed:
+    """Positions of the listed reviews, in order, and that of the review that is shown.
 
-    An empty set is no limit.
+    `ways` say how to see more reviews.
     """
-    which = choose_which()
-    if which is Which.FAILING and not cases.failures.both.size:
-        which = Which.ALL
-        st.info(
-            "No review fails by this rule. All are listed, the widest gap between the two ranks "
-            "first."
-        )
-    with st.expander("Filters", icon=":material/filter_alt:"):
-        wanted = choose_filter(cases)
-    positions = filter_reviews(cases.rows, cases.source.comparison, wanted)
-    if points:
-        positions = np.intersect1d(positions, np.array(sorted(points), dtype=np.intp))
-    positions = choose_cases(cases.rows, positions, which)
-    filters = filters_in_use(wanted)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        words = f"**{positions.size:,}** of {len(cases.rows):,} reviews"
-        if points:
-            words += ", among the points chosen in the chart"
-        if positions.size > _MOST_LISTED:
-            words += f"; the first {_MOST_LISTED:,} are listed"
-        st.markdown(f"{words}.")
+
+    positions: NDArray[np.intp]
+    case: int | None
+    ways: tuple[str, ...]
+
+
+def show_cases(cases: Cases, points: frozenset[int], beside: DeltaGenerator) -> Listed:
+    """Let a person choose what is listed and, in `beside`, one review, which is shown there.
+
+    `points` are positions that the list is limited to; an empty set is no limit.
+    """
+    note = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        which = choose_which()
+        with st.popover("Filters", icon=":material/filter_alt:"):
+            wanted = choose_filter(cases)
+        count = st.container(width="content")
+        filters = filters_in_use(wanted)
         if filters or points:
             st.button(
                 "Clear filters",
@@ -71,23 +72,43 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
                 on_click=clear_filters,
                 icon=":material/filter_alt_off:",
             )
-    listed = st.container()
-    case = _choose_case(cases, positions)
-    with listed:
-        if positions.size:
-            _show_list(cases, positions, case)
-            _offer_export(cases, positions)
-        else:
-            ways = [f"widen {' or '.join(filters)}"] if filters else []
-            if points:
-                ways.append("choose other points in the chart, or clear them")
-            if which is not Which.ALL:
-                ways.append("look at all reviews, or let more of them count as failures")
-            st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
-            icon = ":material/filter_alt_off:"
-            st.button("Show all reviews", on_click=show_all, icon=icon)
-    if case is not None:
-        show_case(cases.source, case, cases.tau)
+    if which is Which.FAILING and not cases.failures.both.size:
+        which = Which.ALL
+        note.info(
+            "No review fails by this rule. All are listed, the widest gap between the two ranks "
+            "first."
+        )
+    positions = filter_reviews(cases.rows, cases.source.comparison, wanted)
+    if points:
+        positions = np.intersect1d(positions, np.array(sorted(points), dtype=np.intp))
+    positions = choose_cases(cases.rows, positions, which)
+    words = f"**{positions.size:,}** of {len(cases.rows):,} reviews"
+    if points:
+        words += ", among the points chosen in the chart"
+    if positions.size > _MOST_LISTED:
+        words += f"; the first {_MOST_LISTED:,} are listed"
+    count.markdown(f"{words}.")
+    with beside:
+        case = _choose_case(cases, positions)
+        if case is not None:
+            with st.container(height=_CASE_HEIGHT):
+                show_case(cases.source, case, cases.tau)
+    ways = [f"widen {' or '.join(filters)}"] if filters else []
+    if points:
+        ways.append("choose other points in the chart, or clear them")
+    if which is not Which.ALL:
+        ways.append("look at all reviews, or let more of them count as failures")
+    return Listed(positions, case, tuple(ways))
+
+
+def show_list(cases: Cases, listed: Listed) -> None:
+    """Show the reviews of the list, and offer them as a file."""
+    if listed.positions.size:
+        _show_rows(cases, listed.positions, listed.case)
+        _offer_export(cases, listed.positions)
+        return
+    st.info(f"No review is like this. To see some: {'; '.join(listed.ways)}.")
+    st.button("Show all reviews", on_click=show_all, icon=":material/filter_alt_off:")
 
 
 def _choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
@@ -97,40 +118,23 @@ def _choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
     """
     reviews = cases.source.comparison
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        before, after, where = (st.container(width="content") for _ in range(3))
+        ways = st.container(horizontal=True, vertical_alignment="center", width="content")
         wanted = st.text_input(
             "Review by its id",
             key=_CASE,
             bind="query-params",
             placeholder="the first of the list",
-            width=320,
+            width=190,
             help="Choose a row of the list, or type an id. It stands in the URL, so that you can "
             "send it to others.",
         )
     if wanted:
-        position = position_of_review(cases.source.comparison, wanted)
+        position = position_of_review(reviews, wanted)
     else:
         position = int(positions[0]) if positions.size else None
-    matches = np.flatnonzero(positions == position)
-    place = int(matches[0]) if matches.size else None
-    following = 0 if place is None else place + 1
-    _way(
-        before,
-        "Previous",
-        ":material/arrow_back:",
-        reviews[positions[place - 1]].id if place else None,
-    )
-    _way(
-        after,
-        "Next",
-        ":material/arrow_forward:",
-        reviews[positions[following]].id if following < positions.size else None,
-    )
-    if place is not None:
-        where.markdown(f"**{place + 1:,} of {positions.size:,}**")
-    elif position is not None:
-        where.markdown(f"not among the {positions.size:,} of the list")
-    elif wanted:
+    with ways:
+        walk(reviews, positions, position, _go)
+    if wanted and position is None:
         st.warning(
             f"No review of this source has the id “{escape_markdown(shorten(wanted, 100))}”. "
             "It may be one of another source: choose that under Data."
@@ -138,23 +142,11 @@ def _choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
     return position
 
 
-def _way(place: DeltaGenerator, label: str, icon: str, review_id: str | None) -> None:
-    """Show a button that leads to a review, disabled where the list has none."""
-    place.button(
-        label,
-        key=f"failures_{label.lower()}",
-        icon=icon,
-        disabled=review_id is None,
-        on_click=_go,
-        args=(review_id,),
-    )
-
-
 def _go(review_id: str) -> None:
     st.session_state[_CASE] = review_id
 
 
-def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> None:
+def _show_rows(cases: Cases, positions: NDArray[np.intp], case: int | None) -> None:
     """Show reviews in the order of `positions`, with the row of the case chosen."""
     listed = positions[:_MOST_LISTED]
     show_review_list(

@@ -1,7 +1,9 @@
 """The change and the reviews that the heatmap shows."""
 
 from dataclasses import dataclass
+from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.reviews import (
@@ -20,6 +22,7 @@ from crscore_core.text import unseen_as_codes
 from pages.components.case_view import show_warnings
 from pages.components.markup import diff_view, plain_text
 from pages.components.names import distinct, system_name
+from pages.components.review_choice import walk
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 
@@ -86,6 +89,9 @@ def choose_reviews(source: Source) -> Choice:
             on_change=_review_chosen,
             args=(comparison,),
         )
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
+            position = None if review == _ALL else review
+            walk(comparison, np.arange(len(comparison)), position, partial(_go, comparison))
     _say_cut("changes", changes)
     _say_cut("reviews", reviews)
     _write(comparison, change, review)
@@ -171,6 +177,12 @@ def _say_cut(things: str, found: Found) -> None:
         )
     elif not found.total:
         st.caption(f"Nothing that is searched for is among the {things}.")
+
+
+def _go(comparison: Reviews, review_id: str) -> None:
+    position = comparison.ids.index(review_id)
+    _write(comparison, comparison[position].change, position)
+    st.query_params.pop(CELL, None)
 
 
 def _change_chosen(comparison: Reviews) -> None:

@@ -10,6 +10,7 @@ from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.matching_words import matched_texts
 from crscore_core.errors import EncoderError
 from crscore_core.scoring.references import PseudoReference
+from pages.components.layout import two_columns
 from pages.components.markup import text_table
 from pages.components.source.load import encoder_of
 
@@ -24,26 +25,27 @@ def show_matches(
 
     `encoder` names the one that compared the texts.
     """
+    left, right = two_columns()
     if matrix.sentences:
+        with left:
+            text_table(
+                sentence_table(matrix, tau, systems),
+                wide=("sentence",),
+                caption="Sentences, and the pseudo-reference that each is most like",
+            )
+    with right if matrix.sentences else left:
         text_table(
-            sentence_table(matrix, tau, systems),
-            wide=("sentence",),
-            caption="Sentences, and the pseudo-reference that each is most like, with the cosine",
+            reference_table(matrix, tau, _other_wordings(matrix, encoder)),
+            wide=("pseudo-reference",),
+            caption="Pseudo-references, and the sentence that each is most like",
         )
-    text_table(
-        reference_table(matrix, tau, _other_wordings(matrix, encoder)),
-        wide=("pseudo-reference",),
-        caption="Pseudo-references, and the sentence that each is most like, with the cosine",
-    )
 
 
 def sentence_table(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> pd.DataFrame:
     """Return one row a sentence, from S1."""
     table = pd.DataFrame(
         {
-            "topic": [
-                "✓ on topic" if best > tau else "✗ off topic" for best in matrix.best_of_sentences
-            ],
+            "topic": ["✓ on" if best > tau else "✗ off" for best in matrix.best_of_sentences],
             "sentence": matrix.sentences,
             "best match": _most_like(matrix, axis=0),
         },
@@ -61,20 +63,19 @@ def reference_table(
 
     `matched` has other wordings that matched best, by row.
     """
-    references = matrix.references
+    texts = []
+    for row, one in enumerate(matrix.references):
+        other = f"\nmatched as: {matched[row]}" if row in matched else ""
+        texts.append(f"{one.text}{other}\n{_origin(one)}")
     return pd.DataFrame(
         {
             "coverage": [
                 "✓ covered" if best > tau else "✗ missed" for best in matrix.best_of_references
             ],
-            "pseudo-reference": [
-                f"{one.text}\nmatched as: {matched[row]}" if row in matched else one.text
-                for row, one in enumerate(references)
-            ],
-            "origin": [_origin(reference) for reference in references],
+            "pseudo-reference": texts,
             "best match": _most_like(matrix, axis=1),
         },
-        index=[f"P{row + 1}" for row in range(len(references))],
+        index=[f"P{row + 1}" for row in range(len(texts))],
     )
 
 
@@ -111,10 +112,8 @@ def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
 
 
 def _origin(reference: PseudoReference) -> str:
-    """Name kind and source of a pseudo-reference, and on a line of its own its place."""
-    path, line = reference.path, reference.line
-    if path is None:
-        place = "" if line is None else f"\nline {line}"
-    else:
-        place = f"\n{path}" if line is None else f"\n{path}:{line}"
-    return f"{reference.kind.value}, {reference.source}{place}"
+    """Name kind, source and place of a pseudo-reference."""
+    line = "" if reference.line is None else str(reference.line)
+    place = f"line {line}" if line and reference.path is None else reference.path or ""
+    where = f"{place}:{line}" if line and reference.path is not None else place
+    return ", ".join(filter(None, (f"— {reference.kind.value}", reference.source, where)))

@@ -6,6 +6,7 @@ from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.datasets.examples import Example, load_examples
 from pages.components.address import restore_choice, write_address
+from pages.components.layout import two_columns
 from pages.components.markup import diff_view
 from pages.components.names import keep_options
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
@@ -15,8 +16,6 @@ from pages.components.text import escape_markdown
 
 _KEY = "example"
 _DIFF_HEIGHT, _MOST_LINES = 250, 12
-_COLUMN_WIDTH = 505
-"""In pixels: two columns fit a page of 1440."""
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -63,8 +62,7 @@ def show_example(key: str) -> None:
     example, stored = _examples()[key], _scores(key)
     st.caption(escape_markdown(example.note))
     names = [name for name, _ in example.reviews]
-    with st.container(horizontal=True, gap="medium"):  # columns would shrink on a narrow page
-        left, right = (st.container(width=_COLUMN_WIDTH) for _ in range(2))
+    left, right = two_columns()
     with right:
         tau = tau_slider(stored[0].signature.encoder, stored[0].signature.claims)
         scores = [score.at(tau) for score in stored]

@@ -1,19 +1,17 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import Interval
-from pages.components.case_view import MOST_CELLS_A_SIDE, matrix_markup, score_rows
+from pages.components.case_view import score_rows
 from pages.components.match_tables import reference_table, sentence_table
 from pages.components.names import between, distinct, number, system_name
 from pages.components.source.load import study_source
 from pages.components.text import safe_table
 from tests.crscore_core.corpus.made_reviews import made
-from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import source_of
 
 
@@ -46,29 +44,19 @@ def test_figures_and_intervals_in_words() -> None:
     assert (between(None), between(None, nothing="")) == ("–", "")
 
 
-def test_matches_are_framed_and_said_and_a_large_matrix_is_cut() -> None:
-    markup = str(matrix_markup(change_matrix(made(), (4,)), 0.25))
-    assert markup.count('class="typed-over"') == 2
-    assert markup.count("match</span>") == 2
-    assert ">0.90" in markup
-    large = made_comparison(Made(0, (1, 1, 1), np.full((60, 50), 0.5).tolist()))
-    markup = str(matrix_markup(change_matrix(large, (0,)), 0.4))
-    assert markup.count("<td class=") == MOST_CELLS_A_SIDE**2
-    assert "40 of 60 pseudo-references and 40 of 50 sentences" in markup
-
-
 def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
     matrix = change_matrix(made(), (4,))
     references = reference_table(matrix, 0.25)
     assert list(references["coverage"]) == ["✓ covered", "✓ covered", "✗ missed"]
-    assert list(references["origin"]) == [f"claim, by hand\nf.py:{line}" for line in range(3)]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
     assert list(sentence_table(matrix, 0.25)["best match"]) == ["P1 0.900", "P2 0.300"]
+    origins = [f"— claim, by hand, f.py:{line}" for line in range(3)]
     texts = [f"Claim {row} of c." for row in range(3)]
-    assert list(references["pseudo-reference"]) == texts
+    shown = [f"{text}\n{origin}" for text, origin in zip(texts, origins, strict=True)]
+    assert list(references["pseudo-reference"]) == shown
     worded = reference_table(matrix, 0.25, {1: "Another."})
     assert list(worded["pseudo-reference"]) == [
-        texts[0], f"{texts[1]}\nmatched as: Another.", texts[2],
+        shown[0], f"{texts[1]}\nmatched as: Another.\n{origins[1]}", shown[2],
     ]  # fmt: skip
     silent = reference_table(change_matrix(made(), (3,)), 0.25)
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])

@@ -148,7 +148,7 @@ def test_cases_are_walked_through_reloaded_and_taken_along(failures: Page) -> No
     tab_to(failures, r"^BUTTON.*\nNext$")
     failures.keyboard.press("Enter")
     place(failures, f"2 of {total}")
-    expect(failures).to_have_url(re.compile("case="))
+    expect(failures).to_have_url(re.compile("review="))
     chosen = case_id.input_value()
     failures.reload()
     expect(case_id).to_have_value(chosen)

@@ -90,7 +90,7 @@ def source_switch() -> None:
 
 
 def current_source() -> Source | None:
-    """Return the chosen source, which has reviews, and show a line that says what it is.
+    """Return the chosen source, which has reviews, and say below the switch what it is.
 
     Where there is none, or it has none, the page says why and what to do; the result is None.
     """
@@ -105,9 +105,7 @@ def current_source() -> Source | None:
             "on the page Data; saved as a run, they outlive the session."
         )
         return None
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(escape_markdown(source.label), icon=":material/database:", color="blue")
-        st.caption(escape_markdown(source.note))
+    st.sidebar.caption(escape_markdown(source.note))
     if source.comparison:
         return source
     lead_to_data("This source has no review that could be scored. Choose or import another.")
