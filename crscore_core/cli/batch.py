@@ -27,8 +27,7 @@ from crscore_core.cli.output import (
 )
 from crscore_core.cli.rank import print_order, ranked
 from crscore_core.corpus.reading import FIELDS, unread_ratings
-from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.folder import REJECTS, RunFolder
+from crscore_core.corpus.run.folder import REJECTS, RunDocument, RunFolder
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run import Engine, Recipe

@@ -34,6 +34,9 @@ LEVEL = 0.95
 MIN_CLUSTERS = 2
 """Fewest clusters for an interval: all resamples of a single one are equal."""
 
+MOST_CLUSTERS = 1_000_000
+"""Limit of clusters: a hundred resamples of them take 200 MB."""
+
 MAX_UNDEFINED = 0.05
 """Largest share of undefined resamples for which there is still an interval."""
 
@@ -96,12 +99,12 @@ class ClusterBootstrap:
         """Draw the resamples; each row of weights sums to `n_clusters`.
 
         Raises:
-            StatisticsError: there are no clusters, more than an int16 can count, or no resamples.
+            StatisticsError: there are no clusters, more than `MOST_CLUSTERS`, or no resamples.
         """
-        if not 1 <= n_clusters <= np.iinfo(np.int16).max or n_resamples < 1:
+        if not 1 <= n_clusters <= MOST_CLUSTERS or n_resamples < 1:
             raise StatisticsError(
                 f"cannot draw {n_resamples} resamples of {n_clusters} clusters: there must be at "
-                f"least one resample, and from 1 to {np.iinfo(np.int16).max} clusters"
+                f"least one resample, and from 1 to {MOST_CLUSTERS:,} clusters"
             )
         shares = np.full(n_clusters, 1 / n_clusters)
         drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)

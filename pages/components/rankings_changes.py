@@ -4,8 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.corpus.by_change import ChangesBySystems, changes_by_systems
 from crscore_core.corpus.measures import PEOPLE, Measure, MeasuredReviews
+from crscore_core.corpus.systems import ChangesBySystems, changes_by_systems
 from crscore_core.text import capital
 from pages.components.case_view import show_warnings
 from pages.components.charts import choose_points, chosen_points

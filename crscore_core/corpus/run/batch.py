@@ -9,11 +9,22 @@ from pathlib import Path
 from crscore_core.corpus.part import Part
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
-from crscore_core.corpus.run.document import RunDocument, WrittenPair
-from crscore_core.corpus.run.engine import Engine, PartScorer
-from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
+from crscore_core.corpus.run.folder import (
+    RunDocument,
+    RunFolder,
+    WrittenPair,
+    changes_name,
+    part_name,
+)
 from crscore_core.corpus.run.intake import take_in
-from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
+from crscore_core.corpus.run.recipe import (
+    Engine,
+    PartScorer,
+    Recipe,
+    check_input,
+    check_same,
+    settings_of,
+)
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError

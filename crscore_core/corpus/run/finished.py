@@ -14,8 +14,14 @@ from crscore_core.corpus.reading import Cell, TableRow, label_column
 from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.reviews import PEOPLE_COLUMNS, Reviews
 from crscore_core.corpus.run.answers import RIGHT, WORTH, RunAnswers
-from crscore_core.corpus.run.document import RunDocument, WrittenPart
-from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
+from crscore_core.corpus.run.folder import (
+    REJECTS,
+    RunDocument,
+    RunFolder,
+    WrittenPart,
+    changes_name,
+    part_name,
+)
 from crscore_core.corpus.table import change_schema, review_schema
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.scoring import check_tau

@@ -24,11 +24,9 @@ from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.batch import BatchJob, run_batch
-from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.engine import LocalEngine
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import DOCUMENT
-from crscore_core.corpus.run.recipe import Recipe
+from crscore_core.corpus.run.folder import DOCUMENT, RunDocument
+from crscore_core.corpus.run.recipe import LocalEngine, Recipe
 from crscore_core.corpus.run.store import runs_folder
 from crscore_core.errors import BatchError, InputError
 from crscore_core.job import Job, JobBoard, Line

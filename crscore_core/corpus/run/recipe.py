@@ -1,9 +1,10 @@
-"""Recipe of a run's scores, and the check that a resumed run keeps its settings."""
+"""How the parts of a run are scored, and the check that a resumed run keeps its settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import gethostname
+from typing import Protocol
 
 from analyzers import Analyzer
 from crscore_core.caches import sha256_of
@@ -16,6 +17,7 @@ from crscore_core.claims import (
     claim_generator,
     silent,
 )
+from crscore_core.corpus.part import Part, ScoredPart, score_part
 from crscore_core.corpus.run.sources import source_file
 from crscore_core.errors import BatchError, EncoderError
 from crscore_core.scoring import (
@@ -168,3 +170,62 @@ def _digest(corpus: Path) -> str:
         return sha256_of(source_file(corpus))
     except OSError as error:
         raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error
+
+
+Note = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PartScorer:
+    """The recipe by which every part of a run is scored; it can be sent to another process.
+
+    `digest` is the encoder's where the run was begun: another machine may have another. `labels`
+    names those of the whole run.
+    """
+
+    recipe: Recipe
+    digest: str
+    labels: Sequence[str] = ()
+
+    def ready(self, progress: Progress = silent) -> Callable[[Part, Note], ScoredPart]:
+        """Make the claims backend, the analyzers and the encoder, and return what uses them.
+
+        Raises:
+            ClaimsError, AnalyzerError, EncoderError: one of them cannot be had, or the encoder is
+                another than `digest` says.
+        """
+        tools = self.recipe.tools(self.digest, progress)
+        return lambda part, note: score_part(part, tools, self.labels, note)
+
+
+class Engine(Protocol):
+    """Scores parts."""
+
+    def results(
+        self, scorer: PartScorer, read: Callable[[int], Part], numbers: Sequence[int], note: Note
+    ) -> Iterator[ScoredPart]:
+        """Yield the result of each part, in any order; write nothing.
+
+        `read` gives the part of a number. `note` is told which share of a part is done, where one
+        part at a time is at work.
+
+        Raises:
+            CRScoreError: any that scoring raises.
+        """
+
+
+class LocalEngine:
+    """Does one part after the other in this process; `progress` hears what a model writes."""
+
+    def __init__(self, progress: Progress = silent) -> None:
+        self._progress = progress
+
+    def results(
+        self, scorer: PartScorer, read: Callable[[int], Part], numbers: Sequence[int], note: Note
+    ) -> Iterator[ScoredPart]:
+        """See `Engine.results`."""
+        if not numbers:
+            return
+        score = scorer.ready(self._progress)
+        for number in numbers:
+            yield score(read(number), note)

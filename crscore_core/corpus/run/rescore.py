@@ -8,9 +8,8 @@ import numpy as np
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
-from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
+from crscore_core.corpus.run.folder import REJECTS, RunDocument, RunFolder, changes_name, part_name
 from crscore_core.corpus.table import maxima_of_table, parquet_of_table
 from crscore_core.errors import BatchError
 

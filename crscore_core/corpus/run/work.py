@@ -16,7 +16,7 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, CorpusReview, Ratin
 from crscore_core.corpus.part import Cutting, Part, review_size
 from crscore_core.corpus.reading.review_row import ChangeCells, known_change
 from crscore_core.corpus.reading.table import RejectedRow
-from crscore_core.corpus.run.document import WrittenPair
+from crscore_core.corpus.run.folder import WrittenPair
 from crscore_core.errors import BatchError
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crscore_core.corpus.by_change import changes_by_systems
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.systems import changes_by_systems
 from crscore_core.ranking import order as module
 from crscore_core.ranking.order import people_decide, rank
 from tests.crscore_core.corpus.made_reviews import altered

@@ -35,6 +35,7 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
     # 4000 resamples of 20: each mean is 1 with a standard error of about 0.015.
     assert ClusterBootstrap(20, 4000, 7).weights.mean(axis=0) == pytest.approx(1, abs=0.06)
     assert (ClusterBootstrap(50, 10, 1).weights != ClusterBootstrap(50, 10, 2).weights).any()
+    assert ClusterBootstrap(100_000, 3).weights.sum(axis=1).tolist() == [100_000] * 3
 
 
 def interval(samples: ArrayLike) -> Interval | None:

@@ -37,7 +37,7 @@ CALLS: dict[Callable[..., object], list[tuple[tuple[object, ...], str]]] = {
     ClusterBootstrap: [
         ((0, 10), "cannot draw"),
         ((10, 0), "cannot draw"),
-        ((40_000, 1), "cannot draw"),
+        ((1_000_001, 1), "cannot draw"),
     ],
     FIVE.interval_of: [((np.ones(100),), "per resample .10.*100")],
     FIVE.estimate: [((np.sum,), r"per resample .10.*\(\)")],

@@ -8,9 +8,8 @@ from crscore_core.corpus.model import CorpusChange, CorpusReview
 from crscore_core.corpus.part import ScoredPart
 from crscore_core.corpus.reading import RejectedRow
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import RunFolder
+from crscore_core.corpus.run.folder import RunDocument, RunFolder
 from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.signature import Signature

@@ -14,9 +14,8 @@ from pyarrow import parquet
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import RunFolder
+from crscore_core.corpus.run.folder import RunDocument, RunFolder
 from crscore_core.errors import BatchError
 from crscore_core.scoring.metric import TAUS
 from crscore_core.validity.thresholds import sweep_thresholds

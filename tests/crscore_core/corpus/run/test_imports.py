@@ -10,7 +10,7 @@ import pytest
 
 from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.run import imports as module
-from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.folder import RunDocument
 from crscore_core.corpus.run.imports import Import, Imports
 from crscore_core.errors import BatchError
 from crscore_core.job import JobState, JobStatus

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.corpus.run.ray_cluster import ActorShare, Node, actor_share, nodes_of
+from crscore_core.corpus.run.ray_engine import ActorShare, Node, actor_share, nodes_of
 
 LAPTOP = [Node(8, 0)]
 SERVERS = [Node(6, 0), Node(6, 0), Node(6, 0)]

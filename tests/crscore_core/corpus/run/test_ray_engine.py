@@ -20,8 +20,8 @@ from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.cli.main import main
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.run import BatchJob, Recipe, run_batch
-from crscore_core.corpus.run.engine import PartScorer
 from crscore_core.corpus.run.ray_engine import ray_engine
+from crscore_core.corpus.run.recipe import PartScorer
 from crscore_core.datasets.examples import load_samples
 from crscore_core.errors import BatchError, EncoderError, EndpointError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision

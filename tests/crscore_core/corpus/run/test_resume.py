@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from crscore_core.corpus.part import Part, ScoredPart
 from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
-from crscore_core.corpus.run.engine import Note, PartScorer
+from crscore_core.corpus.run.recipe import Note, PartScorer
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.corpora import JobOf, contents, rows_of, run, write_rows
