@@ -3,7 +3,7 @@
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen.
-_STYLE = "<style>.stMainBlockContainer { padding: 2.5rem 2.5rem 4rem; }</style>"
+_STYLE = "<style>.stMainBlockContainer { padding: 2.5rem 2.5vw 4rem; }</style>"
 
 
 def show() -> None:

@@ -26,7 +26,7 @@ from pages.components.offers import offer_file
 from pages.components.review_choice import show_review_list, walk
 from pages.components.text import escape_markdown, shorten
 
-_CASE = "review"
+_CASE = "case"
 """Key of the id of the review that is shown, in the URL under the same name."""
 
 _MOST_LISTED = 1_000

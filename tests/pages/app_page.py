@@ -186,8 +186,12 @@ def _table(body: str) -> pd.DataFrame:
     table = ET.fromstring(body[start:end])  # noqa: S314 - our own markup
     head, rows = table.find("thead/tr"), table.findall("tbody/tr")
     assert head is not None
-    return pd.DataFrame(
+    found = pd.DataFrame(
         [["".join(cell.itertext()) for cell in row.findall("td")] for row in rows],
         index=["".join(name.itertext()) for row in rows for name in row.findall("th")] or None,
         columns=["".join(name.itertext()) for name in head.findall("th")],
     )
+    if "pseudo-reference" in found:  # its last line says where it is from
+        parts = found["pseudo-reference"].str.rpartition("\n— ")
+        found["pseudo-reference"], found["origin"] = parts[0], parts[2]
+    return found

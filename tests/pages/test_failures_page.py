@@ -48,9 +48,9 @@ def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppPage) -
     first, second = rows["id"].iloc[:2]
     assert first in shown_case(of_study)
     assert "Previous" not in of_study.labels()
-    assert of_study.press("Next").text_input(key="review").value == second
+    assert of_study.press("Next").text_input(key="case").value == second
     assert f"**2 of {len(rows)}**" in of_study.said()
-    assert of_study.press("Previous").text_input(key="review").value == first
+    assert of_study.press("Previous").text_input(key="case").value == first
 
 
 def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppPage) -> None:
@@ -100,13 +100,13 @@ def test_filters_narrow_the_list_and_are_cleared() -> None:
 
 
 def test_a_case_is_shown_whether_or_not_the_list_has_it() -> None:
-    page = opened(review="<b>![x](http://x)")
+    page = opened(case="<b>![x](http://x)")
     assert "No review of this source has the id" in page.warning[0].value
     assert page.dataframe
-    page = opened(made(), review="c/one")
+    page = opened(made(), case="c/one")
     assert "not among the" in page.said()
     assert "c/one" in shown_case(page)
-    assert "no sentence" in opened(made(), review="b/two").said()
+    assert "no sentence" in opened(made(), case="b/two").said()
 
 
 def test_without_ratings_the_page_leads_to_data_and_rate() -> None:

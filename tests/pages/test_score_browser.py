@@ -143,7 +143,7 @@ def test_the_address_restores_encoder_and_tau_and_encoders_are_typed(
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
     settled(page)
     button(page, "Score").click()
-    expect(page.get_by_text("neither a folder nor a model")).to_be_visible()
+    expect(page.get_by_text("neither a folder nor the name of a model")).to_be_visible()
 
 
 def write(page: Page, table: Locator, row: int, text: str) -> None:
@@ -161,7 +161,8 @@ def sources(page: Page) -> dict[str, str]:
     table = page.get_by_role("region", name="Pseudo-references, and")
     expect(table).to_be_visible()
     rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
-    origins = {text: origin.split("\n")[0].split(", ") for _, text, origin, _ in rows}
+    texts = (text.rpartition("\n— ") for _, text, _ in rows)
+    origins = {text: origin.split(", ")[:2] for text, _, origin in texts}
     return {text: source for text, (kind, source) in origins.items() if kind != "smell"}
 
 

@@ -37,7 +37,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
 def test_moving_tau_changes_the_words_the_scores_and_the_address() -> None:
     page = opened()
     sentences, points = (len(table) for table in page.typed_tables()[1:])
-    for tau, share, mark in (("0", 1, "✓ on topic"), ("1", 0, "✗ off topic")):
+    for tau, share, mark in (("0", 1, "✓ on"), ("1", 0, "✗ off")):
         page.put(tau=float(tau))
         assert (
             f"**About the change: {share * sentences} of {sentences} sentence. "
@@ -74,7 +74,9 @@ def test_a_written_example_is_scored_when_it_is_chosen_or_linked(is_link: bool) 
     assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness"]
     assert len(overview) == len(sample.reviews)
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1
-    assert {"claim, symbolic"} <= {origin.split("\n")[0] for origin in references["origin"]}
+    assert {"claim, symbolic"} <= {
+        ", ".join(origin.split(", ")[:2]) for origin in references["origin"]
+    }
     assert "ruff" in set(analyzers["analyzer"])
     assert "Options" not in page.said()  # only the form has them
     assert "claims:symbolic" in page.code[-1].value

@@ -55,7 +55,7 @@ def sources(page: AppPage) -> dict[str, str]:
     """Source of each pseudo-reference by its text."""
     table = page.typed_tables()[2]
     texts = [text.split("\nmatched as: ")[0] for text in table["pseudo-reference"]]
-    origins = [origin.split("\n")[0] for origin in table["origin"]]
+    origins = [", ".join(origin.split(", ")[:2]) for origin in table["origin"]]
     return {text: origin.split(", ")[1] for text, origin in zip(texts, origins, strict=True)}
 
 
@@ -81,14 +81,14 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
-    on_topic = list(sentences["topic"]).count("✓ on topic")
+    on_topic = list(sentences["topic"]).count("✓ on")
     covered = list(references["coverage"]).count("✓ covered")
     n_points = len(references)
     assert 0 < on_topic < 3
     con, comp = on_topic / 3, covered / n_points
     expected = 2 * con * comp / (con + comp), con, comp
     assert list(row.values()) == [f"{score:.3f}" for score in expected]
-    assert "smell, ruff" in {origin.split("\n")[0] for origin in references["origin"]}
+    assert "smell, ruff" in {", ".join(origin.split(", ")[:2]) for origin in references["origin"]}
     assert set(analyzers["status"]) == {"fragment"}
     assert "saw only the hunks of app/store" in page.said()
     assert page.chart()["data"][0]["type"] == "heatmap"
@@ -99,8 +99,8 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
     monkeypatch.setattr("crscore_core.scoring.pipeline.embed", refusal)
     for tau, share, topic, coverage in (
-        (0.0, 1, "✓ on topic", "✓ covered"),
-        (1.0, 0, "✗ off topic", "✗ missed"),
+        (0.0, 1, "✓ on", "✓ covered"),
+        (1.0, 0, "✗ off", "✗ missed"),
     ):
         page.put(tau=tau)
         assert words.format(share * 3, share * n_points, n_points) in page.said()

@@ -105,7 +105,7 @@ def current_source() -> Source | None:
             "on the page Data; saved as a run, they outlive the session."
         )
         return None
-    st.sidebar.caption(escape_markdown(source.note))
+    st.sidebar.caption(f"**{escape_markdown(source.label)}**: {escape_markdown(source.note)}")
     if source.comparison:
         return source
     lead_to_data("This source has no review that could be scored. Choose or import another.")
