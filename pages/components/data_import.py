@@ -171,7 +171,7 @@ def read_upload() -> ReadFile | None:
     )
     st.caption(
         "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
-        f"{LARGEST_FILE // 2**20} MB. It stays on this server, "
+        f"{LARGEST_FILE // 2**20} MB, unpacked too. It stays on this server, "
         "where nobody who does not have this page's address sees it."
     )
     if _READ not in st.session_state and isinstance(upload, UploadedFile):
