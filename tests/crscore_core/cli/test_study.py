@@ -76,7 +76,7 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
     for line in (f"folder: {tmp_path}", "pairs: addressed: 36, not_addressed: 12"):
         assert f"{line}\n" in done.out
-    assert "py (changes 4, rated_changes 4, coded_claims 8), java (" in done.out
+    assert "py (changes: 4, rated_changes: 4, coded_claims: 8), java (" in done.out
     assert " more, which --json names\n" in done.out
     document = crscore("study", "check", tmp_path, "--json").document
     files = document.pop("published_files")
