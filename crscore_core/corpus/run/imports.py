@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import resource
 import secrets
 import shutil
 import signal
@@ -233,6 +232,8 @@ def score_import(place: Path, note: Note) -> RunDocument:
 
 
 def _main(place: str, descriptor: str) -> None:
+    import resource  # of POSIX alone, like the rest of this function
+
     server: Connection[Any, Any] = Connection(int(descriptor))
 
     def end_with_server() -> None:
