@@ -22,7 +22,7 @@ _COMMANDS = {
     "judge": "Let a language model judge reviews, and compare judges with people.",
     "rank": "Order the systems of a run by a measure, and compare them.",
     "gate": "Check that the scores of a run are high enough, and no lower than another's.",
-    "export": "Write a run as a report, or as CSV, JSON or Parquet.",
+    "export": "Write a run as a report, or as CSV, JSON Lines or Parquet.",
     "rescore": "Score a run at another tau, without a model.",
     "sweep": "Show how the scores of a run depend on tau.",
     "study": "List, download and check the human study and other data with labels.",

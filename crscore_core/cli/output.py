@@ -68,13 +68,15 @@ def print_facts(document: Mapping[str, Any]) -> None:
 
 def _in_words(value: object) -> str:
     if isinstance(value, Mapping):
-        form = "{} ({})" if any(isinstance(one, Mapping) for one in value.values()) else "{} {}"
-        return ", ".join(form.format(name, _in_words(one)) for name, one in value.items())
+        return ", ".join(
+            f"{key} ({_in_words(one)})" if isinstance(one, Mapping) else f"{key}: {_in_words(one)}"
+            for key, one in value.items()
+        )
     if isinstance(value, list | tuple):
         shown = ", ".join(map(_in_words, value[:_MOST_NAMED])) or "none"
         more = len(value) - _MOST_NAMED
         return f"{shown} and {more:,} more, which --json names" if more > 0 else shown
-    return f"{value:,}" if type(value) is int else str(value)
+    return f"{value:,}" if type(value) is int else str(value) or "unknown"
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:

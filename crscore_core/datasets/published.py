@@ -13,6 +13,7 @@ change: ID, groundTruth, relatedCode, then a column per system, each followed by
 code is a method, not a diff.
 """
 
+import os.path
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,8 @@ def load_graded(path: Path) -> LabelledData:
     file = path / GRADED_FILE if path.is_dir() else path
     where = f"{GRADED}: {str(file)!r}"
     try:
+        if os.path.exists(file) and not os.path.isfile(file):  # a device may have no end
+            raise DatasetError(f"{where} is no file")
         if file.stat().st_size > _MOST_BYTES:
             raise DatasetError(f"{where} is larger than {_MOST_BYTES:,} bytes")
         # Words such as "null" are reviews here, not missing values.

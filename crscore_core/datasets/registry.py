@@ -1,6 +1,7 @@
 """Data with people's labels: data sets by name, where each lies, and files of one's own."""
 
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,7 +70,7 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
         CorpusError: the file cannot be read or is damaged, or a column is missing.
     """
     rows = row_stream(path)
-    columns = rows.columns()
+    columns = rows.columns(sys.maxsize)  # a label may be given far down alone
     named = tuple(dict.fromkeys(labels)) or label_columns(columns)
     mapping = guess_mapping([column for column in columns if column not in named])
     if labels:  # another column that is called like a rating need not be one

@@ -91,7 +91,7 @@ class MeanDifference:
     two-sided `p` is None and there is no interval; `error` is the standard error. If all changes
     have the same difference, there is no spread for an interval, and `p` is from the sign test:
     even then six changes are not certain. `probability` is the share of resamples of changes in
-    which the first mean is higher, None without resamples.
+    which the first mean is higher, None without resamples or with too few changes.
     """
 
     one: float

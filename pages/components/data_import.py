@@ -121,7 +121,10 @@ def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> Impo
 
 def show_imported() -> None:
     """Say what is imported in this session, and where to see it."""
-    source = imported_source()
+    try:
+        source = imported_source()
+    except InputError:  # the page has said why when it took the import
+        return
     if source is None:
         return
     comparison = source.comparison
@@ -140,7 +143,11 @@ def show_imported() -> None:
         st.caption(escape_markdown(warning))
     if len(comparison.warnings) > _MOST_WARNINGS:
         st.caption(f"{len(comparison.warnings) - _MOST_WARNINGS:,} more warnings are not shown.")
-    run = imported_run()
+    try:
+        run = imported_run()
+    except InputError as error:
+        st.warning(escape_markdown(str(error)))
+        run = None
     if run is not None and (n_rejected := run.document.rejected):
         st.markdown(f"**{counted(n_rejected, 'row')}** of the file set aside.")
         _show_rejected(run.folder.rejects(_MOST_REJECTED))
@@ -171,7 +178,7 @@ def read_upload() -> ReadFile | None:
     )
     st.caption(
         "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
-        f"{LARGEST_FILE // 2**20} MB. It stays on this server, "
+        f"{LARGEST_FILE // 2**20} MB, unpacked too. It stays on this server, "
         "where nobody who does not have this page's address sees it."
     )
     if _READ not in st.session_state and isinstance(upload, UploadedFile):

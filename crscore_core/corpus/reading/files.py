@@ -16,10 +16,12 @@ from typing import BinaryIO, cast
 
 from crscore_core.corpus.reading.parquet import opened_parquet
 from crscore_core.corpus.reading.table import (
+    LARGEST_FILE,
     OpenedRows,
     Row,
     Table,
     TableRow,
+    size_of,
     table_of,
 )
 from crscore_core.corpus.reading.text_rows import opened_text_rows
@@ -64,16 +66,17 @@ class RowStream:
     ) -> None:
         """Take the file at a path, or the content of one; `name` is that of a path by default.
 
-        `most` bounds the rows that are given, `seconds` the time that reading Parquet takes.
+        Content unpacks to at most `LARGEST_FILE`. `most` bounds the rows that are given, which then
+        have at most as many characters; `seconds` bounds the time that reading Parquet takes.
 
         Raises:
             CorpusError: there is no such file, or its beginning shows that none of its rows can be
-                read.
+                read, or content is too large.
         """
         self._source, self._most, self._seconds = source, most, seconds
         self._name = (source.name if isinstance(source, Path) else "") if name is None else name
         try:
-            self.size = len(source) if isinstance(source, bytes) else _size_of(source)
+            self.size = _size_unpacked(source) if isinstance(source, bytes) else _size_of(source)
             with self._opened() as (_, opened):
                 self._header = opened.columns
         except (CorpusError, OSError) as error:
@@ -140,7 +143,8 @@ class RowStream:
             _buffered(source) if isinstance(source, bytes) else source.open("rb") as file,
             self.opened(file) as opened,
         ):
-            yield file, replace(opened, rows=islice(opened.rows, self._most))
+            most = self._most
+            yield file, opened if most is None else replace(opened, rows=_first(opened.rows, most))
 
     @contextmanager
     def opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
@@ -189,6 +193,19 @@ def _opened_rows(
         yield stack.enter_context(opened_parquet(path, seconds))
 
 
+def _first(rows: Iterator[Row], most: int) -> Iterator[Row]:
+    """The first rows, as many as memory holds; Parquet and JSON may hold huge ones."""
+    n_characters = 0
+    for row in islice(rows, most):
+        n_characters += size_of(row)
+        if n_characters > LARGEST_FILE:
+            raise CorpusError(
+                f"its first {most:,} rows are larger than the limit of {LARGEST_FILE:,} "
+                "characters; give only the columns needed"
+            )
+        yield row
+
+
 def _buffered(content: bytes) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(content)))
 
@@ -199,6 +216,18 @@ def _gzip_damage() -> Iterator[None]:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise CorpusError(f"its gzip data is damaged ({error}); pack it again") from error
+
+
+def _size_unpacked(content: bytes) -> int:
+    """Return the size of content; refuse it if it unpacks to too much, as a gzip bomb does."""
+    if content.startswith(_GZIP):
+        with _gzip_damage(), gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+            if file.seek(LARGEST_FILE + 1) > LARGEST_FILE:
+                raise CorpusError(
+                    f"it is larger unpacked than the limit of {LARGEST_FILE:,} bytes; split it "
+                    "into several files"
+                )
+    return len(content)
 
 
 def _size_of(path: Path) -> int:

@@ -13,7 +13,8 @@ Cell = str | int | float | None
 """Text that any encoder takes, a number that is not NaN, or nothing."""
 
 LARGEST_FILE = 100 * 2**20
-"""Size limit of a file that is given to the app, in bytes, and of a table, in characters."""
+"""Size limit of a file that is given to the app, in bytes, also unpacked, and of the rows that are
+held in memory, in characters."""
 
 LONGEST_LINE = 10_000_000
 """Size limit of a row as text. Cut into values, it may take twenty times as much memory."""
@@ -98,6 +99,13 @@ class Table:
     rejected: tuple[RejectedRow, ...] = ()
 
 
+def size_of(row: Row) -> int:
+    """Count the characters of a row."""
+    if isinstance(row, RejectedRow):
+        return len(row.content)
+    return sum(len(cell) for cell in row.cells.values() if isinstance(cell, str))
+
+
 def table_of(opened: OpenedRows) -> Table:
     """Collect all rows; the columns are those that the file or any row names.
 
@@ -111,8 +119,8 @@ def table_of(opened: OpenedRows) -> Table:
     for row in opened.rows:
         if len(rows) + len(rejected) >= MOST_ROWS:
             raise CorpusError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
+        n_characters += size_of(row)
         if isinstance(row, RejectedRow):
-            n_characters += len(row.content)
             rejected.append(row)
         else:
             columns |= dict.fromkeys(row.cells)
@@ -123,7 +131,6 @@ def table_of(opened: OpenedRows) -> Table:
                     f"it has more than {MOST_CELLS:,} cells; split it into several files, or "
                     "leave out columns that nobody needs"
                 )
-            n_characters += sum(len(cell) for cell in row.cells.values() if isinstance(cell, str))
             rows.append(row)
         if n_characters > LARGEST_FILE:
             raise CorpusError(

@@ -40,7 +40,7 @@ KEPT_HOURS = 24
 """Hours for which an unused import stays."""
 
 MOST_BYTES = 5_000_000_000
-"""Limit of all imports together, on disk."""
+"""Limit of all imports together, on disk, and of each file that is written while one is scored."""
 
 _REQUEST, _CORPUS, _RUN, _SEEN = "import.json", "corpus", "run", "seen"
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
@@ -230,6 +230,8 @@ def score_import(place: Path, note: Note) -> RunDocument:
 
 
 def _main(place: str, descriptor: str) -> None:
+    import resource  # of POSIX alone, like the rest of this function
+
     server: Connection[Any, Any] = Connection(int(descriptor))
 
     def end_with_server() -> None:
@@ -238,6 +240,10 @@ def _main(place: str, descriptor: str) -> None:
 
     threading.Thread(target=end_with_server, daemon=True).start()
     os.nice(_NICENESS)
+    # A file of 100 MB may hold any number of rows: a text that repeats takes no room in Parquet.
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    most = MOST_BYTES if hard == resource.RLIM_INFINITY else min(MOST_BYTES, hard)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:
         server.send(score_import(Path(place), server.send))
     except InputError as error:

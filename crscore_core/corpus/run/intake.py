@@ -1,6 +1,7 @@
 """The file of a corpus -> the work that it gives: changes, their reviews, rows set aside."""
 
 import json
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -55,6 +56,8 @@ def take_in(
     columns = dict.fromkeys(stream.columns())
     if not columns:
         raise _nothing_usable(next((r for r in stream.rows() if isinstance(r, RejectedRow)), None))
+    if not columns.keys() >= {*(named or ()), *filter(None, chosen.values())}:
+        columns = dict.fromkeys(stream.columns(sys.maxsize))  # a column may begin far down
     labels = _labels(columns, named)
     mapping = _mapping(columns, chosen, labels)
     while True:

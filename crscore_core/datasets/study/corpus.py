@@ -21,6 +21,7 @@ from crscore_core.claims import (
 )
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.progress import Note, silent_note
+from crscore_core.corpus.reading import LARGEST_FILE
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
@@ -170,9 +171,12 @@ def read_claims_of_changes(path: Path) -> dict[str, ClaimSet]:
     """
     file = f"claims file {str(path)!r}"
     try:
-        content = path.read_bytes()
+        with path.open("rb") as opened:
+            content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ClaimsError(f"{file} cannot be read: {error.strerror}") from error
+    if len(content) > LARGEST_FILE:
+        raise ClaimsError(f"{file} is larger than {LARGEST_FILE:,} bytes")
     by_diff: dict[str, ClaimSet] = {}
     for number, line in enumerate(text_of_file(content, file).split("\n"), start=1):
         if line.strip():

@@ -76,6 +76,9 @@ def test_a_file_of_ones_own_and_its_columns_as_labels_and_metrics(
     checked = crscore("study", "check", own, "--label", "useful", "--json").document
     assert checked["labels"] == {"useful": {"is_binary": True, "values": {"0": 2, "1": 2}}}
     assert (checked["changes"], checked["reviews"], checked["with_reference"]) == (4, 4, 0)
+    told = crscore("study", "check", own, "--label", "useful").out
+    assert "languages: unknown\n" in told
+    assert "labels: useful (is_binary: True, values (0: 2, 1: 2))\n" in told
     compare = ("compare", "--data", own, "--label", "useful", "--metrics", "words", "--json")
     found = crscore(*compare, "--column", "grade", "--column", "label_j").document
     assert "labels" not in found

@@ -74,9 +74,9 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     oddity = f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"
     done = crscore("study", "check", tmp_path)
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
-    for line in (f"folder: {tmp_path}", "pairs: addressed 36, not_addressed 12"):
+    for line in (f"folder: {tmp_path}", "pairs: addressed: 36, not_addressed: 12"):
         assert f"{line}\n" in done.out
-    assert "py (changes 4, rated_changes 4, coded_claims 8), java (" in done.out
+    assert "py (changes: 4, rated_changes: 4, coded_claims: 8), java (" in done.out
     assert " more, which --json names\n" in done.out
     document = crscore("study", "check", tmp_path, "--json").document
     files = document.pop("published_files")
@@ -107,7 +107,7 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     for name in ((), ("study",)):  # a folder of this name has priority over the default
         assert f"folder: {tmp_path}" in crscore("study", "check", *name).out
     small_release(2).write(tmp_path / "study")
-    assert "py (changes 2, " in crscore("study", "check", "study").out
+    assert "py (changes: 2, " in crscore("study", "check", "study").out
     assert f"folder: {tmp_path}" in crscore("study", "check").out
     release.row(phase2("js")[0], 2)["Con (P)"] = "12"
     release.write(tmp_path)

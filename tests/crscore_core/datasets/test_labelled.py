@@ -85,6 +85,13 @@ def test_columns_of_a_file_are_labels(
     assert found == expected
 
 
+def test_a_label_that_few_reviews_have_is_found_below_the_first_rows(tmp_path: Path) -> None:
+    rows = [{"diff": PATCH.format(1), "review": f"Bad {number}"} for number in range(1_001)]
+    rows.append({"diff": PATCH.format(1), "review": "Good", "label_useful": "1"})
+    data = load_data(str(write_own(tmp_path / "own.jsonl", rows)))
+    assert np.nansum(data.reviews.labels["useful"].values) == 1
+
+
 def test_what_cannot_be_read_says_what_and_where(tmp_path: Path) -> None:
     bad_label = write_clearcrc(tmp_path / "crc", [("a", "py", "2", "1", "1")] * 3)
     no_language = write_clearcrc(tmp_path / "k", [("a", "", "1", "1", "1")] * 3)
@@ -98,6 +105,7 @@ def test_what_cannot_be_read_says_what_and_where(tmp_path: Path) -> None:
         ("clearcrc", no_language, [], "row 2: the language is blank"),
         ("graded", bad_grade, [], "row 2: the grade of Tufano's is '6'"),
         ("graded", text, [], "cannot be read"),
+        ("graded", Path("/dev/zero"), [], "is no file"),
     ):
         with pytest.raises(DatasetError, match=message):
             load_data(name, path, labels)

@@ -27,6 +27,7 @@ from crscore_core.corpus.reading import (
     TableRow,
     read_table,
 )
+from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import parquet as parquet_module
 from crscore_core.corpus.reading import table as table_module
 from crscore_core.corpus.reading.table import LONGEST_LINE
@@ -304,6 +305,24 @@ def test_a_table_has_limits(
     assert len(RowStream(content, "a").table().rows) == 2
     with pytest.raises(CorpusError, match=f"than (the limit of )?{most} "):
         RowStream(content + more, "a").table()
+
+
+@pytest.mark.parametrize("content", [JSON_LINES, PARQUET])
+def test_content_is_limited_unpacked_too(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    """Else a hundred megabytes fill the disk and the memory of the server they are given to."""
+    monkeypatch.setattr(files_module, "LARGEST_FILE", len(content))
+    assert len(RowStream(packed(content), "a").table().rows) == 2
+    monkeypatch.setattr(files_module, "LARGEST_FILE", len(content) - 1)
+    with pytest.raises(CorpusError, match=f"^file 'a': .*unpacked.* {len(content) - 1:,} bytes"):
+        RowStream(packed(content), "a")
+
+
+def test_the_first_rows_are_limited_in_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = parquet_of({"a": ["x" * 10] * 3})  # a text that repeats takes no room in the file
+    monkeypatch.setattr(files_module, "LARGEST_FILE", 25)
+    assert len([*RowStream(content, "a", most=2).rows()]) == 2
+    with pytest.raises(CorpusError, match="after row 2: its first 3 rows are larger"):
+        list(RowStream(content, "a", most=3).rows())
 
 
 @pytest.mark.parametrize(

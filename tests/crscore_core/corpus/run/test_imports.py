@@ -112,6 +112,20 @@ def test_a_full_disk_is_a_message_and_what_is_done_is_kept(
     scored(imports, key)
 
 
+def test_a_file_that_unpacks_without_end_does_not_fill_the_disk(
+    imports: Imports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = "import sys; from crscore_core.corpus.run import imports as module\n"
+    limited += "module.MOST_BYTES = 50_000; module._main(*sys.argv[1:])"
+    monkeypatch.setattr(module, "scored_in_child", IN_CHILD)
+    monkeypatch.setattr(module, "_CHILD", (sys.executable, "-c", limited))
+    content = CONTENT + CONTENT.partition(b"\n")[2] * 2_000
+    key = imports.begin("a.csv", content, COLUMNS, ())
+    end = ended(imports, key)
+    assert end.state is JobState.FAILED
+    assert "see that there is room on the disk" in str(end.error)
+
+
 def test_what_cannot_be_read_or_has_no_room_is_a_message_and_stays(
     imports: Imports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
