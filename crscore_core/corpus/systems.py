@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
 Array = NDArray[np.float64]
@@ -21,9 +20,6 @@ MOST_SYSTEMS = 40
 """Limit of systems that are ranked, those with most reviews: time grows with their square."""
 
 _MOST_RESAMPLES, _FEWEST_RESAMPLES = 1_000, 100
-_MOST_CHANGES = 32_767
-"""Limit of changes that `ClusterBootstrap` resamples."""
-
 _RESAMPLED_REVIEWS = 2_000_000
 """Reviews in all resamples together: more would make a person wait who moves tau."""
 
@@ -43,11 +39,6 @@ def bootstrap_of(n_changes: int, n_reviews: int) -> ClusterBootstrap:
     Raises:
         StatisticsError: there are more changes than can be resampled.
     """
-    if n_changes > _MOST_CHANGES:
-        raise StatisticsError(
-            f"these are reviews of {n_changes:,} changes, and intervals are computed over at most "
-            f"{_MOST_CHANGES:,}; split the file"
-        )
     n_resamples = _RESAMPLED_REVIEWS // max(n_changes, n_reviews)
     return ClusterBootstrap(n_changes, max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, n_resamples)))
 

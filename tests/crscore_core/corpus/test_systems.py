@@ -7,12 +7,10 @@ import pytest
 
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import (
-    bootstrap_of,
     busiest_systems,
     corpus_bootstrap,
     system_means,
 )
-from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -63,9 +61,3 @@ def test_means_are_plain_means_of_what_is_known() -> None:
 def test_the_more_reviews_the_fewer_resamples(reviews: int, resamples: int) -> None:
     many = altered(REVIEWS, reviews=[REVIEWS[0]] * reviews)
     assert corpus_bootstrap(many).weights.shape == (resamples, 4)
-
-
-def test_more_changes_than_can_be_resampled_are_refused_in_their_own_words() -> None:
-    assert bootstrap_of(32_767, 1).weights.shape[1] == 32_767
-    with pytest.raises(StatisticsError, match="reviews of 32,768 changes, and"):
-        bootstrap_of(32_768, 1)
