@@ -80,4 +80,6 @@ def command(*, path: Path, measure: str | None, as_json: bool) -> None:
         return
     print_order(order)
     for pair in order.pairs:
-        print_line(f"{pair.higher} above {pair.lower} by {pair.of.estimate}: {order_words(pair)}")
+        print_line(
+            f"{pair.higher} above {pair.lower} by {pair.difference.estimate}: {order_words(pair)}"
+        )

@@ -73,16 +73,16 @@ class SystemRow:
 class SystemPair:
     """Two systems, `higher` having the higher mean.
 
-    `of` compares their means, `higher` less `lower`, over the changes that both reviewed where
-    these are enough: there `lower` may be the higher one. `other` does so by the other values, None
-    where one of the two has none. P-values are corrected for the number of pairs. `settles_at` is
-    the number of changes that settles an open order if the difference stays, None if there is no
-    such number.
+    `difference` compares their means, `higher` less `lower`, over the changes that both reviewed
+    where these are enough: there `lower` may be the higher one. `other` does so by the other
+    values, None where one of the two has none. P-values are corrected for the number of pairs.
+    `settles_at` is the number of changes that settles an open order if the difference stays, None
+    if there is no such number.
     """
 
     higher: str
     lower: str
-    of: MeanDifference
+    difference: MeanDifference
     other: MeanDifference | None
     settles_at: int | None
 
@@ -126,8 +126,8 @@ class SystemOrder:
                 continue
             if not self.by_people and pair.other.sign < 0:
                 found[pair] = pair.other
-            elif self.by_people and pair.of.sign > 0 and pair.other.one < pair.other.other:
-                found[pair] = pair.of
+            elif self.by_people and pair.difference.sign > 0 and pair.other.one < pair.other.other:
+                found[pair] = pair.difference
         return tuple(sorted(found, key=lambda pair: -abs(found[pair].one - found[pair].other)))
 
     def as_json(self) -> dict[str, Any]:
@@ -152,12 +152,12 @@ class SystemOrder:
                 {
                     "higher": pair.higher,
                     "lower": pair.lower,
-                    **_figures("difference", "ci", pair.of.estimate),
-                    "probability": pair.of.probability,
-                    "p": pair.of.p,
-                    "clear": pair.of.sign > 0,
-                    "changes": pair.of.changes,
-                    "same_changes": pair.of.is_paired,
+                    **_figures("difference", "ci", pair.difference.estimate),
+                    "probability": pair.difference.probability,
+                    "p": pair.difference.p,
+                    "clear": pair.difference.sign > 0,
+                    "changes": pair.difference.changes,
+                    "same_changes": pair.difference.is_paired,
                     "settles_at": pair.settles_at,
                     **_figures(
                         f"{other}_difference",
@@ -343,8 +343,8 @@ def _pairs(
 
 
 def _place(system: str, pairs: Sequence[SystemPair], systems: int) -> tuple[int, int]:
-    above = sum(pair.of.sign > 0 for pair in pairs if pair.lower == system)
-    below = sum(pair.of.sign > 0 for pair in pairs if pair.higher == system)
+    above = sum(pair.difference.sign > 0 for pair in pairs if pair.lower == system)
+    below = sum(pair.difference.sign > 0 for pair in pairs if pair.higher == system)
     return 1 + above, systems - below
 
 

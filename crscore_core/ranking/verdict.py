@@ -90,10 +90,10 @@ def no_lower(of: MeanDifference, margin: float | None = None) -> tuple[bool, str
 
 def order_words(pair: SystemPair) -> str:
     """Say in a cell of a table whether the order of a pair is clear, and what would settle it."""
-    if pair.of.p is None:
+    if pair.difference.p is None:
         return "too few changes"
-    if pair.of.sign:
-        return "clear" if pair.of.sign > 0 else "clear the other way where both reviewed"
+    if pair.difference.sign:
+        return "clear" if pair.difference.sign > 0 else "clear the other way where both reviewed"
     return ": ".join(filter(None, ["open", _to_settle(pair)]))
 
 
@@ -131,12 +131,12 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     other = tied[0] if tied else order.systems[1].system
     of_first = {pair.lower: pair for pair in order.pairs if pair.higher == first.system}
     pair = of_first[other]
-    figures = difference_words(pair.of, measure)
-    if pair.of.p is None:
+    figures = difference_words(pair.difference, measure)
+    if pair.difference.p is None:
         few = f"Too few changes to compare {best} and {called(other)}"
         return [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
-    if pair.of.sign < 0:
-        turned = difference_words(pair.of.turned, measure)
+    if pair.difference.sign < 0:
+        turned = difference_words(pair.difference.turned, measure)
         higher = measure.higher.format(one=called(other), other=best)
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
         return [f"{own}; where both reviewed, {higher}: {turned}."]
@@ -149,7 +149,7 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     sentences = [f"{by} not tell {names} apart: {figures}."]
     if more := _to_settle(pair):
         sentences.append(f"{capital(more)} would settle it, if the difference stays.")
-    if behind := [called(lower) for lower, one in of_first.items() if one.of.sign > 0]:
+    if behind := [called(lower) for lower, one in of_first.items() if one.difference.sign > 0]:
         sentences.append(f"Clearly lower than {best}: {_all_of(behind)}.")
     return sentences
 
@@ -186,7 +186,7 @@ def _agreement(order: SystemOrder, called: Name) -> list[str]:
     ]
     if against := order.contradicted:
         pairs = [f"{called(pair.lower)} above {called(pair.higher)}" for pair in against]
-        clear = sum(pair.of.sign > 0 for pair in order.pairs)
+        clear = sum(pair.difference.sign > 0 for pair in order.pairs)
         sentences.append(
             f"It puts {len(against):,} of the {clear:,} pairs that people clearly order the other "
             f"way round: {listed(pairs)}."
@@ -196,7 +196,7 @@ def _agreement(order: SystemOrder, called: Name) -> list[str]:
 
 def _to_settle(pair: SystemPair) -> str:
     """Say how many more changes settle an open pair; nothing where that cannot be told."""
-    changes = pair.of.changes
+    changes = pair.difference.changes
     if pair.settles_at is None:
         return ""
     if pair.settles_at > _MOST_TIMES * changes:

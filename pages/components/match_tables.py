@@ -113,7 +113,7 @@ def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
 
 def _origin(reference: PseudoReference) -> str:
     """Name kind, source and place of a pseudo-reference."""
-    line = "" if reference.line is None else str(reference.line)
-    place = f"line {line}" if line and reference.path is None else reference.path or ""
-    where = f"{place}:{line}" if line and reference.path is not None else place
-    return ", ".join(filter(None, (f"— {reference.kind.value}", reference.source, where)))
+    place = reference.path or ""
+    if reference.line is not None:
+        place = f"{place}:{reference.line}" if place else f"line {reference.line}"
+    return ", ".join(filter(None, (f"— {reference.kind.value}", reference.source, place)))

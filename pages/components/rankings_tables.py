@@ -114,10 +114,12 @@ def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
             {
                 "higher": name(pair.higher),
                 "lower": name(pair.lower),
-                "difference": number(pair.of.estimate.value),
-                "95 %": between(pair.of.estimate.interval),
+                "difference": number(pair.difference.estimate.value),
+                "95 %": between(pair.difference.estimate.interval),
                 "probability": (
-                    "–" if pair.of.probability is None else f"{pair.of.probability:.0%}"
+                    "–"
+                    if pair.difference.probability is None
+                    else f"{pair.difference.probability:.0%}"
                 ),
                 "order": order_words(pair),
                 **(
@@ -125,7 +127,8 @@ def show_pairs(order: SystemOrder, name: Callable[[str], str]) -> None:
                     if with_people
                     else {}
                 ),
-                "changes": f"{pair.of.changes:,}" + ("" if pair.of.is_paired else ", not the same"),
+                "changes": f"{pair.difference.changes:,}"
+                + ("" if pair.difference.is_paired else ", not the same"),
             }
             for pair in order.pairs
         ],

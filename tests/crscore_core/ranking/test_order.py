@@ -33,7 +33,9 @@ def test_systems_stand_from_the_highest_mean_with_every_pair_compared() -> None:
     assert [each.place for each in order.systems] == [(1, 3)] * 3  # see the next test
     pairs = [(pair.higher, pair.lower) for pair in order.pairs]
     assert pairs == [("alpha", "bravo"), ("alpha", "charlie"), ("bravo", "charlie")]
-    assert [pair.of.estimate.value for pair in order.pairs] == pytest.approx([0.2, 0.4, 0.2])
+    assert [pair.difference.estimate.value for pair in order.pairs] == pytest.approx(
+        [0.2, 0.4, 0.2]
+    )
     assert (order.reviews, order.changes, order.rated) == (18, 6, 0)
 
 
@@ -49,10 +51,10 @@ def test_a_pair_is_clear_from_six_changes_on_after_holm(
     n_changes: int, p: float | None, is_clear: bool
 ) -> None:
     order = ranked(measured(THREE, n_changes))
-    assert [pair.of.p for pair in order.pairs] == [p if p is None else pytest.approx(p)] * 3
-    assert [pair.of.sign for pair in order.pairs] == [is_clear] * 3
+    assert [pair.difference.p for pair in order.pairs] == [p if p is None else pytest.approx(p)] * 3
+    assert [pair.difference.sign for pair in order.pairs] == [is_clear] * 3
     alone = ranked(measured(TWO, n_changes))
-    assert alone.pairs[0].of.p == (None if p is None else pytest.approx(p / 3))
+    assert alone.pairs[0].difference.p == (None if p is None else pytest.approx(p / 3))
 
 
 def test_systems_whose_order_is_open_share_places() -> None:
@@ -60,14 +62,14 @@ def test_systems_whose_order_is_open_share_places() -> None:
     order = ranked(measured(systems, 12, swing=0.1))
     assert [each.place for each in order.systems] == [(1, 2), (1, 2), (3, 3)]
     first = order.pairs[0]
-    assert first.of.sign == 0
+    assert first.difference.sign == 0
     assert first.settles_at is not None
     assert first.settles_at > 12
     two_open = ranked(measured(systems | {"charlie": 0.58}, 12, swing=0.1))
-    assert [pair.settles_at for pair in two_open.pairs if not pair.of.sign] == [
-        pair.of.changes_to_settle(2) for pair in two_open.pairs if not pair.of.sign
+    assert [pair.settles_at for pair in two_open.pairs if not pair.difference.sign] == [
+        pair.difference.changes_to_settle(2) for pair in two_open.pairs if not pair.difference.sign
     ]
-    assert [pair.of.sign for pair in two_open.pairs] == [0, 1, 0]
+    assert [pair.difference.sign for pair in two_open.pairs] == [0, 1, 0]
 
 
 @pytest.mark.parametrize(("swing", "is_reversed"), [(0.0, True), (0.3, False)])
@@ -76,7 +78,11 @@ def test_a_pair_is_reversed_where_the_lower_is_clearly_higher_on_common_changes(
 ) -> None:
     order = ranked(on_changes_of_its_own(swing))
     (pair,) = order.pairs
-    assert (pair.higher, pair.of.changes, pair.of.sign) == ("alpha", 8, -is_reversed)
+    assert (pair.higher, pair.difference.changes, pair.difference.sign) == (
+        "alpha",
+        8,
+        -is_reversed,
+    )
     assert [each.place for each in order.systems] == [(1, 2), (1, 2)]
 
 

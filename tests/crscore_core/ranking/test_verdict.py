@@ -197,7 +197,7 @@ def test_the_reviews_that_an_order_rests_on() -> None:
 
 def test_figures_add_up_as_they_are_written() -> None:
     order = ranked(measured({"alpha": 0.625, "bravo": 0.375}, 12))
-    words = difference_words(order.pairs[0].of, order.measure)
+    words = difference_words(order.pairs[0].difference, order.measure)
     assert "0.625 against 0.375, difference 0.250" in words
 
 
