@@ -103,7 +103,7 @@ def _show(source: Source) -> None:
         with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
             show_pairs(chosen, name)
     st.header("Where systems differ", anchor=False)
-    show_changes(source, measured, [each.system for each in chosen.systems])
+    show_changes(source, measured, [each.system for each in chosen.systems], tau)
     offer_source(source, tau, measure)
 
 

@@ -23,8 +23,8 @@ class DiffLine:
 
     `kind` is None for a header and for text around the diff. `text` excludes the `+`, `-` or space
     of a line with a kind, and the last `left_out` characters. `old` and `new` are the line numbers
-    in the two files. `hunk` numbers the hunks of the diff from 1, and `language` is the language
-    of the file; both are None outside hunks.
+    in the two files. `hunk` numbers the hunks of the diff from 1; `path` and `language` are those
+    of the file, None outside hunks and where the diff does not name it.
     """
 
     kind: LineKind | None
@@ -33,6 +33,7 @@ class DiffLine:
     old: int | None = None
     new: int | None = None
     hunk: int | None = None
+    path: str | None = None
     language: str | None = None
 
     @property
@@ -80,7 +81,7 @@ def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int
     except LanguageError:
         language = None
     change = parse_change(diff, language=language, guess=guess)
-    hunks = [(hunk, file.language) for file in change.files for hunk in file.hunks]
+    hunks = [(hunk, file) for file in change.files for hunk in file.hunks]
     return {
         line.position: DiffLine(
             line.kind,
@@ -89,9 +90,10 @@ def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int
             line.old,
             line.new,
             number,
-            file_language,
+            file.path,
+            file.language,
         )
-        for number, (hunk, file_language) in enumerate(hunks, 1)
+        for number, (hunk, file) in enumerate(hunks, 1)
         for line in hunk.lines
     }
 

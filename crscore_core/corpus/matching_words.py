@@ -2,19 +2,38 @@
 
 from collections.abc import Sequence
 
-from crscore_core.scoring import Encoder, PooledWord, SplitReviews, WordMatch, compare_each
+from crscore_core.scoring import (
+    PooledWord,
+    SplitReviews,
+    WordMatch,
+    compare_each,
+    match_words,
+)
+from crscore_core.scoring.encoder import TokenEncoder
 from crscore_core.scoring.references import PseudoReference
 
 Pieces = tuple[tuple[str, float | None], ...]
 
 
-def matched_texts(pairs: Sequence[tuple[PseudoReference, str]], encoder: Encoder) -> list[str]:
-    """The text or wording of each pseudo-reference that is most like the sentence beside it.
+def match_pairs(
+    pairs: Sequence[tuple[PseudoReference, str]], encoder: TokenEncoder
+) -> list[WordMatch]:
+    """Match the words of each sentence with those of its pseudo-reference.
 
-    The encoder rests where no pseudo-reference has other wordings.
+    Of a pseudo-reference with several wordings the one that is most similar counts.
 
     Raises:
         EncoderError: the encoder cannot be loaded.
+    """
+    wordings = best_wordings(pairs, encoder)
+    sentences = (sentence for _, sentence in pairs)
+    return match_words(encoder, list(zip(wordings, sentences, strict=True)))
+
+
+def best_wordings(pairs: Sequence[tuple[PseudoReference, str]], encoder: TokenEncoder) -> list[str]:
+    """Return the text or wording of each pseudo-reference that is most like its sentence.
+
+    The encoder rests where no pseudo-reference has other wordings.
     """
     texts = [(reference.text, *reference.wordings) for reference, _ in pairs]
     split = [

@@ -1,5 +1,6 @@
 """Shares of single words in the similarity of a pseudo-reference and a sentence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,8 +50,8 @@ class WordMatch:
     sentence_truncated: bool
 
 
-def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMatch:
-    """Split the cosine of two texts among their words.
+def match_words(encoder: TokenEncoder, pairs: Sequence[tuple[str, str]]) -> list[WordMatch]:
+    """Split the cosine of each pair, a reference and a sentence, among their words.
 
     The cosine of two mean-pooled texts is a sum over the pooled tokens t of either: with P and
     R the sums of the two texts' pooled tokens, P·R / |P||R| is the sum of t·R / |P||R| over
@@ -58,7 +59,14 @@ def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMat
     The vectors of tokens depend on their context, so that a share is no word's own merit, and
     leaving the word out would change the others' shares.
     """
-    one, other = encoder.tokens([reference, sentence])
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+    return [_match(*pair, *map(tokens.__getitem__, pair)) for pair in pairs]
+
+
+def _match(
+    reference: str, sentence: str, one: TokenEmbeddings, other: TokenEmbeddings
+) -> WordMatch:
     one_sum, other_sum = _pooled_sum(one), _pooled_sum(other)
     lengths = float(np.linalg.norm(one_sum) * np.linalg.norm(other_sum)) or 1.0
     return WordMatch(

@@ -116,6 +116,15 @@ class Failures:
         """Positions of all failures, rising."""
         return np.union1d(self.underestimated, self.overestimated)
 
+    def chosen(self, which: Which) -> Positions:
+        """Return the positions of the reviews that fail as `which` says, rising."""
+        return {
+            Which.FAILING: self.both,
+            Which.UNDERESTIMATED: self.underestimated,
+            Which.OVERESTIMATED: self.overestimated,
+            Which.ALL: np.arange(self.gap.size),
+        }[Which(which)]  # a page may hand on its plain text
+
 
 def widest_gaps(comparison: Reviews, compared: JudgedScore, number: int = USUAL_GAPS) -> Failures:
     """Find the reviews whose ranks by score and by people differ most, in each direction.
@@ -169,20 +178,3 @@ def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
     kinds[failures.underestimated] = Which.UNDERESTIMATED.value
     kinds[failures.overestimated] = Which.OVERESTIMATED.value
     return rows.assign(failure=kinds, gap=failures.gap)
-
-
-def choose_cases(rows: "pd.DataFrame", fitting: Positions, which: Which) -> Positions:
-    """Positions of those of the `fitting` reviews that fail as `which` says.
-
-    The widest gap comes first, reviews that nobody rated last; ties keep the order of the data.
-    `rows` are those of `case_rows`.
-    """
-    which = Which(which)  # a page may hand on its plain text
-    chosen = rows.iloc[fitting]
-    if which is Which.FAILING:
-        chosen = chosen[chosen["failure"] != ""]
-    elif which is not Which.ALL:
-        chosen = chosen[chosen["failure"] == which.value]
-    # NaN sorts behind all numbers.
-    order = np.argsort(-chosen["gap"].abs().to_numpy(), kind="stable")
-    return chosen.index.to_numpy(dtype=np.intp)[order]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from crscore_core.statistics import rank_correlation
 from crscore_core.validity.failures import Failures
 from pages.components.charts import choose_many
-from pages.components.failures_rule import Cases
+from pages.components.failures_cases import Cases
 from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover, escape_markdown

@@ -14,30 +14,14 @@ from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 
-_MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 2_000, 60, 120
-_ROW_WIDTH, _ROW_LINES = 34, 4
-_COLUMN_WIDTHS, _COLUMN_LINES = {1: 30, 2: 18, 3: 13, 4: 10}, 8
-"""Characters of a label where the page is 800 pixels wide, by the number of sentences."""
+_MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 4_000, 80, 120
+_MOST_WITH_TEXT, _MOST_WITH_NUMBERS = 30, 12
+"""Rows whose labels hold the text's first words, and columns whose cells hold their values."""
 
-_PLOT_WIDTH = 270
-"""Pixels that are left for the cells on a page of that width."""
-
-_CHARACTER = 6.0
-_MOST_WITH_NUMBERS, _MOST_WITH_LARGE_NUMBERS = 16, 6
-_NAME_WIDTH = 18
-_HOVER_LINES = 3
-_LEGEND_HEIGHT = 64
-_FONT = 11
-
-_GAP = 0.35
-_LEAST_BEST, _MORE_BEST = 0.14, 0.11
-"""Width of the column of best values beside no column, and its growth with each, up to 1."""
-
-_INSET = 0.03
-_LINE, _PADDING, _LOWEST = 15, 12, 34
-_ROW_GAP = 8
-
-Name = Callable[[str], str]
+_LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 30, 18, 3
+_ROW, _LOW_ROW = 28, 12
+_TOP, _TOP_WITH_NAMES, _BOTTOM = 40, 170, 64
+_GAP, _INSET = 0.35, 0.03
 
 
 def can_be_drawn(matrix: ChangeMatrix) -> bool:
@@ -74,40 +58,60 @@ def similarity_heatmap(
     matrix: ChangeMatrix,
     tau: float,
     chosen: tuple[int, int] | None = None,
-    name: Name = str,
+    name: Callable[[str], str] = str,
 ) -> go.Figure:
     """Draw pseudo-references by sentences, the columns in a group for each review.
 
     One outline is around values above `tau`, another around the `chosen` row and column. The last
-    row and column hold the best values, which the scores count. Points lie on the cells, with
-    their row and column, since a heatmap cannot be clicked at. `name` gives a system its name.
+    row and column, where there are several, hold the best values, which the scores count. Points
+    lie on the cells, with their row and column, since a heatmap cannot be clicked at. `name` gives
+    a system its name.
     """
-    labels = [
-        f"<b>P{row + 1}</b> {wrap_hover(reference.text, _ROW_WIDTH, _ROW_LINES)}"
-        for row, reference in enumerate(matrix.references)
-    ]
-    grid = grid_of(matrix, [label.count("<br>") + 1 for label in labels])
+    rows, columns = matrix.similarity.shape
+    grid = _Grid.of(matrix)
     figure = go.Figure(_cells(matrix, grid))
+    pairs = np.argwhere(metric.matches(matrix.similarity, tau)).tolist()
+    above = [(row, column) for row, column in pairs]
+    above += [(int(row), columns) for row in np.flatnonzero(matrix.best_of_references > tau)]
+    above += [(rows, int(column)) for column in np.flatnonzero(matrix.best_of_sentences > tau)]
     for cells, outline, width in (
-        (_above(matrix, tau), "above tau", 2),
+        (above, "above tau", 2),
         ([] if chosen is None else [chosen], "chosen", 4),
     ):
         x, y = grid.outline(cells)
         figure.add_scatter(x=x, y=y, mode="lines", line_width=width, hoverinfo="skip", name=outline)
     figure.add_trace(_points(matrix, grid))
-    top = _name_columns(figure, matrix, grid, name)
+    has_text = rows <= _MOST_WITH_TEXT
+    labels = [
+        f"<b>P{row}</b> {escape_hover(one.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
+        for row, one in enumerate(matrix.references, start=1)
+    ]
+    sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
+    figure.update_xaxes(
+        range=[0, grid.x[-1]],
+        side="top",
+        tickvals=grid.middles(0),
+        ticktext=[*sentences, "<b>best</b>"],
+        tickangle=0 if columns <= _MOST_WITH_NUMBERS else -90,
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_yaxes(
         range=[grid.y[-1], 0],
-        tickvals=grid.rows().tolist(),
-        ticktext=[*labels, "<b>best</b> of each sentence"],
-        tickfont_size=_FONT,
+        tickvals=grid.middles(1),
+        ticktext=[*labels, "<b>best</b>"],
         automargin=True,
         showgrid=False,
         zeroline=False,
     )
+    top = _TOP
+    if len(matrix.reviews) > 1:
+        top = _TOP_WITH_NAMES
+        _name_systems(figure, matrix, grid, name)
+    height = (_ROW if has_text else _LOW_ROW) * float(grid.y[-1])
     figure.update_layout(
-        height=top + float(grid.y[-1]) + _LEGEND_HEIGHT,
-        margin={"l": 10, "r": 10, "t": top, "b": _LEGEND_HEIGHT},
+        height=top + height + _BOTTOM,
+        margin={"l": 10, "r": 10, "t": top, "b": _BOTTOM},
         showlegend=False,
         hovermode="closest",
         hoverdistance=-1,
@@ -117,11 +121,10 @@ def similarity_heatmap(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """Edges of the cells of a matrix, and of the best values beside them.
+    """Edges of the cells of a matrix and of its best values, with gaps that hold no value.
 
-    `x` is in columns and `y` in pixels. Column c goes from `x[left[c]]` to the next edge, row r
-    from `y[top[r]]` to the next. The last of `left` and `top` belong to the best values. A gap,
-    which holds no value, lies between two groups of columns and before the best values.
+    Column c goes from `x[left[c]]` to the next edge, row r from `y[top[r]]` to the next. The last
+    of `left` and `top` belong to the best values, where there are any.
     """
 
     x: NDArray[np.float64]
@@ -129,72 +132,62 @@ class _Grid:
     left: tuple[int, ...]
     top: tuple[int, ...]
 
+    @classmethod
+    def of(cls, matrix: ChangeMatrix) -> "_Grid":
+        """Lay out the columns review by review, and the best values behind a gap."""
+        x, left = _edges([*matrix.review_of, *([-1] if len(matrix.sentences) > 1 else [])])
+        n_rows = len(matrix.references)
+        y, top = _edges([0] * n_rows + [-1] * (n_rows > 1))
+        return cls(x, y, left, top)
+
     def values(self, matrix: ChangeMatrix) -> NDArray[np.float64]:
         """Return the value of each cell, NaN for none, (n rows, n columns) with gaps."""
+        rows, columns = matrix.similarity.shape
         shown = np.full((len(self.y) - 1, len(self.x) - 1), np.nan)
-        shown[np.ix_(self.top[:-1], self.left[:-1])] = matrix.similarity
-        shown[self.top[-1], list(self.left[:-1])] = matrix.best_of_sentences
-        shown[list(self.top[:-1]), self.left[-1]] = matrix.best_of_references
+        shown[np.ix_(self.top[:rows], self.left[:columns])] = matrix.similarity
+        shown[np.ix_(self.top[rows:], self.left[:columns])] = matrix.best_of_sentences
+        shown[np.ix_(self.top[:rows], self.left[columns:])] = matrix.best_of_references[:, None]
         return shown
 
-    def columns(self) -> NDArray[np.float64]:
-        """Return the middle of each column, the column of best values last."""
-        left = np.array(self.left)
-        middle: NDArray[np.float64] = (self.x[left] + self.x[left + 1]) / 2
-        return middle
-
-    def rows(self) -> NDArray[np.float64]:
-        """Return the middle of each row, the row of best values last."""
-        top = np.array(self.top)
-        middle: NDArray[np.float64] = (self.y[top] + self.y[top + 1]) / 2
-        return middle
+    def middles(self, axis: int) -> list[float]:
+        """Return the middle of each column (axis 0) or row (axis 1), that of the best last."""
+        edges, starts = ((self.x, self.left), (self.y, self.top))[axis]
+        at = np.array(starts)
+        middles: list[float] = ((edges[at] + edges[at + 1]) / 2).tolist()
+        return middles
 
     def outline(self, cells: Sequence[tuple[int, int]]) -> tuple[list[float | None], ...]:
-        """Return x and y of a line around each (row, column), None between two cells."""
+        """Return x and y of a line around each (row, column) that is drawn, None between two."""
         x: list[float | None] = []
         y: list[float | None] = []
-        inset = min(_INSET, _INSET * self.x[-1] / 6)  # few columns are broad
         for row, column in cells:
-            left, right = self.x[self.left[column]] + inset, self.x[self.left[column] + 1] - inset
-            top, bottom = self.y[self.top[row]] + 1.5, self.y[self.top[row] + 1] - 1.5
+            if row >= len(self.top) or column >= len(self.left):
+                continue
+            left, right = self.x[self.left[column]] + _INSET, self.x[self.left[column] + 1] - _INSET
+            top, bottom = self.y[self.top[row]] + _INSET, self.y[self.top[row] + 1] - _INSET
             x += [left, right, right, left, left, None]
             y += [top, top, bottom, bottom, top, None]
         return x, y
 
 
-def grid_of(matrix: ChangeMatrix, lines: Sequence[int]) -> _Grid:
-    """Return the grid of a matrix; `lines` counts the lines of each row's label.
-
-    Beside few columns, which are broad, the column of best values is narrower.
-    """
-    widths: list[float] = []
-    left = []
-    last = None
-    for review in matrix.review_of:
-        if last is not None and review != last:
-            widths.append(_GAP)
-        left.append(len(widths))
-        widths.append(1.0)
-        last = review
-    best = min(1.0, _LEAST_BEST + _MORE_BEST * len(matrix.review_of))
-    left.append(len(widths) + 1)
-    widths += [_GAP * best, best]
-    heights: list[float] = [float(max(_LOWEST, _LINE * count + _PADDING)) for count in lines]
-    top = [*range(len(heights)), len(heights) + 1]
-    heights += [_ROW_GAP, _LOWEST]
-    x, y = (np.concatenate([[0.0], np.cumsum(sizes)]) for sizes in (widths, heights))
-    return _Grid(x, y, tuple(left), tuple(top))
+def _edges(groups: Sequence[int]) -> tuple[NDArray[np.float64], tuple[int, ...]]:
+    """Return edges of cells, a gap between two groups, and the edge where each cell starts."""
+    sizes: list[float] = []
+    starts = []
+    for at, group in enumerate(groups):
+        if at and group != groups[at - 1]:
+            sizes.append(_GAP)
+        starts.append(len(sizes))
+        sizes.append(1.0)
+    return np.concatenate([[0.0], np.cumsum(sizes)]), tuple(starts)
 
 
 def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
-    n_columns = len(matrix.sentences)
     numbers = {}
-    if n_columns <= _MOST_WITH_NUMBERS:
-        size = _FONT + 1 if n_columns <= _MOST_WITH_LARGE_NUMBERS else None
+    if len(matrix.sentences) <= _MOST_WITH_NUMBERS and len(matrix.references) <= _MOST_WITH_TEXT:
         # Plotly writes dark or white by the cell, whose colour the theme decides; neither stands
         # out from a middle blue without an edge of the other.
-        font = {"size": size, "weight": 700, "shadow": "auto"}
-        numbers = {"texttemplate": "%{z:.2f}", "textfont": font}
+        numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
     return go.Heatmap(
         z=grid.values(matrix).tolist(),
         x=grid.x.tolist(),
@@ -205,7 +198,6 @@ def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
         colorbar={
             "orientation": "h",
             "thickness": 10,
-            "len": 0.8,
             "y": 0,
             "yanchor": "top",
             "title": {"text": "cosine, outlined above tau", "side": "bottom"},
@@ -215,27 +207,18 @@ def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
     )
 
 
-def _above(matrix: ChangeMatrix, tau: float) -> list[tuple[int, int]]:
-    """Return rows and columns of values above tau, -1 for those of the best values."""
-    pairs = np.argwhere(metric.matches(matrix.similarity, tau)).tolist()
-    return [
-        *((row, column) for row, column in pairs),
-        *((-1, int(column)) for column in np.flatnonzero(matrix.best_of_sentences > tau)),
-        *((int(row), -1) for row in np.flatnonzero(matrix.best_of_references > tau)),
-    ]
-
-
 def _points(matrix: ChangeMatrix, grid: _Grid) -> go.Scatter:
     references = [wrap_hover(one.text, most_lines=_HOVER_LINES) for one in matrix.references]
     sentences = [wrap_hover(text, most_lines=_HOVER_LINES) for text in matrix.sentences]
     places = [(row, column) for row, column in np.ndindex(*matrix.similarity.shape)]
     invisible = {"marker": {"opacity": 0}}
-    x, y = grid.columns(), grid.rows()
+    x, y = grid.middles(0), grid.middles(1)
+    is_small = max(matrix.similarity.shape) > _MOST_WITH_TEXT
     return go.Scatter(
         x=[x[column] for _, column in places],
         y=[y[row] for row, _ in places],
         mode="markers",
-        marker={"symbol": "square", "size": 24, "opacity": 0},
+        marker={"symbol": "square", "size": 4 if is_small else 24, "opacity": 0},
         selected=invisible,
         unselected=invisible,
         customdata=places,
@@ -249,58 +232,19 @@ def _points(matrix: ChangeMatrix, grid: _Grid) -> go.Scatter:
     )
 
 
-def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Name) -> int:
-    """Name the sentences and above them the systems; return the pixels that this takes."""
-    width = _COLUMN_WIDTHS.get(len(matrix.sentences))
-    labels = [f"S{column + 1}" for column in range(len(matrix.sentences))]
-    if width is not None:
-        labels = [
-            f"<b>{label}</b><br>{wrap_hover(sentence, width, _COLUMN_LINES)}"
-            for label, sentence in zip(labels, matrix.sentences, strict=True)
-        ]
-    figure.update_xaxes(
-        range=[0, grid.x[-1]],
-        side="top",
-        tickvals=grid.columns().tolist(),
-        ticktext=[*labels, "<b>best</b>"],
-        tickangle=0 if width is not None else None,
-        tickfont_size=_FONT,
-        showgrid=False,
-        zeroline=False,
-    )
-    # Numbers in narrow columns are turned, which takes more height than a line.
-    height = 42 if width is None else 15 * (1 + max(label.count("<br>") for label in labels)) + 12
-    return (
-        height
-        if len(matrix.reviews) == 1
-        else height + _name_systems(figure, matrix, grid, name, height)
-    )
-
-
 def _name_systems(
-    figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Name, above: int
-) -> int:
-    column = _PLOT_WIDTH / grid.x[-1]
-    named = [
-        (name(review.system), columns)
-        for review, columns in zip(matrix.reviews, matrix.columns, strict=True)
-        if review.sentences
-    ]
-    is_turned = any(
-        min(len(text), _NAME_WIDTH) * _CHARACTER > column * (columns.stop - columns.start)
-        for text, columns in named
-    )
-    middles = grid.columns()
-    for text, columns in named:
-        figure.add_annotation(
-            x=float(middles[columns].mean()),
-            y=1,
-            yref="paper",
-            yshift=above + 6,
-            yanchor="bottom",
-            text=f"<b>{escape_hover(text, _NAME_WIDTH)}</b>",
-            textangle=-90 if is_turned else 0,
-            font_size=_FONT,
-            showarrow=False,
-        )
-    return round(_NAME_WIDTH * _CHARACTER) + 24 if is_turned else 30
+    figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Callable[[str], str]
+) -> None:
+    middles = np.array(grid.middles(0))
+    for review, columns in zip(matrix.reviews, matrix.columns, strict=True):
+        if review.sentences:
+            figure.add_annotation(
+                x=float(middles[columns].mean()),
+                y=1,
+                yref="paper",
+                yshift=_TOP,
+                yanchor="bottom",
+                text=f"<b>{escape_hover(name(review.system), _NAME_WIDTH)}</b>",
+                textangle=-90,
+                showarrow=False,
+            )

@@ -1,73 +1,55 @@
 """The pair of a pseudo-reference and a sentence that is looked at, and its matching words."""
 
-from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.corpus.matching_words import Pieces, marked_texts, matched_texts
+from crscore_core.corpus.matching_words import marked_texts
 from crscore_core.errors import EncoderError
-from crscore_core.scoring import WordMatch, match_words
-from crscore_core.scoring.references import PseudoReference
 from pages.components.charts import chosen_points
-from pages.components.heatmap_choice import CELL
+from pages.components.layout import two_columns
 from pages.components.markup import marked_words, plain_text
-from pages.components.names import system_name
-from pages.components.source.load import encoder_of
+from pages.components.review_choice import CELL
+from pages.components.review_view import match_with
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, safe_table
 
 Pair = tuple[int, int]
 """Row and column."""
 
 _SEEN, _TABLES = "heatmap_seen", "heatmap_tables"
+_MOST_CELLS, _MOST_COLUMNS = 50_000, 300
+_TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
-def chart_key(shown: str) -> str:
-    """Return the key of the chart, also the name of its pictures."""
-    return f"heatmap-{shown}"
+def chosen_pair(matrix: ChangeMatrix, chart: str, table: str) -> Pair | None:
+    """Return the pair chosen last, in the chart or the table of these keys, or named by the URL.
 
-
-def table_key(shown: str) -> str:
-    """Return the key of the table; a table of another key forgets its cell."""
-    return f"heatmap-table-{shown}-{st.session_state.get(_TABLES, 0)}"
-
-
-def chosen_pair(matrix: ChangeMatrix, shown: str) -> Pair | None:
-    """Return the pair chosen last, in the chart or the table, or named by the URL.
-
-    Chart and table keep their choice, so only a new one counts. `shown` tells the reviews that
-    are shown from others.
+    Chart and table keep their choice, so only a new one counts.
     """
-    in_chart = _in_chart(chosen_points(chart_key(shown)))
-    in_table = _in_table(st.session_state.get(table_key(shown)))
+    points = chosen_points(chart)
+    in_chart = (int(points[0][0]), int(points[0][1])) if points else None
+    in_table = _in_table(st.session_state.get(_table_key(table)))
     seen_chart, seen_table = st.session_state.get(_SEEN, (None, None))
     st.session_state[_SEEN] = (in_chart, in_table)
     if in_table is not None and in_table != seen_table:
-        st.query_params[CELL] = f"{in_table[0] + 1}-{in_table[1] + 1}"
+        _write(in_table)
     elif in_chart is not None and in_chart != seen_chart:
         _forget_table()  # its cell could not be chosen again otherwise
-        st.query_params[CELL] = f"{in_chart[0] + 1}-{in_chart[1] + 1}"
+        _write(in_chart)
     return _from_url(matrix)
 
 
 def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
     """Show the two texts of a pair with the words that carry their match, or how to choose one."""
     if pair is None:
-        st.caption(
-            "Click at a cell of the heatmap, or choose one in the table with the arrow keys, to "
-            "see which words match."
-        )
+        st.caption("Click a cell, or choose one in the table by the arrow keys, to see its words.")
         return
     row, column = pair
     cosine = float(matrix.similarity[row, column])
     reference, sentence = matrix.references[row], matrix.sentences[column]
-    system = system_name(source, matrix.reviews[matrix.review_of[column]].system)
-    texts = (
-        (f"P{row + 1}, {reference.kind.value} of {reference.source}", reference.text),
-        (f"S{column + 1}, sentence of {system}", sentence),
-    )
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute"):
             verdict = "above" if cosine > tau else "not above"
@@ -76,19 +58,68 @@ def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: floa
             )
             st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
         try:
-            match = _words_of_pair(source.comparison.encoder, reference, sentence)
+            (match,) = match_with(((reference, sentence),), source.comparison.encoder)
         except EncoderError as error:
-            for name, text in texts:
-                st.caption(escape_markdown(name))
-                plain_text(text)
+            plain_text(reference.text)
+            plain_text(sentence)
             st.warning(f"No words are marked: {escape_markdown(str(error))}")
             return
-        for place, (name, text), pieces in zip(
-            st.columns(2), texts, marked_texts(match), strict=True
+        of_reference, of_sentence = marked_texts(match)
+        for place, name, pieces in zip(
+            two_columns(),
+            (f"P{row + 1}, {reference.kind.value}", f"S{column + 1}, sentence"),
+            (of_reference, of_sentence),
+            strict=True,
         ):
             with place:
-                _show_side(name, text, pieces)
-        _say_what_it_means(match)
+                st.caption(name)
+                marked_words(pieces)
+        st.caption(
+            f"The shares of either text's words add up to the cosine, {match.cosine:.3f}; the "
+            "darker a word, the greater its share. Words without shade are stop words, which the "
+            "metric ignores, or speak against the match."
+        )
+        cut = ["pseudo-reference"] if match.reference_truncated else []
+        cut += ["sentence"] if match.sentence_truncated else []
+        if cut:
+            st.warning(
+                f"Too long: the encoder does not read the end of the {' and the '.join(cut)}."
+            )
+
+
+def show_table(matrix: ChangeMatrix, key: str) -> None:
+    """Show the matrix as a table whose cells the arrow keys choose."""
+    n_columns = len(matrix.sentences)
+    if matrix.similarity.size > _MOST_CELLS or n_columns > _MOST_COLUMNS:
+        st.info(
+            f"{len(matrix.references):,} pseudo-references by {n_columns:,} sentences are too many "
+            "for a table. The file CSV has all of them."
+        )
+        return
+    names = [f"S{column + 1}" for column in range(n_columns)]
+    table = pd.DataFrame(matrix.similarity, columns=names)
+    table.insert(0, "pseudo-reference", [reference.text for reference in matrix.references])
+    table.index = pd.Index([f"P{row + 1}" for row in range(len(table))])
+    number = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
+    st.dataframe(
+        safe_table(table),
+        key=_table_key(key),
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={
+            "pseudo-reference": st.column_config.TextColumn(width=_TEXT_WIDTH),
+            **dict.fromkeys(names, number),
+        },
+    )
+
+
+def _table_key(key: str) -> str:
+    """Return the key of the widget; a table of another key forgets its cell."""
+    return f"{key}-{st.session_state.get(_TABLES, 0)}"
+
+
+def _write(pair: Pair) -> None:
+    st.query_params[CELL] = f"{pair[0] + 1}-{pair[1] + 1}"
 
 
 def _forget_pair() -> None:
@@ -98,10 +129,6 @@ def _forget_pair() -> None:
 
 def _forget_table() -> None:
     st.session_state[_TABLES] = st.session_state.get(_TABLES, 0) + 1
-
-
-def _in_chart(points: Sequence[Any]) -> Pair | None:
-    return (int(points[0][0]), int(points[0][1])) if points else None
 
 
 def _in_table(state: Any) -> Pair | None:  # noqa: ANN401 - Streamlit's own
@@ -119,31 +146,3 @@ def _from_url(matrix: ChangeMatrix) -> Pair | None:
     pair = int(row[:9]) - 1, int(column[:9]) - 1
     is_there = 0 <= pair[0] < len(matrix.references) and 0 <= pair[1] < len(matrix.sentences)
     return pair if is_there else None
-
-
-@st.cache_data(max_entries=256, show_spinner="Looking at the words")
-def _words_of_pair(name: str, reference: PseudoReference, sentence: str) -> WordMatch:
-    """Match the text or wording of a pseudo-reference that is most like a sentence."""
-    encoder = encoder_of(name)
-    (text,) = matched_texts([(reference, sentence)], encoder)
-    return match_words(encoder, text, sentence)
-
-
-def _show_side(name: str, text: str, pieces: Pieces) -> None:
-    st.caption(escape_markdown(name))
-    if "".join(piece for piece, _ in pieces) != text:
-        plain_text(text)
-        st.caption("matched as:")
-    marked_words(pieces, meaning="share, the strongest word's being 1:")
-
-
-def _say_what_it_means(match: WordMatch) -> None:
-    st.caption(
-        f"The shares of either text's words add up to the cosine, {match.cosine:.3f}; the darker "
-        "a word, the greater its share. Words that are not shaded are stop words, which the "
-        "metric ignores, or speak against the match. A share depends on the words around it."
-    )
-    cut = ["pseudo-reference"] if match.reference_truncated else []
-    cut += ["sentence"] if match.sentence_truncated else []
-    if cut:
-        st.warning(f"The encoder does not read the end of the {' and the '.join(cut)}: too long.")

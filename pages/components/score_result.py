@@ -24,9 +24,9 @@ from pages.components.heatmap_figure import (
     similarity_heatmap,
 )
 from pages.components.markup import text_table
-from pages.components.match_tables import show_matches
 from pages.components.names import distinct
 from pages.components.offers import offer_file
+from pages.components.review_view import show_matches
 from pages.components.score_claims import (
     ClaimQuestion,
     ClaimTable,

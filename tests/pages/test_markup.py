@@ -12,7 +12,7 @@ from crscore_core.change.diff_lines import MOST_WIDTH
 from crscore_core.text import UNSEEN
 from pages.components.markup.diff import coloured_lines, diff_markup
 from pages.components.markup.table import table_markup
-from pages.components.markup.words import MOST_CHARACTERS, visible, whole, words_markup
+from pages.components.markup.words import MOST_CHARACTERS, marked, visible, whole
 from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS, diff_of
@@ -43,9 +43,9 @@ def test_a_text_becomes_no_element_and_no_attribute() -> None:
     for text in PAYLOADS:
         for markup in (
             table_markup([{text: text}], wide=[text], caption=None, most_rows=9),
-            diff_markup(diff_of([text, text]), "python", 99),
-            diff_markup(text, None, 99),
-            words_markup([(text, 0.7), (text, None)], strong=0.5, meaning="weight"),
+            diff_markup(diff_of([text, text]), "python", most_lines=99),
+            diff_markup(text, None, most_lines=99),
+            marked([(text, 0.7), (text, None)]),
             whole(text),
         ):
             elements = Reader(markup).elements
@@ -97,22 +97,29 @@ def rows_of(markup: str) -> list[list[str]]:
 
 
 def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
-    rows = rows_of(diff_markup(PYTHON, None, 99))
+    rows = rows_of(diff_markup(PYTHON, None, most_lines=99))
     texts = PYTHON.removesuffix("\n").split("\n")
     assert [row[0] if len(row) == 1 else row[2] + row[3] for row in rows] == texts
     numbered = [row[:2] for row in rows if len(row) > 1]
     assert numbered[:5] == [["10", "10"], ["11", "11"], ["12", ""], ["", "12"], ["", "13"]]
 
 
+def test_lines_have_the_marks_of_their_place() -> None:
+    diff = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n-a\n+b\n+c\n"
+    marks = (("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4"))
+    rows = rows_of(diff_markup(diff, None, marks))
+    assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
+
+
 def test_what_surrounds_a_diff_is_shown_too() -> None:
-    markup = diff_markup("A <b>word</b> before\n\n" + PYTHON, None, 99)
+    markup = diff_markup("A <b>word</b> before\n\n" + PYTHON, None, most_lines=99)
     assert rows_of(markup)[0] == ["A <b>word</b> before"]
     assert "line by line" not in markup
 
 
 @pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c", "@@ -1,9 +1,9 @@\n+cut off"])
 def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
-    markup = diff_markup(text, "python", 99)
+    markup = diff_markup(text, "python", most_lines=99)
     rows = rows_of(markup)
     assert ["".join(row) for row in rows] == text.split("\n")
     assert "cannot be read as a diff" in markup
@@ -129,12 +136,12 @@ WHOLE_TABLE = table_markup(ROWS, wide=[], caption=None, most_rows=7)
         (table_markup(ROWS, wide=[], caption=None, most_rows=5), 5, "2 more rows are not shown."),
         (WHOLE_TABLE, 7, ""),
         (
-            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", 101),
+            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", most_lines=101),
             101,
             "1,900 more lines are not shown.",
         ),
         (
-            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, 9),
+            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, most_lines=9),
             2,
             "x" * MOST_WIDTH + " … 3,000 more characters are not shown",
         ),
@@ -147,7 +154,9 @@ def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> No
 
 
 def test_an_unknown_language_is_none() -> None:
-    assert rows_of(diff_markup(PYTHON, "klingon", 99)) == rows_of(diff_markup(PYTHON, None, 99))
+    assert rows_of(diff_markup(PYTHON, "klingon", most_lines=99)) == rows_of(
+        diff_markup(PYTHON, None, most_lines=99)
+    )
     assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
 
 
@@ -175,22 +184,20 @@ def test_every_language_has_colours(language: str) -> None:
 
 
 def test_a_comment_over_lines_keeps_its_colour_on_either_side() -> None:
-    markup = diff_markup("@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", 9)
+    markup = diff_markup(
+        "@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", most_lines=9
+    )
     assert markup.count("typed-comment") == 4
     assert "typed-keyword" not in markup
 
 
 def test_words_are_shaded_by_weight_and_underlined_above_a_limit() -> None:
-    markup = words_markup(
-        [("a", 0.25), (" \n ", None), ("b", 0.75), ("c", math.nan), ("d", 7.0)],
-        strong=0.5,
-        meaning="similarity",
-    )
-    read = Reader(markup)
+    pieces = [("a", 0.25), (" \n ", None), ("b", 0.75), ("c", math.nan), ("d", 7.0)]
+    read = Reader(marked(pieces))
     assert read.text == "a \n bcd"
     spans = [attributes for tag, attributes in read.elements if tag == "span"]
     assert [span["style"] for span in spans] == [f"--typed-share:{n}%" for n in (25, 75, 100)]
-    assert [span["title"] for span in spans][:2] == ["similarity 0.25", "similarity 0.75"]
+    assert [span["title"] for span in spans][:2] == ["share 0.25", "share 0.75"]
     assert ["typed-strong" in (span["class"] or "") for span in spans] == [False, True, True]
 
 

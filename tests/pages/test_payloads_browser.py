@@ -78,7 +78,7 @@ st.set_page_config(layout="wide")
 for payload in PAYLOADS:
     lines = payload.split("\\n")
     plain_text(payload)
-    marked_words([(payload, 0.8), (payload, None)], meaning=payload)
+    marked_words([(payload, 0.8), (payload, None)])
     text_table([{"review": payload, payload: "x"}], caption=payload)
     diff_view(f"@@ -0,0 +1,{len(lines)} @@ {lines[0]}\\n+" + "\\n+".join(lines), "python")
     diff_view(payload)

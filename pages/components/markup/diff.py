@@ -33,6 +33,8 @@ _STYLE = Markup("""
 .typed-removed { background: var(--typed-removed); }
 .typed-added .typed-sign { color: var(--typed-plus); }
 .typed-removed .typed-sign { color: var(--typed-minus); }
+.typed-point { background: var(--typed-mark); border-radius: 3px; font-weight: 700;
+  padding: 0 0.3rem; user-select: none; }
 .typed-keyword { color: var(--typed-keyword); }
 .typed-name { color: var(--typed-name); }
 .typed-string { color: var(--typed-string); }
@@ -54,6 +56,8 @@ _PROBLEM = Markup(
 )
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more lines are not shown.</p>')
 
+_MARKS = Markup(' <span class="typed-point" title="pseudo-references of this line">{}</span>')
+
 _SYNTAX = (
     (Comment, "comment"),
     (String, "string"),
@@ -71,19 +75,32 @@ _MOST_AT_ONCE = 4_000
 _PIECE = Markup('<span class="typed-{}">{}</span>')
 
 
-def diff_view(diff: str, language: str | None = None, *, most_lines: int = MOST_LINES) -> None:
+Marks = tuple[tuple[str | None, int, str], ...]
+"""Path and line of the new file, and what to write at that line."""
+
+
+def diff_view(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
     `language` is that of files whose name does not tell. A text that cannot be read as a diff
-    is shown line by line, and why. Lines beyond `most_lines` are left out, which is said.
+    is shown line by line, and why. Lines beyond `MOST_LINES` are left out, which is said.
     """
-    show(diff_markup(diff, language, most_lines), _STYLE)
+    show(diff_markup(diff, language, marks), _STYLE)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
+def diff_markup(
+    diff: str, language: str | None, marks: Marks = (), most_lines: int = MOST_LINES
+) -> Markup:
     """Return the markup of `diff_view`."""
     found = diff_lines(diff, language, most_lines)
+    at: dict[tuple[str | None, int | None], list[str]] = {}
+    for path, number, mark in marks:
+        at.setdefault((path, number), []).append(mark)
+    rows = (
+        _row(line, markup, at.get((line.path, line.new), ()))
+        for line, markup in zip(found.lines, _coloured(found.lines), strict=True)
+    )
     return Markup(
         "{}"
         '<div class="typed-scroll" role="region" tabindex="0" aria-label="Diff">'
@@ -94,7 +111,7 @@ def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
         "{}"
     ).format(
         _PROBLEM.format(visible(found.problem)) if found.problem else Markup(),
-        Markup().join(map(_row, found.lines, _coloured(found.lines))),
+        Markup().join(rows),
         _LEFT_OUT.format(found.left_out) if found.left_out else Markup(),
     )
 
@@ -125,7 +142,9 @@ def _coloured_hunk(lines: Sequence[DiffLine], until: float) -> Iterator[Markup]:
         yield markup
 
 
-def _row(line: DiffLine, markup: Markup) -> Markup:
+def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
+    if marks:
+        markup += _MARKS.format(", ".join(marks))
     if line.left_out:
         markup += LEFT_OUT.format(line.left_out)
     if line.kind is None:

@@ -43,9 +43,10 @@ def text_table(
 ) -> None:
     """Show a table, every text as typed; one too broad for the page scrolls in a box of its own.
 
-    The columns named in `wide` get most of the width. The index of a data frame is shown as the
-    names of its rows unless it only counts them. Fractions have three digits, what is missing
-    is empty. Rows beyond `most_rows` are left out, which the table says.
+    A cell that is `Markup` is shown as such. The columns named in `wide` get most of the width.
+    The index of a data frame is shown as the names of its rows unless it only counts them.
+    Fractions have three digits, what is missing is empty. Rows beyond `most_rows` are left out,
+    which the table says.
     """
     show(table_markup(rows, wide=wide, caption=caption, most_rows=most_rows), _STYLE)
 
@@ -108,7 +109,9 @@ class _Column:
 
     def cell(self, at: int) -> Markup:
         """Return the cell of one row."""
-        return Markup('<td class="{}">{}</td>').format(self._kind, whole(_words(self.values[at])))
+        value = self.values[at]
+        shown = value if isinstance(value, Markup) else whole(_words(value))
+        return Markup('<td class="{}">{}</td>').format(self._kind, shown)
 
 
 def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:

@@ -69,13 +69,14 @@ _STYLE = _PALETTE + Markup("""
   margin: 0 1px; padding: 0 2px; unicode-bidi: isolate; white-space: nowrap; }
 .typed-hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute;
   white-space: nowrap; width: 1px; }
-""")
-_WORD_STYLE = Markup("""
 .typed-word { background: color-mix(in srgb, var(--typed-mark) var(--typed-share), transparent);
   border-radius: 3px; box-decoration-break: clone; }
 .typed-strong { text-decoration: underline; text-decoration-thickness: 2px;
   text-underline-offset: 3px; }
 """)
+
+
+_STRONG = 0.5
 
 
 class _Body:
@@ -111,36 +112,34 @@ def plain_text(text: str) -> None:
     show(Markup('<div class="typed-text">{}</div>').format(whole(text)))
 
 
-def marked_words(
-    pieces: Sequence[tuple[str, float | None]], *, strong: float = 0.5, meaning: str = "weight"
-) -> None:
-    """Show the pieces one after the other as one text, as typed.
+Pieces = Sequence[tuple[str, float | None]]
+"""Parts of a text, in order, each with its weight from 0 to 1, or None between words."""
 
-    A weight from 0 to 1 shades its piece, which says `meaning` and the weight under the mouse;
-    above `strong` it is also underlined. A piece between words has None. A weight that is no
-    number shades nothing, and one beyond 0 or 1 counts as 0 or 1.
+
+def marked(pieces: Pieces) -> Markup:
+    """Return the pieces as one text, as typed, each shaded by its weight.
+
+    The weight stands under the mouse; above 0.5 the piece is also underlined. A weight that is
+    no number shades nothing, and one beyond 0 or 1 counts as 0 or 1.
     """
-    show(words_markup(pieces, strong=strong, meaning=meaning), _WORD_STYLE)
-
-
-def words_markup(
-    pieces: Sequence[tuple[str, float | None]], *, strong: float, meaning: str
-) -> Markup:
-    """Return the markup of `marked_words`."""
-    return Markup('<div class="typed-text">{}</div>').format(
-        Markup().join(_piece(text, weight, strong, meaning) for text, weight in pieces)
+    return Markup('<bdi dir="auto">{}</bdi>').format(
+        Markup().join(_piece(text, weight) for text, weight in pieces)
     )
 
 
-def _piece(text: str, weight: float | None, strong: float, meaning: str) -> Markup:
+def marked_words(pieces: Pieces) -> None:
+    """Show the pieces as one text; see `marked`."""
+    show(Markup('<div class="typed-text">{}</div>').format(marked(pieces)))
+
+
+def _piece(text: str, weight: float | None) -> Markup:
     if weight is None or math.isnan(weight):
         return visible(text)
     return Markup(
-        '<span class="typed-word{}" style="--typed-share:{:.0f}%" title="{} {:.2f}">{}</span>'
+        '<span class="typed-word{}" style="--typed-share:{:.0f}%" title="share {:.2f}">{}</span>'
     ).format(
-        " typed-strong" if weight > strong else "",
+        " typed-strong" if weight > _STRONG else "",
         100 * min(1.0, max(0.0, weight)),
-        meaning,
         weight,
         visible(text),
     )

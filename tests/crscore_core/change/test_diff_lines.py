@@ -12,9 +12,9 @@ def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
     shown = diff_lines(DIFF)
     assert shown.lines == (
         *NAMES,
-        DiffLine(REMOVED, "a", 0, 3, None, 1, "go"),
-        DiffLine(ADDED, "b", 0, None, 3, 1, "go"),
-        DiffLine(ADDED, "x" * MOST_WIDTH, 7, None, 4, 1, "go"),
+        DiffLine(REMOVED, "a", 0, 3, None, 1, "x.go", "go"),
+        DiffLine(ADDED, "b", 0, None, 3, 1, "x.go", "go"),
+        DiffLine(ADDED, "x" * MOST_WIDTH, 7, None, 4, 1, "x.go", "go"),
     )
     assert (shown.left_out, shown.problem) == (0, None)
     assert [line.is_hunk_head for line in shown.lines] == [False, False, True, *[False] * 3]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
-from crscore_core.corpus.matching_words import marked_texts, matched_texts
+from crscore_core.corpus.matching_words import best_wordings, marked_texts
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import PooledWord, WordMatch
@@ -79,10 +79,10 @@ def test_the_best_of_several_wordings_is_named() -> None:
     first, second = first_change().references
     worded, encoder = replace(first, wordings=("no", "Sentence 1.")), WordEncoder()
     pairs = [(reference, "Sentence 1.") for reference in (worded, second)]
-    assert matched_texts(pairs, encoder) == ["Sentence 1.", second.text]
-    assert matched_texts([(worded, first.text)], encoder) == [first.text]
+    assert best_wordings(pairs, encoder) == ["Sentence 1.", second.text]
+    assert best_wordings([(worded, first.text)], encoder) == [first.text]
     encoder.calls.clear()
-    assert matched_texts([(second, "Sentence 1.")], encoder) == [second.text]
+    assert best_wordings([(second, "Sentence 1.")], encoder) == [second.text]
     assert not encoder.calls
 
 

@@ -1,19 +1,13 @@
-"""Reviews by what they are, changes and reviews by what they are called."""
-
-from dataclasses import replace
+"""Reviews by what they are and what they are called."""
 
 import pytest
 
 from crscore_core.corpus.search import (
-    Found,
     ReviewFilter,
     filter_reviews,
-    find_changes,
-    find_reviews,
-    position_of_change,
     position_of_review,
 )
-from tests.crscore_core.corpus.made_reviews import altered, made
+from tests.crscore_core.corpus.made_reviews import made
 
 COMPARISON = made()
 ROWS = COMPARISON.frame(0.5)
@@ -56,19 +50,7 @@ def test_a_text_is_found_letter_by_letter(text: str, in_diff: bool, left: list[i
     assert filter_reviews(ROWS, COMPARISON, wanted).tolist() == left
 
 
-def test_changes_and_reviews_are_found_by_what_they_are_called() -> None:
-    changes = COMPARISON.changes
-    named = replace(changes[1], title="Fix the Cache")
-    bare = replace(changes[1], id="bare")
-    comparison = altered(COMPARISON, changes=(changes[0], named, changes[2], bare))
-    assert find_changes(comparison, "", 9) == Found((0, 1, 2), 3)
-    assert find_changes(comparison, "", 1) == Found((0,), 3)
-    assert find_changes(comparison, " fix THE ", 9) == Found((1,), 1)
-    assert find_changes(comparison, "bare", 9) == Found((), 0)  # a change without reviews
-    assert find_reviews(comparison, 0, "", 1) == Found((0,), 2)
-    assert find_reviews(comparison, 0, "why IS", 2) == Found((0,), 1)
-    assert find_reviews(comparison, 1, "two", 2) == Found((3,), 1)
-    assert position_of_change(comparison, "b") == 1
-    assert position_of_change(comparison, "bare") is None
-    assert position_of_review(comparison, "b/two") == 3
-    assert position_of_review(comparison, "") is None
+def test_a_review_is_found_by_its_id_or_that_of_its_change() -> None:
+    assert filter_reviews(ROWS, COMPARISON, ReviewFilter(text="B/TWO")).tolist() == [3]
+    assert position_of_review(COMPARISON, "b/two") == 3
+    assert position_of_review(COMPARISON, "") is None

@@ -57,7 +57,7 @@ def test_the_shares_of_either_side_add_up_to_the_cosine_of_the_vectors(
     encoder: SentenceTransformerEncoder, text: str
 ) -> None:
     for reference, sentence in ((CLAIM, text), (text, CLAIM), (text, text)):
-        match = match_words(encoder, reference, sentence)
+        match = match_words(encoder, [(reference, sentence)])[0]
         one, other = encoder.encode([reference, sentence]).vectors
         assert match.cosine == pytest.approx(float(one @ other), abs=1e-5)
         assert -1 <= match.cosine <= 1
@@ -69,8 +69,8 @@ def test_the_shares_of_either_side_add_up_to_the_cosine_of_the_vectors(
 
 def test_all_visible_text_is_in_words_which_pieces_make() -> None:
     text = "Why is it, unbelievably,   snake_case.call(x)?\r\n空の café 🎉!"
-    filtered = match_words(load_encoder(), CLAIM, text)
-    unfiltered = match_words(load_encoder().unfiltered(), CLAIM, text)
+    filtered = match_words(load_encoder(), [(CLAIM, text)])[0]
+    unfiltered = match_words(load_encoder().unfiltered(), [(CLAIM, text)])[0]
     for match in (filtered, unfiltered):
         assert "".join(word.text for word in match.sentence_words) == "".join(text.split())
         assert "unbelievably" in [word.text for word in match.sentence_words]
@@ -85,19 +85,19 @@ def test_all_visible_text_is_in_words_which_pieces_make() -> None:
 def test_a_text_without_words_has_none_and_a_cosine_still(
     encoder: SentenceTransformerEncoder, text: str
 ) -> None:
-    match = match_words(encoder, CLAIM, text)
+    match = match_words(encoder, [(CLAIM, text)])[0]
     one, other = encoder.encode([CLAIM, text]).vectors
     assert match.cosine == pytest.approx(float(one @ other), abs=1e-5)
     assert match.sentence_words == ()
-    assert match_words(encoder, text, text).reference_words == ()
+    assert match_words(encoder, [(text, text)])[0].reference_words == ()
 
 
 def test_what_is_not_read_is_said() -> None:
     long = "check the null pointer " * 300
-    match = match_words(load_encoder(), CLAIM, long)
+    match = match_words(load_encoder(), [(CLAIM, long)])[0]
     assert (match.reference_truncated, match.sentence_truncated) == (False, True)
     assert 0 < match.sentence_words[-1].end < len(long) / 2
-    turned = match_words(load_encoder(), long, CLAIM)
+    turned = match_words(load_encoder(), [(long, CLAIM)])[0]
     assert (turned.reference_truncated, turned.sentence_truncated) == (True, False)
 
 
@@ -138,7 +138,7 @@ def test_shares_by_hand() -> None:
     # "ef g": ef, and g, a stop word; R = (0, 2)
     other = tokens([[0, 2], [-3, 0]], [1, 0], [(0, 2), (3, 4)], [0, 1])
     encoder: TokenEncoder = Given((one, other))
-    match = match_words(encoder, "ab cd", "ef g")
+    match = match_words(encoder, [("ab cd", "ef g")])[0]
     # |P| = 5, |R| = 2; P·R = 8; ab·R = 0, cd·R = 8; ef·P = 8
     assert match.cosine == pytest.approx(0.8)
     assert match.reference_words == (
@@ -155,7 +155,7 @@ def test_a_word_of_which_a_piece_is_left_out_counts_by_the_others() -> None:
     # "null.", one word to some tokenizers, with the full stop left out
     one = tokens([[3, 0], [0, 5]], [1, 0], [(0, 4), (4, 5)], [0, 0])
     other = tokens([[1, 0]], [1], [(0, 4)], [0])
-    match = match_words(Given((one, other)), "null.", "null")
+    match = match_words(Given((one, other)), [("null.", "null")])[0]
     assert match.cosine == pytest.approx(1.0)
     assert match.reference_words == (PooledWord("null.", 0, 5, is_pooled=True, contribution=1.0),)
 
@@ -163,7 +163,7 @@ def test_a_word_of_which_a_piece_is_left_out_counts_by_the_others() -> None:
 def test_tokens_that_share_a_character_are_one_word() -> None:
     # "½ x", of which a tokenizer makes the words "1⁄2" and "2" of one character
     one = tokens([[1, 0], [0, 1], [1, 1]], [1, 1, 1], [(0, 1), (0, 1), (2, 3)], [0, 1, 2])
-    match = match_words(Given((one, one)), "½ x", "½ x")
+    match = match_words(Given((one, one)), [("½ x", "½ x")])[0]
     assert [word.text for word in match.sentence_words] == ["½", "x"]
     assert_words_of("½ x", match.sentence_words)
     assert_adds_up(match)
@@ -172,5 +172,5 @@ def test_tokens_that_share_a_character_are_one_word() -> None:
 def test_a_vector_of_length_zero_is_similar_to_nothing() -> None:
     nothing = tokens([[0, 0]], [1], [(0, 1)], [0])
     something = tokens([[1, 0]], [1], [(0, 1)], [0])
-    match = match_words(Given((nothing, something)), "a", "b")
+    match = match_words(Given((nothing, something)), [("a", "b")])[0]
     assert match.cosine == 0

@@ -15,7 +15,6 @@ from crscore_core.validity.failures import (
     JudgedScore,
     Which,
     case_rows,
-    choose_cases,
     paper_failures,
     widest_gaps,
 )
@@ -113,23 +112,19 @@ def test_rows_say_what_fails_and_by_how_much() -> None:
 @pytest.mark.parametrize(
     ("which", "chosen"),
     [
-        (Which.FAILING, [2, 1, 5, 4]),
+        (Which.FAILING, [1, 2, 4, 5]),
         (Which.UNDERESTIMATED, [1, 4]),
         (Which.OVERESTIMATED, [2, 5]),
-        (Which.ALL, [2, 1, 5, 4, 3, 0]),
+        (Which.ALL, [0, 1, 2, 3, 4, 5]),
+        ("overestimated", [2, 5]),
     ],
 )
-def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
-    assert choose_cases(ROWS, np.arange(6), which).tolist() == chosen
-    assert choose_cases(ROWS, np.array([0, 4, 5]), Which.FAILING).tolist() == [5, 4]
-    assert choose_cases(ROWS, np.array([], dtype=np.intp), Which.ALL).size == 0
+def test_failures_are_chosen_by_their_kind(which: Which, chosen: list[int]) -> None:
+    assert found(SIX, 2).chosen(which).tolist() == chosen
 
 
-def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
-    comparison = made()
-    rows = case_rows(comparison.frame(0.5), found(comparison, 20))
-    assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
-    assert np.isnan(rows["gap"].iloc[4])
+def test_reviews_that_nobody_rated_are_not_compared() -> None:
+    assert np.isnan(found(made(), 20).gap[4])
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any() -> None:

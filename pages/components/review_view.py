@@ -1,0 +1,239 @@
+"""Looking at reviews of one change, in the same way on all pages: texts, scores, matches, diff."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
+from crscore_core.corpus.matching_words import marked_texts, match_pairs
+from crscore_core.corpus.reviews import ComparedReview
+from crscore_core.errors import EncoderError
+from crscore_core.scoring import WordMatch
+from crscore_core.scoring.references import PseudoReference
+from pages.components.layout import two_columns
+from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.markup.words import marked, whole
+from pages.components.names import system_name
+from pages.components.review_choice import REVIEW, Positions, choose_review
+from pages.components.source.load import encoder_of
+from pages.components.source.model import Source
+from pages.components.text import escape_markdown, shorten
+
+_HEIGHT = 560
+_MOST_MARKED = 200
+_SCORES = {"relevance": "relevance", "comprehensiveness": "Comp", "conciseness": "Con"}
+_Pair = tuple[PseudoReference, str]
+
+
+def walk_through(source: Source, positions: Positions, tau: float) -> int | None:
+    """Step through reviews, one of which is shown in a box; return its position, None for none.
+
+    It stands next to a chart, or below it.
+    """
+    position = choose_review(source.comparison, positions)
+    if position is not None:
+        with st.container(height=_HEIGHT):
+            matrix = change_matrix(source.comparison, (position,))
+            show_reviews(source, matrix, tau)
+            show_change(source, matrix)
+            st.page_link(
+                "pages/heatmap.py",
+                label="Look at the similarities in the Heatmap",
+                icon=":material/grid_on:",
+                query_params={REVIEW: source.comparison[position].id},
+            )
+    return position
+
+
+def show_reviews(source: Source, matrix: ChangeMatrix, tau: float) -> None:
+    """Show one review of a change, or several: their scores, people's ratings, and matches."""
+    reviews = matrix.reviews
+    change = source.comparison.changes[reviews[0].change]
+    title = change.title or f"Change {change.id}"
+    st.header(escape_markdown(shorten(title, 120)), anchor=False)
+    facts = f"Change {shorten(change.id, 80)}, {change.language or 'language not known'}"
+    if len(reviews) == 1:
+        facts += f". {_facts(source, reviews[0])}"
+    st.caption(escape_markdown(f"{facts}."))
+    if len(reviews) == 1:
+        plain_text(reviews[0].text)
+    for review in reviews:
+        of = f"{system_name(source, review.system)}: " if len(reviews) > 1 else ""
+        for warning in review.warnings:
+            st.warning(escape_markdown(f"{of}{warning}"))
+    if not all(review.sentences for review in reviews):
+        st.info(
+            "The metric finds no sentence in an empty review, which therefore has no score. "
+            "Means count it as 0."
+        )
+    text_table(
+        _scores(source, matrix, tau),
+        wide=(),
+        caption="Scores from 0 to 1, and people's ratings from 1 to 5",
+    )
+    systems = [system_name(source, review.system) for review in reviews]
+    show_matches(matrix, tau, source.comparison.encoder, systems if len(systems) > 1 else ())
+
+
+def show_change(source: Source, matrix: ChangeMatrix) -> None:
+    """Show the diff, with the numbers of the pseudo-references at the lines that they are about."""
+    change = source.comparison.changes[matrix.reviews[0].change]
+    st.markdown("**The change**")
+    if not change.diff:
+        st.caption("The diff is not known.")
+        return
+    marks = tuple(
+        (one.path, one.line, f"P{row}")
+        for row, one in enumerate(matrix.references, start=1)
+        if one.line is not None
+    )
+    diff_view(change.diff, change.language or None, marks)
+
+
+def _facts(source: Source, review: ComparedReview) -> str:
+    system = shorten(system_name(source, review.system), 80)
+    words = f"Review {shorten(review.id, 80)} by {system}"
+    if review.labels:
+        labels = (f"{shorten(name, 80)} {value:g}" for name, value in review.labels.items())
+        words += f". Labels: {', '.join(labels)}"
+    return words
+
+
+def _scores(source: Source, matrix: ChangeMatrix, tau: float) -> list[dict[str, object]]:
+    """Return a row of scores a review, and people's ratings: all of one, relevance of several."""
+    rows: list[dict[str, object]] = []
+    is_one = len(matrix.reviews) == 1
+    for review, at_tau, without in zip(
+        matrix.reviews, matrix.scores(tau), matrix.no_threshold(), strict=True
+    ):
+        scores: dict[str, object] = {
+            title: getattr(at_tau, name, None) for name, title in _SCORES.items()
+        }
+        scores["no threshold"] = getattr(without, "relevance", None)
+        ratings = {name: getattr(review.ratings, name) for name in _SCORES}
+        told = {_SCORES[name]: "–" if one is None else f"{one:g}" for name, one in ratings.items()}
+        if not is_one:
+            scores["people"] = told["relevance"]
+        rows.append({"": "metric" if is_one else system_name(source, review.system), **scores})
+        if is_one and set(ratings.values()) != {None}:
+            rows.append({"": "people", **told})
+    return rows
+
+
+def show_matches(
+    matrix: ChangeMatrix, tau: float, encoder: str, systems: Sequence[str] = ()
+) -> None:
+    """Show every sentence and pseudo-reference in full, with the text that each is most like.
+
+    The words that carry a match above tau are shaded. `systems` names the writer of each review,
+    where there are several; `encoder` names the one that compared the texts.
+    """
+    matches = _matches(matrix, encoder)
+    left, right = two_columns()
+    if matrix.sentences:
+        with left:
+            text_table(
+                sentence_table(matrix, tau, matches, systems),
+                wide=("sentence",),
+                caption="Sentences, and the pseudo-reference that each is most like",
+            )
+    with right if matrix.sentences else left:
+        text_table(
+            reference_table(matrix, tau, matches),
+            wide=("pseudo-reference",),
+            caption="Pseudo-references, and the sentence that each is most like",
+        )
+
+
+_Matches = Mapping[tuple[int, int], WordMatch]
+
+
+def sentence_table(
+    matrix: ChangeMatrix, tau: float, matches: _Matches, systems: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return one row a sentence, from S1, its words marked by `matches` where it is above tau."""
+    is_on = matrix.best_of_sentences > tau
+    texts = []
+    for column, (row, sentence) in enumerate(zip(_best(matrix, 0), matrix.sentences, strict=True)):
+        match = matches.get((row, column)) if is_on[column] else None
+        texts.append(whole(sentence) if match is None else marked(marked_texts(match)[1]))
+    names = [f"S{column + 1}" for column in range(len(texts))]
+    table = pd.DataFrame(
+        {
+            "topic": ["✓ on" if on else "✗ off" for on in is_on],
+            "sentence": pd.Series(texts, names, dtype=object),
+            "best match": _most_like(matrix, axis=0),
+        },
+        index=names,
+    )
+    if systems:
+        table.insert(0, "system", [systems[review] for review in matrix.review_of])
+    return table
+
+
+def reference_table(matrix: ChangeMatrix, tau: float, matches: _Matches) -> pd.DataFrame:
+    """Return one row a pseudo-reference, from P1; the sentences of all reviews compete."""
+    is_covered = matrix.best_of_references > tau
+    best = _best(matrix, 1) or [-1] * len(matrix.references)
+    texts = []
+    for row, one in enumerate(matrix.references):
+        match = matches.get((row, best[row]))
+        text = whole(one.text)
+        if match is not None:
+            words = marked(marked_texts(match)[0]) if is_covered[row] else whole(match.reference)
+            is_other = match.reference != one.text
+            text = text + "\nmatched as: " + words if is_other else words
+        texts.append(text + "\n" + whole(_origin(one)))
+    names = [f"P{row + 1}" for row in range(len(texts))]
+    return pd.DataFrame(
+        {
+            "coverage": ["✓ covered" if covered else "✗ missed" for covered in is_covered],
+            "pseudo-reference": pd.Series(texts, names, dtype=object),
+            "best match": _most_like(matrix, axis=1),
+        },
+        index=names,
+    )
+
+
+def _matches(matrix: ChangeMatrix, encoder: str) -> _Matches:
+    """Match the words of each best pair; nothing for very many, and without the encoder."""
+    places = dict.fromkeys((row, column) for column, row in enumerate(_best(matrix, 0)))
+    places |= dict.fromkeys(enumerate(_best(matrix, 1)))
+    if len(places) > _MOST_MARKED:
+        return {}
+    pairs = tuple((matrix.references[row], matrix.sentences[column]) for row, column in places)
+    try:
+        return dict(zip(places, match_with(pairs, encoder), strict=True))
+    except EncoderError:
+        return {}
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def match_with(pairs: tuple[_Pair, ...], encoder: str) -> list[WordMatch]:
+    """Match the words of pairs with the encoder of a name; see `match_pairs`."""
+    return match_pairs(pairs, encoder_of(encoder))
+
+
+def _best(matrix: ChangeMatrix, axis: int) -> list[int]:
+    """Return the other text that is most like each; nothing where there is none."""
+    similarity = matrix.similarity
+    best: list[int] = similarity.argmax(axis).tolist() if similarity.size else []
+    return best
+
+
+def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
+    """Name the best of the other texts for each, and its cosine; nothing where there is none."""
+    similarity = matrix.similarity
+    if not similarity.size:
+        return [""] * similarity.shape[1 - axis]
+    partners = zip(_best(matrix, axis), similarity.max(axis), strict=True)
+    return [f"{'PS'[axis]}{at + 1} {cosine:.3f}" for at, cosine in partners]
+
+
+def _origin(reference: PseudoReference) -> str:
+    """Name kind, source and place of a pseudo-reference."""
+    place = reference.path or ""
+    if reference.line is not None:
+        place = f"{place}:{reference.line}" if place else f"line {reference.line}"
+    return ", ".join(filter(None, (f"— {reference.kind.value}", reference.source, place)))
