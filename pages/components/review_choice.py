@@ -45,7 +45,7 @@ def find_reviews(source: Source, rows: pd.DataFrame, orders: Mapping[str, Array]
 
     `rows` are those of `Reviews.frame`. The first of `orders` is the usual one.
     """
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
             wanted = _choose_filter(source, rows)
             keep_options(_ORDER, orders)
@@ -125,7 +125,7 @@ def choose_review(reviews: Reviews, positions: Positions) -> int | None:
         st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
     elif positions.size:
         shown = int(positions[0])
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _steps(reviews, positions, shown)
     return int(positions[0]) if shown is None and positions.size else shown
 
