@@ -36,7 +36,7 @@ from pages.components.tau import tau_slider
 _PAPER = "The paper's rule"
 _GAPS = "Widest gaps"
 _RATINGS = "people's ratings"
-_MOST = 500
+_NUMBERS = (1, 5, 20, 50, 100, 500)
 _RULE_HELP = (
     "Widest gaps: the reviews whose rank by the measure lies furthest from their rank by people, "
     "of equal gaps the first in the data. "
@@ -122,11 +122,10 @@ def choose_cases(source: Source) -> Cases | None:
         )
         number = None
         if rule == _GAPS:
-            number = st.number_input(
+            number = st.selectbox(
                 "In each direction",
-                1,
-                _MOST,
-                USUAL_GAPS,
+                _NUMBERS,
+                index=_NUMBERS.index(USUAL_GAPS),
                 key="failures_number",
                 bind="query-params",
                 width=150,

@@ -72,7 +72,7 @@ def test_an_imported_file_is_shown_and_missing_ratings_are_said(
 def test_a_saved_run_is_shown_with_warnings_of_its_reviews(name: str, store: RunStore) -> None:
     reviews = tuple(replace(one, warnings=("1 passage is **hidden**",)) for one in RATED)
     run = store.save("Mine", altered(RATED, reviews=reviews))
-    page = app_page(name, f"run-{run.id}", {"rankings_change": "0"})
+    page = app_page(name, f"run-{run.id}")
     assert "saved on" in page.said()
     assert not page.error
     if name in {"heatmap", "failures", "rankings"}:  # show single reviews
@@ -113,9 +113,9 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
 
 
 PARAMETERS = (
-    "tau", "by", "review", "change", "cell", "heatmap_curve", "heatmap_picture", "case",
-    "failures_people", "failures_rule", "failures_system", "failures_view",
-    "failures_which", "rankings_change", "rankings_language", "validity_part", "validity_label",
+    "tau", "by", "review", "cell", "heatmap_all", "heatmap_picture", "review_system",
+    "review_order", "failures_people", "failures_rule", "failures_number", "failures_view",
+    "failures_which", "rankings_language", "validity_part", "validity_label",
 )  # fmt: skip
 
 
@@ -132,7 +132,8 @@ def test_nonsense_in_the_address_is_left_aside(name: str, value: str) -> None:
 def test_people_s_text_is_only_text(name: str, number: int, hostile: Reviews) -> None:
     text = PAYLOAD_GROUPS[number][1]
     comparison = altered(hostile, left_out=(LeftOut(text, text),))
-    app_page(name, comparison, {"change": comparison.changes[number].id}).assert_only_text()
+    position = comparison.change.tolist().index(number)
+    app_page(name, comparison, {"review": comparison.ids[position]}).assert_only_text()
 
 
 def test_the_guide_explains_the_numbers() -> None:

@@ -73,14 +73,15 @@ def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppPage) -
 def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppPage) -> None:
     before = ids(of_study)
     assert ids(of_study.put(tau=0.469)) != before
-    assert counted(of_study.put(failures_number=3)) == 6
+    assert counted(of_study.put(failures_number=5)) == 10
     of_study.put(by="conciseness")
     assert {"conciseness", "people's conciseness"} < set(of_study.dataframe[0].value)
     assert of_study.query_params["by"] == "conciseness"
     before = ids(of_study.put(by="no_threshold"))
     assert ids(of_study.put(tau=0.9)) == before  # it does not depend on tau
     of_study.put(by="relevance", tau=0.469)
-    assert not of_study.put(failures_rule="The paper's rule").number_input
+    of_study.put(failures_rule="The paper's rule")
+    assert "failures_number" not in [box.key for box in of_study.selectbox]
     rows = of_study.dataframe[0].value
     ratings = {"underestimated": 5, "overestimated": 1}
     assert rows["people's relevance"].tolist() == [ratings[kind] for kind in rows["failure"]]
