@@ -21,7 +21,7 @@ from pages.components.downloads import offer_source
 from pages.components.measure import choose_measure
 from pages.components.names import keep_options, system_name
 from pages.components.rankings_changes import show_changes
-from pages.components.rankings_tables import show_pairs, show_systems
+from pages.components.rankings_tables import show_pairs, show_scores, show_systems
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
@@ -93,12 +93,15 @@ def _show(source: Source) -> None:
 
     with top:
         _show_verdict(told, chosen, name)
-    show_systems(system_rows(measured, chosen, tau), measured.measure, name)
+    rows = system_rows(measured, chosen, tau)
+    show_systems(rows, measured.measure, name)
     if np.isnan(source.comparison.ratings).all():
         st.caption(
             f"Nobody rated these reviews. Where people rate {FEWEST_RATED} reviews of "
             f"{FEWEST_RATED_CHANGES} changes, the verdict is theirs."
         )
+    with st.expander("Con, Comp and Rel, words and empty reviews"):
+        show_scores(rows, name)
     if chosen.pairs:
         with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
             show_pairs(chosen, name)
