@@ -76,7 +76,7 @@ def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], 
 def _show(source: Source) -> None:
     """Show the verdict, then the choices that it depends on and the systems."""
     top = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True):
         measure = choose_measure(source, with_people=True)
         language = _choose_language(source)
         with st.container(width="stretch"):

@@ -48,7 +48,9 @@ def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> 
     elif values != old_values:
         same = dict(zip(old_values, values, strict=False))
         tau = same.get(tau, tau if data == old_data else values[0])
-    if _KEY not in state or state.get(_FOR) != these:  # also on another page, whose slider would start at 0
+    if (
+        _KEY not in state or state.get(_FOR) != these
+    ):  # also on another page, whose slider would start at 0
         state[_KEY] = tau
     state[_FOR] = these
     with st.container(horizontal=True, vertical_alignment="bottom"):

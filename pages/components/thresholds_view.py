@@ -212,7 +212,7 @@ def _figures(
     for name in _SCORES:
         if f"spearman_{name}" in figures:
             path = "review_level", name, role, "spearman"
-            yield f"{SHORT_NAMES[name]} with people", figures[f"spearman_{name}"], path
+            yield f"{SHORT_NAMES[name]}, people", figures[f"spearman_{name}"], path
     if without_threshold(source).value is not None:
         yield _NO_THRESHOLD, without_threshold(source), ()
     if "system_spearman" in figures:

@@ -104,6 +104,20 @@ def test_moving_tau_moves_verdict_and_table() -> None:
         assert drawn(page) == means
 
 
+def test_a_preset_of_tau_goes_to_that_of_other_claims_and_a_chosen_tau_stays_on_its_data() -> None:
+    symbolic = altered(THREE_SYSTEMS, encoder="all-MiniLM-L6-v2", claims="symbolic")
+    page = app_page("rankings", "study", imported_source=source_of(symbolic))
+
+    def tau_of(data: str) -> float:
+        page.session_state["data"] = data
+        return float(page.run().slider(key="tau").value)
+
+    assert page.press("set_tau_best").slider(key="tau").value == 0.469
+    assert (tau_of("file"), tau_of("study")) == (0.429, 0.469)
+    page.put(tau=0.6).visit("guide", "thresholds")
+    assert (tau_of("study"), tau_of("file")) == (0.6, 0.31)
+
+
 def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -190,7 +204,7 @@ def test_agreement_without_a_threshold_is_a_flat_line_next_to_the_curves(
     ]  # fmt: skip
     assert "Rel: " in page.alt()
     assert "mean Con" in curves(page.put(threshold_curves="Mean score"))
-    assert all(len(trace["x"]) == 101 for trace in curves(page).values())
+    assert all(len(trace["y"]) == 101 for trace in curves(page).values())
     assert "paper" not in page.markup()
 
 
