@@ -66,7 +66,7 @@ def _measured(source: Source, measure: str, tau: float, language: str | None) ->
 def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], str]) -> None:
     """Show what people say where they rated enough, else the measure, and what that rests on."""
     first, *others = map(escape_markdown, verdict_sentences(told, name))
-    st.markdown(f"### {first}")
+    st.markdown(f"## {first}")
     if others:
         (st.warning if chosen.contradicted else st.markdown)(" ".join(others))
     st.caption(escape_markdown(rests_on(told)))

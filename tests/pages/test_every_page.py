@@ -115,7 +115,8 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
 PARAMETERS = (
     "tau", "by", "review", "change", "cell", "heatmap_curve", "heatmap_picture", "case",
     "failures_people", "failures_rule", "failures_system", "failures_view",
-    "failures_which", "rankings_change", "rankings_language", "validity_part", "validity_label",
+    "failures_which", "rankings_change", "rankings_language", "threshold_curves", "validity_part",
+    "validity_label",
 )  # fmt: skip
 
 

@@ -42,8 +42,8 @@ def rankings(*reviews: Made) -> AppPage:
 
 
 def headline(page: AppPage) -> str:
-    (text,) = [part.value for part in page.markdown if part.value.startswith("### ")]
-    return str(text).removeprefix("### ").replace("\\", "")
+    (text,) = [part.value for part in page.markdown if part.value.startswith("## ")]
+    return str(text).removeprefix("## ").replace("\\", "")
 
 
 def drawn(page: AppPage) -> list[float]:
