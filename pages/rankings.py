@@ -21,7 +21,7 @@ from pages.components.downloads import offer_source
 from pages.components.measure import choose_measure
 from pages.components.names import keep_options, system_name
 from pages.components.rankings_changes import show_changes
-from pages.components.rankings_tables import show_pairs, show_systems
+from pages.components.rankings_tables import show_pairs, show_scores, show_systems
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
@@ -66,7 +66,7 @@ def _measured(source: Source, measure: str, tau: float, language: str | None) ->
 def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], str]) -> None:
     """Show what people say where they rated enough, else the measure, and what that rests on."""
     first, *others = map(escape_markdown, verdict_sentences(told, name))
-    st.markdown(f"### {first}")
+    st.markdown(f"## {first}")
     if others:
         (st.warning if chosen.contradicted else st.markdown)(" ".join(others))
     st.caption(escape_markdown(rests_on(told)))
@@ -76,7 +76,7 @@ def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], 
 def _show(source: Source) -> None:
     """Show the verdict, then the choices that it depends on and the systems."""
     top = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True):
         measure = choose_measure(source, with_people=True)
         language = _choose_language(source)
         with st.container(width="stretch"):
@@ -93,12 +93,15 @@ def _show(source: Source) -> None:
 
     with top:
         _show_verdict(told, chosen, name)
-    show_systems(system_rows(measured, chosen, tau), measured.measure, name)
+    rows = system_rows(measured, chosen, tau)
+    show_systems(rows, measured.measure, name)
     if np.isnan(source.comparison.ratings).all():
         st.caption(
             f"Nobody rated these reviews. Where people rate {FEWEST_RATED} reviews of "
             f"{FEWEST_RATED_CHANGES} changes, the verdict is theirs."
         )
+    with st.expander("Con, Comp and Rel, words and empty reviews"):
+        show_scores(rows, name)
     if chosen.pairs:
         with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
             show_pairs(chosen, name)

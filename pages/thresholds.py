@@ -2,99 +2,95 @@
 
 import streamlit as st
 
-from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
+from crscore_core.validity.thresholds import is_swept
 from pages.components.layout import two_columns
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
-from pages.components.thresholds_panels import Curves, best_of, curves_of, show_panels
-from pages.components.thresholds_tables import show_figures, show_paper, show_presets
+from pages.components.text import escape_markdown, shorten
+from pages.components.thresholds_view import (
+    show_curves,
+    show_figures,
+    sweep_of,
+    validity_of,
+    without_threshold,
+)
 
 
-def _say_without_people(source: Source) -> None:
-    """Say why no curve shows agreement with people, and what the others are for."""
-    is_rated = any(source.comparison.is_judged_in(name).any() for name in DIMENSIONS)
-    st.info(
-        (
+def _say_what_fits(source: Source) -> None:
+    """Say whether a threshold agrees better with people than none, or why nobody can tell."""
+    if not source.once(sweep_of).has_correlation:
+        is_rated = any(source.comparison.is_judged_in(name).any() for name in DIMENSIONS)
+        why = (
             "People rated these reviews, but no correlation with what they say is defined at any "
             "tau: that takes reviews with different ratings and different scores"
             if is_rated
             else "Nobody rated these reviews"
         )
-        + ", so no tau can be told to be right: what is left is how scores are spread. Where "
-        "nearly all reviews get 0, or nearly all 1, tau tells them apart no more."
-    )
-
-
-def _say_no_threshold(curves: Curves) -> None:
-    """Say how tau and no threshold compare by agreement with people, here and elsewhere."""
-    relevance = curves.sweep.columns["spearman_relevance"]
-    best = best_of(curves.sweep.taus.tolist(), relevance.tolist())
-    agreement = curves.no_threshold.spearman.value if curves.no_threshold else None
-    if agreement is None or best is None:
+        st.info(
+            f"{why}, so no tau is known to be right. Where nearly all reviews get 0, or nearly all "
+            "get 1, tau no longer tells them apart."
+        )
         return
-    tau, highest = best
-    here = (
-        "The similarity without a threshold agrees better with people than relevance at any tau"
-        if agreement > highest
-        else "At its best tau, relevance agrees at least as well with people as the similarity "
-        "without a threshold"
-    )
+    sweep, none = source.once(sweep_of), without_threshold(source).value
+    best = sweep.best.get("spearman_relevance")
+    if none is None or best is None:
+        return
+    tau, highest = sweep.taus[best], sweep.columns["spearman_relevance"][best]
     st.markdown(
-        f"**{here}**: Spearman {agreement:.2f} without, {highest:.2f} at the best tau, {tau:.2f}. "
-        "On 72 reviews of six kinds, written for real commits, the threshold did better (0.57 "
-        "against 0.49): a recital of the change that is above tau gains nothing more by coming "
-        "closer to its words."
+        "**The similarity without a threshold agrees better with people than Rel at any tau**: "
+        f"Spearman {none:.2f}, and {highest:.2f} at the best tau, {tau:.2f}."
+        if none > highest
+        else "**Rel at its best tau agrees at least as well with people as the similarity without "
+        f"a threshold**: Spearman {highest:.2f} at {tau:.2f}, and {none:.2f}."
     )
+
+
+def _say_what_is_shown(source: Source) -> None:
+    """Say of which reviews the curves are, and what stands in the table."""
+    sweep, presets = source.once(sweep_of), validity_of(source).presets
+    left_out = "" if is_swept(source.comparison).all() else ", those of the ground truth left out"
+    words = f"Over {sweep.reviews:,} reviews{left_out}. Intervals, and bands, are 95 %. "
+    if sweep.has_correlation:
+        words += "Each score is compared with people's rating of the same, systems by their means"
+        if sweep.systems_left_out:
+            words += (
+                f", those of the {MOST_SYSTEMS} systems with the most reviews; there are "
+                f"{sweep.systems_left_out:,} others"
+            )
+        words += ". "
+    words += "tau_gt is the mean best similarity of the sentences of reference reviews"
+    if presets.tau_gt.value is None:
+        words += f", of which there are none (`{GROUND_TRUTH}`)"
+    if presets.best_system is not None:
+        best = escape_markdown(shorten(system_name(source, presets.best_system), 80))
+        words += f"; tau_best is that of the system that people rate best, {best}"
+    words += ". "
+    if source.study is not None:
+        words += (
+            "Matching is calling a pseudo-reference addressed where a sentence is more similar to "
+            "it than tau. The paper's taus are those of its own encoder, so compare what is "
+            "reached at them."
+        )
+    st.caption(words)
 
 
 @st.fragment
 def _show(source: Source) -> None:
-    """Show the curves, with lines and a table of figures that depend on tau."""
     tau = tau_slider(source.comparison.encoder, source.comparison.claims)
-    curves = source.once(curves_of)
-    sweep = curves.sweep
-    if not sweep.has_correlation:
-        _say_without_people(source)
-    _say_no_threshold(curves)
-    show_panels(source, curves, tau)
-    words = (
-        f"Over {sweep.reviews:,} reviews, at 101 taus. The orange line is the tau that is "
-        "set; grey lines are tau_gt and tau_best by the paper's procedure on these reviews, with "
-        "bands of their 95 % intervals; dotted ones are the product's presets."
-    )
-    if sweep.has_correlation:
-        words += (
-            " Con, Comp and Rel are compared with what people say of the same, review by review, "
-            "and systems by their means of Rel."
-        )
-    if sweep.has_correlation and sweep.systems_left_out:
-        words += (
-            f" The order is that of the {MOST_SYSTEMS} systems with the most reviews; there are "
-            f"{sweep.systems_left_out:,} others."
-        )
-    if curves.matching:
-        words += (
-            " Precision, recall and F1 are those of calling a pseudo-reference addressed where a "
-            "sentence of the review is more similar to it than tau."
-        )
-    st.caption(words)
-    figures, presets = two_columns()
+    _say_what_fits(source)
+    curves, figures = two_columns(650, 440)
+    with curves:
+        show_curves(source, tau)
     with figures:
-        show_figures(source, curves, tau)
-    with presets:
-        show_presets(source, curves)
-        if source.study is not None:
-            show_paper()
+        show_figures(source, tau)
+    _say_what_is_shown(source)
 
 
 st.title("Threshold")
-st.markdown(
-    "A sentence matches a pseudo-reference where their similarity exceeds **tau**. Too low, "
-    "everything matches and all reviews look good; too high, nothing does. tau decides conciseness "
-    "(Con), comprehensiveness (Comp) and relevance (Rel)."
-)
 source = current_source()
 if source is not None:
     _show(source)

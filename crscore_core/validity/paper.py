@@ -8,9 +8,6 @@ from typing import Any
 PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
 """The encoder of the paper's tables, to which their taus belong."""
 
-PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
-"""Names, or values, of the taus of Tables 4 and 18, rising."""
-
 
 @cache
 def _figures() -> dict[str, Any]:

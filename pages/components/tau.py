@@ -1,18 +1,14 @@
 """The threshold slider."""
 
-import functools
-
 import streamlit as st
 
 from crscore_core.scoring import TauPreset, tau_preset, usual_tau
 from pages.components.address import restore, write_address
-from pages.components.source.switch import PAGE
+from pages.components.source.switch import PAGE, shown_key
 
 _DIGITS = 3
 _KEY = "tau"
-_OF = "tau_preset"
-_LAST = "tau_last"
-_PAGE = "tau_page"
+_FOR = "tau_for"
 _HELP = (
     "A sentence matches a pseudo-reference where the cosine of their embeddings exceeds tau. "
     "Raised, it asks for more likeness and lowers all three scores."
@@ -26,44 +22,61 @@ _PRESETS = {
 def keep_tau() -> None:
     """Take tau from the address, or write it there, on pages without the slider too."""
     if restore(_KEY, _read):
-        st.session_state.pop(_OF, None)  # it was chosen for the preset that it comes with
-        st.session_state[_LAST] = st.session_state[_KEY]
-    elif _LAST in st.session_state and st.session_state.get(_PAGE) != st.session_state.get(PAGE):
-        st.session_state[_KEY] = st.session_state[_LAST]  # the slider of another page is forgotten
-    st.session_state[_PAGE] = st.session_state.get(PAGE)
-    if _LAST in st.session_state:
-        _write(st.session_state[_LAST])
+        st.session_state.pop(_FOR, None)  # it was chosen for what the address shows
+    if _KEY in st.session_state:
+        _write(st.session_state[_KEY])
 
 
 def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> float:
     """Show the slider and return tau, one for all pages and in the URL as `tau`.
 
-    Tau starts at the preset of `encoder` and `claims`, whose similarities are shown, or at the one
-    `measured` for them. With another encoder it goes back to the preset; with other claims it does
-    unless a person chose it. Buttons set it to each preset. Moving it embeds nothing.
+    Tau starts at tau_gt of `encoder` and `claims`, whose similarities are shown, or at the one
+    `measured` for them. Where these have other presets than before, tau goes from one preset to
+    the same of theirs; any other tau stays, unless the encoder or the data are others. Buttons set
+    it to each preset. Moving it embeds nothing.
     """
-    preset = measured or tau_preset(encoder, claims)
-    start = round(usual_tau(encoder) if preset is None else preset.tau_gt, _DIGITS)
     keep_tau()
-    before, old_start = st.session_state.get(_OF, (encoder, start))
-    if before != encoder or (old_start != start and st.session_state.get(_KEY) == old_start):
-        st.session_state[_KEY] = start
-    st.session_state[_OF] = encoder, start
-    st.session_state.setdefault(_KEY, start)
+    state, data = st.session_state, shown_key()
+    preset = measured or tau_preset(encoder, claims)
+    found = [usual_tau(encoder)] if preset is None else [preset.tau_gt, preset.tau_best]
+    values = [round(value, _DIGITS) for value in found]
+    these = encoder, values, data, state.get(PAGE)
+    old_encoder, old_values, old_data, _ = state.get(_FOR, these)
+    tau = state.get(_KEY, values[0])
+    if encoder != old_encoder:
+        tau = values[0]
+    elif values != old_values:
+        same = dict(zip(old_values, values, strict=False))
+        tau = same.get(tau, tau if data == old_data else values[0])
+    if (
+        _KEY not in state or state.get(_FOR) != these
+    ):  # also on another page, whose slider would start at 0
+        state[_KEY] = tau
+    state[_FOR] = these
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tau: float = st.slider(
+        tau = st.slider(
             "Similarity threshold tau",
             0.0,
             1.0,
             step=10**-_DIGITS,
             format=f"%.{_DIGITS}f",
             key=_KEY,
+            persist_state="session",
             help=_HELP,
         )
-        _presets(preset, tau)
-    st.session_state[_LAST] = tau
+        for value, (name, meaning) in zip(values if preset else (), _PRESETS.items(), strict=False):
+            st.button(
+                f"{name} {value:.{_DIGITS}f}",
+                key=f"set_{name}",
+                type="primary" if value == tau else "secondary",
+                on_click=_set,
+                args=(value,),
+                help=f"Preset of this encoder and these claims: {meaning}.",
+            )
+    if preset is None:
+        st.warning("This encoder has no preset of tau: find one that fits before you trust it.")
     _write(tau)
-    return tau
+    return float(tau)
 
 
 def _read(text: str) -> float | None:
@@ -76,21 +89,6 @@ def _read(text: str) -> float | None:
 
 def _write(tau: float) -> None:
     write_address(_KEY, f"{tau:g}")
-
-
-def _presets(preset: TauPreset | None, tau: float) -> None:
-    if preset is None:
-        st.warning("This encoder has no preset of tau: find one that fits it before you trust it.")
-        return
-    for name, meaning in _PRESETS.items():
-        value = round(getattr(preset, name), _DIGITS)
-        st.button(
-            f"{name} {value:.{_DIGITS}f}",
-            key=f"set_{name}",
-            type="primary" if value == tau else "secondary",
-            on_click=functools.partial(_set, value),
-            help=f"Preset of this encoder and these claims: {meaning}.",
-        )
 
 
 def _set(tau: float) -> None:

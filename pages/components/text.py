@@ -13,7 +13,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
 _JOINER = "\u2060"
 
-_TYPOGRAPHIC = re.compile(r"(?<![^ \ufeff])(?:<->|->|<-|--|>=|<=|~=)(?![^ \ufeff])")
+_TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
 """Signs that Streamlit turns into an arrow, a dash or mathematics where they stand alone."""
 
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
@@ -23,23 +23,26 @@ def escape_markdown(text: str) -> str:
     """Escape a text so that Streamlit shows it as it is, without markup, links, icons or formulas.
 
     Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has taken its
-    escapes off; an invisible word joiner keeps them apart.
+    escapes off; an invisible word joiner keeps them apart. Unseen characters become their codes,
+    since they might turn the order of what follows.
     """
-    line = _TYPOGRAPHIC.sub(_part, " ".join(text.split()))
+    line = _TYPOGRAPHIC.sub(_part, " ".join(unseen_as_codes(text).split()))
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
 
 
 def escape_hover(text: str, width: int = 160) -> str:
-    """Shorten and escape a text for a Plotly label, which takes markup."""
-    return _escape_plotly(shorten(text, width))
+    """Shorten and escape a text for a Plotly label, which takes markup.
+
+    Unseen characters become their codes, as in `escape_markdown`.
+    """
+    return _escape_plotly(shorten(unseen_as_codes(text), width))
 
 
 def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
-    """Wrap and escape a text for a Plotly label, in lines of at most `width` characters.
+    """Wrap and escape a text as `escape_hover` does, in lines of at most `width` characters.
 
-    A text that is cut ends with an ellipsis. Unseen characters become their codes, since they
-    might turn the order of the whole label.
+    A text that is cut ends with an ellipsis.
     """
     lines = textwrap.wrap(" ".join(unseen_as_codes(text).split()), width, break_on_hyphens=False)
     if len(lines) > most_lines:

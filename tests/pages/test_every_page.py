@@ -115,7 +115,7 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
 PARAMETERS = (
     "tau", "by", "review", "cell", "heatmap_all", "heatmap_picture", "review_system",
     "review_order", "failures_people", "failures_rule", "failures_number", "failures_view",
-    "failures_which", "rankings_language", "validity_part", "validity_label",
+    "failures_which", "rankings_language", "threshold_curves", "validity_part", "validity_label",
 )  # fmt: skip
 
 

@@ -212,4 +212,4 @@ def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -
 def test_plotly_takes_nothing_for_markup_template_or_formula() -> None:
     for escaped in (wrap_hover('<b>%{x} $y$ & "'), escape_hover('<b>%{x} $y$ & "')):
         assert escaped == '&lt;b&gt;&#37;{x} &#36;y&#36; &amp; "'
-    assert wrap_hover("a\u202eb") == "aU+202Eb"
+    assert wrap_hover("a\u202eb") == escape_hover("a\u202eb") == "aU+202Eb"

@@ -16,8 +16,8 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.paper import paper_figure
-from pages.components import downloads, thresholds_panels
-from pages.components.thresholds_panels import best_of, curves_of
+from pages.components import downloads, thresholds_view
+from pages.components.thresholds_view import best_of, panels_of, validity_of
 from pages.components.validity_corpus import corpus_validity
 from pages.components.validity_parts import figure_rows
 from tests.crscore_core.corpus.made_reviews import altered
@@ -42,8 +42,13 @@ def rankings(*reviews: Made) -> AppPage:
 
 
 def headline(page: AppPage) -> str:
-    (text,) = [part.value for part in page.markdown if part.value.startswith("### ")]
-    return str(text).removeprefix("### ").replace("\\", "")
+    (text,) = [part.value for part in page.markdown if part.value.startswith("## ")]
+    return str(text).removeprefix("## ").replace("\\", "")
+
+
+def drawn(page: AppPage) -> list[float]:
+    """Where means stand on their axis in the table of systems, in percent, row by row."""
+    return [float(at) for at in re.findall(r"--typed-at:([\d.]+)%", page.markup())]
 
 
 def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on_top() -> None:
@@ -52,28 +57,26 @@ def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on
     warning = page.warning[0].value
     assert "It puts 1 of the 3 pairs that people clearly order the other way" in warning
     assert "gamma above \\<b\\>eta\\*" in warning
-    systems, pairs, *_ = page.typed_tables()
-    assert list(systems) == [
-        "place", "system", "relevance", "people (1 to 5)", "Comp", "Con", "words", "reviews",
-    ]  # fmt: skip
-    assert systems.iloc[:, :4].to_numpy().tolist() == [
-        ["1", "alpha", "0.900 (0.900 to 0.900)", "5.00 (5.00 to 5.00)"],
-        ["2", "gamma", "0.500 (0.500 to 0.500)", "1.00 (1.00 to 1.00)"],
-        ["3", "<b>eta*", "0.200 (0.200 to 0.200)", "3.00 (3.00 to 3.00)"],
+    systems, scores, pairs, *_ = page.typed_tables()
+    heads = ["place", "system", "relevance (0 to 1)", "people (1 to 5)", "reviews"]
+    assert [heads, *systems.to_numpy().tolist()] == [
+        heads,
+        ["1", "alpha", "0.900 (0.900 to 0.900)", "5.00 (5.00 to 5.00)", "20"],
+        ["2", "gamma", "0.500 (0.500 to 0.500)", "1.00 (1.00 to 1.00)", "20"],
+        ["3", "<b>eta*", "0.200 (0.200 to 0.200)", "3.00 (3.00 to 3.00)", "20"],
     ]
+    assert drawn(page) == [90, 100, 50, 0, 20, 50]  # percent of the axis, row by row
+    assert list(scores) == ["system", "Con", "Comp", "Rel", "words", "empty reviews"]
+    assert list(scores["Rel"]) == ["0.900", "0.500", "0.200"]
     assert list(pairs["order"]) == ["clear"] * 3
     assert pairs["difference by people"].to_list()[2].startswith("-2.00")
-    measure, people = page.chart()["data"]
-    assert measure["x"] == pytest.approx([0.9, 0.5, 0.2])
-    assert people["x"] == [5, 1, 3]
-    assert "Relevance of systems: alpha 0.900" in page.alt()
 
 
 def test_without_ratings_the_measure_leads_and_nothing_is_called_better() -> None:
     page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, UNRATED))
     assert headline(page).startswith("alpha's reviews talk about more of the change than gamma")
     assert "people (1 to 5)" not in page.typed_tables()[0]
-    assert len(page.chart()["data"]) == 1
+    assert drawn(page) == [90, 50, 20]
     assert "better" not in page.said()
 
 
@@ -88,17 +91,31 @@ def test_few_ratings_do_not_lead_but_what_they_contradict_does(rating: int) -> N
     assert contradicts == (rating == 5)
 
 
-def test_moving_tau_moves_verdict_table_and_chart() -> None:
+def test_moving_tau_moves_verdict_and_table() -> None:
     weak = [Made(change, (3, 3, 3), [[0.3]], "weak") for change in range(6)]
     mixed = [Made(at, (3, 3, 3), [[0.9 if at % 3 else 0.1]], "mixed") for at in range(6)]
     page = app_page("rankings", rated_in_turn(made_comparison(*weak, *mixed), UNRATED))
     for tau, words, order, means in (
-        (0.2, "Relevance does not tell weak and mixed apart", ["weak", "mixed"], [1, 2 / 3]),
-        (0.6, "mixed's reviews talk about more", ["mixed", "weak"], [2 / 3, 0]),
+        (0.2, "Relevance does not tell weak and mixed apart", ["weak", "mixed"], [100, 66.7]),
+        (0.6, "mixed's reviews talk about more", ["mixed", "weak"], [66.7, 0]),
     ):
         assert headline(page.put(tau=tau)).startswith(words)
         assert list(page.typed_tables()[0]["system"]) == order
-        assert page.chart()["data"][0]["x"] == pytest.approx(means)
+        assert drawn(page) == means
+
+
+def test_a_preset_of_tau_goes_to_that_of_other_claims_and_a_chosen_tau_stays_on_its_data() -> None:
+    symbolic = altered(THREE_SYSTEMS, encoder="all-MiniLM-L6-v2", claims="symbolic")
+    page = app_page("rankings", "study", imported_source=source_of(symbolic))
+
+    def tau_of(data: str) -> object:
+        page.session_state["data"] = data
+        return page.run().slider(key="tau").value
+
+    assert page.press("set_tau_best").slider(key="tau").value == 0.469
+    assert (tau_of("file"), tau_of("study")) == (0.429, 0.469)
+    page.put(tau=0.6).visit("guide", "thresholds")
+    assert (tau_of("study"), tau_of("file")) == (0.6, 0.31)
 
 
 def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
@@ -110,12 +127,10 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     )
     useful = [float(at) for at in range(len(THREE_SYSTEMS))]
     page = app_page("rankings", labelled(THREE_SYSTEMS, "<b>use", useful), {"by": "no_threshold"})
-    head = page.typed_tables()[0]
-    assert list(head)[2] == "similarity without a threshold"
-    assert list(head)[4] == "Rel"
-    assert "similarity without a threshold of systems: alpha" in page.alt().lower()
-    for name, title in (("people", "rating of relevance (1 to 5)"), ("<b>use", "label <b>use"),
-                        ("relevance", "relevance")):  # fmt: skip
+    assert list(page.typed_tables()[0])[2] == "similarity without a threshold (0 to 1)"
+    for name, title in (("people", "rating of relevance (1 to 5)"),
+                        ("<b>use", "label <b>use (20.2 to 38.8)"),
+                        ("relevance", "relevance (0 to 1)")):  # fmt: skip
         assert list(page.put(by=name).typed_tables()[0])[2] == title
         assert page.query_params.get("by") == (None if name == "relevance" else name)
     assert asked == ["no_threshold", "people", "<b>use", None]
@@ -123,7 +138,7 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
 
 def test_the_map_leads_through_the_reviews_of_its_changes_from_the_highest() -> None:
     page = app_page("rankings", THREE_SYSTEMS)
-    cells, points = page.chart(1)["data"]
+    cells, points = page.chart()["data"]
     np.testing.assert_allclose(cells["z"], [[0.9, 0.5, 0.2]] * 20)
     assert (cells["zmin"], cells["zmax"]) == (0, 1)
     assert points["customdata"][5] == [1, "<b>eta*"]
@@ -166,7 +181,8 @@ def thresholds(data: str | Reviews, tau: str = "0.600") -> AppPage:
 
 
 def curves(page: AppPage) -> dict[str, dict[str, Any]]:
-    return {trace["name"]: trace for trace in page.chart()["data"]}
+    charts = map(page.chart, range(len(page.get("plotly_chart"))))
+    return {trace["name"]: trace for chart in charts for trace in chart["data"]}
 
 
 def marked_taus(page: AppPage) -> set[float]:
@@ -180,17 +196,19 @@ def test_agreement_without_a_threshold_is_a_flat_line_next_to_the_curves(
 ) -> None:
     page = thresholds(samples)
     assert not page.info
-    table = page.typed_tables()[0].set_index("at this tau")["value"]
-    shown = float(table["similarity without a threshold with people's relevance"])
+    table = page.typed_tables()[0].set_index("at tau 0.600")["value"]
     (value,) = set(curves(page)["no threshold"]["y"])
-    assert value == pytest.approx(shown, abs=6e-4)
+    assert value == pytest.approx(float(table["no threshold"]), abs=6e-4)
     best = max(value for value in curves(page)["Rel"]["y"] if value is not None)
-    assert f"Spearman {value:.2f} without, {best:.2f} at the best tau" in page.said()
+    assert f"Spearman {max(value, best):.2f}" in page.said()
     assert ("without a threshold agrees better" in page.said()) == (value > best)
-    assert {"Rel", "systems by Rel", "mean Con"} <= set(curves(page))
-    assert "Precision" not in curves(page)
-    assert all(len(trace["x"]) == 101 for trace in curves(page).values())
-    assert "Table 4" not in page.markup()
+    assert list(curves(page)) == [
+        "Rel", "Comp", "Con", "systems by Rel", "no threshold", "with Rel 0", "with Rel 1",
+    ]  # fmt: skip
+    assert "Rel: " in page.alt()
+    assert "mean Con" in curves(page.put(threshold_curves="Mean score"))
+    assert all(len(trace["y"]) == 101 for trace in curves(page).values())
+    assert "paper" not in page.markup()
 
 
 def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,47 +218,51 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
     people = curves(page)["Rel"]["y"]
     assert people[40] is None  # all scores are 1, so there is no order
     assert people[60] == pytest.approx(1)
-    assert "relevance agrees at least as well with people" in page.said()
+    assert "agrees at least as well with people" in page.said()
     # People rate b best, whose sentences are 0.75 similar; there are no reference reviews.
-    assert page.lacks(
-        "At tau 0.600", "share of reviews with Rel 0", "0.500", "0.750", "there are none",
-        "best, b",
-    ) == []  # fmt: skip
-    assert {0.6, 0.75} <= marked_taus(page)
-    heads = re.findall(
-        r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', page.markup()
+    figures = page.typed_tables()[0].set_index("at tau 0.600")
+    assert (figures["value"]["share with Rel 0"], figures["value"]["tau_best"]) == (
+        "0.500",
+        "0.750",
     )
-    width = len("0.000 to 1.000")  # intervals have the room of a line
-    assert heads == [("typed-wide", f"min-width:calc({width}ch + var(--typed-gap))")] * 2
+    assert "tau_gt" not in figures.index
+    assert page.lacks("there are none", "best, b") == []
+    assert marked_taus(page) == {0.6, 0.75}
 
     again = Mock(side_effect=AssertionError("the sweep depends on no tau"))
-    monkeypatch.setattr(thresholds_panels, "sweep_thresholds", again)
-    assert 0.7 in marked_taus(page.put(tau=0.7))
-    assert 0.6 not in marked_taus(page)
-    assert "At tau 0.700" in page.markup()
+    monkeypatch.setattr(thresholds_view, "sweep_thresholds", again)
+    assert marked_taus(page.put(tau=0.7)) == {0.7, 0.75}
+    assert "at tau 0.700" in page.markup()
 
 
 def test_without_a_correlation_the_other_curves_are_left() -> None:
     falling = made_comparison(*FALLING)
     page = thresholds(rated_in_turn(falling, UNRATED))
-    assert list(curves(page)) == "with Rel 0,with Rel 1,mean Con,mean Comp,mean Rel".split(",")
-    assert "review by review" not in page.markup()
+    assert list(curves(page)) == "with Rel 0,with Rel 1,mean Rel,mean Comp,mean Con".split(",")
+    assert "with people" not in page.markup()
     page = thresholds(rated_in_turn(falling, Ratings(conciseness=2), Ratings(conciseness=5)))
     assert not page.info
     assert "Con" in curves(page)
     assert "systems by Rel" not in curves(page)
 
 
-def test_the_chart_of_taus_has_its_figures_in_words() -> None:
-    assert "mean Rel: 0.533 at tau 0.50" in thresholds(THREE_SYSTEMS, "0.500").alt()
-    assert best_of([0.1, 0.2, 0.3], [None, 0.5, 0.5]) == (0.2, 0.5)
-    assert best_of([0.1], [None]) is None
+def test_the_best_of_a_curve_is_the_lowest_tau_of_its_highest_value() -> None:
+    assert best_of([None, 0.5, 0.5]) == (0.01, 0.5)
+    assert best_of([None]) is None
 
 
-def test_the_study_has_matching_and_the_paper_s_tables_of_tau() -> None:
-    page = thresholds("study")
+@pytest.mark.parametrize(
+    ("tau", "role", "precision", "systems"),
+    [("0.327", "tau_gt", "0.448", "–"), ("0.469", "tau_best", "0.517", "0.950")],
+)
+def test_the_study_stands_next_to_the_paper_at_its_tau(
+    tau: str, role: str, precision: str, systems: str
+) -> None:
+    page = thresholds("study", tau)
+    paper = page.typed_tables()[0].set_index(f"at tau {tau}")[f"paper at {role}"]
+    assert (paper["precision"], paper["systems by Rel"]) == (precision, systems)
+    assert list(paper["tau_gt":]) == ["0.658", "0.731"]
     assert {"Precision", "Recall", "F1"} <= set(curves(page))
-    assert page.lacks("Table 4 and Table 18", "0.7314 tau_best", "precision of matching") == []
 
 
 RATED = made_comparison(
@@ -398,7 +420,7 @@ def two_languages(*ratings: Ratings) -> Reviews:
             "rankings", two_languages(Ratings(relevance=2), Ratings(relevance=3), UNRATED),
             {**JAVA, "by": "people"}, ["no review of a system has a value of rating"], 0,
         ),
-        ("thresholds", [*FALLING, *TRUTH], {}, ["ground truth are left out"], None),
+        ("thresholds", [*FALLING, *TRUTH], {}, ["the ground truth left out"], None),
         ("thresholds", [ALONE], {}, ["no correlation with what they say is defined"], None),
         (
             "thresholds", rated_in_turn(made_comparison(*FALLING), Ratings(3, 3, 3)), {},
@@ -430,14 +452,15 @@ def test_a_page_says_what_its_reviews_are_or_lack(
 
 @pytest.mark.parametrize("reviews", [FALLING, TRUTH])
 def test_reference_reviews_are_left_out_only_where_there_are_others(reviews: list[Made]) -> None:
-    assert "ground truth are left out" not in thresholds(made_comparison(*reviews)).said()
+    assert "ground truth left out" not in thresholds(made_comparison(*reviews)).said()
 
 
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
     source = source_of(altered(RATED))
     comparison = weakref.ref(source.comparison)
-    for compute in (corpus_validity, curves_of):
+    for compute in (corpus_validity, panels_of):
         assert source.once(compute) is source.once(compute)
+    assert validity_of(source) is validity_of(source)
     assert source.once(corpus_validity).at(0.5) is source.once(corpus_validity).at(0.5)
     del source
     gc.collect()

@@ -23,6 +23,17 @@ _STYLE = Markup("""
 .typed-table thead th { background: var(--typed-head); font-weight: 600; }
 .typed-table tbody th { font-weight: 600; }
 .typed-table .typed-amount { font-variant-numeric: tabular-nums; text-align: end; }
+.typed-plots { font-variant-numeric: tabular-nums; width: 33%; }
+.typed-plot { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
+.typed-plot > :first-child { min-width: 11.5em; }
+.typed-mean { border-inline: 1px solid var(--typed-line); color: var(--typed-name);
+  background: linear-gradient(var(--typed-line) 0 0) 50% / 1px 100% no-repeat;
+  flex: 1 1 6rem; height: 1.2rem; margin-inline: 0.4rem; position: relative; }
+.typed-mean::before, .typed-mean::after { background: currentcolor; content: "";
+  position: absolute; }
+.typed-mean::before { inset: 0.35rem calc(100% - var(--typed-high)) 0.35rem var(--typed-low);
+  opacity: 0.45; }
+.typed-mean::after { inset: 0.15rem auto 0.15rem calc(var(--typed-at) - 1.5px); width: 3px; }
 @media (max-width: 64rem) { .typed-table { --typed-gap: 0.9rem; font-size: 0.85em; }
   .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
@@ -30,6 +41,17 @@ _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
 _MOST_WIDE = 24
 """Least width of a column in characters, if it holds as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plotted:
+    """A mean in words, drawn next to them: `at` and its interval are shares of the axis, 0 to 1."""
+
+    words: str
+    low: float
+    at: float
+    high: float
+
 
 Rows = pd.DataFrame | Sequence[Mapping[str, object]]
 
@@ -97,6 +119,8 @@ class _Column:
     def _kind(self) -> str:
         if self.is_wide:
             return "typed-wide"
+        if any(isinstance(value, Plotted) for value in self.values):
+            return "typed-plots"
         return "typed-amount" if any(map(_is_number, self.values)) else ""
 
     def head(self) -> Markup:
@@ -111,6 +135,11 @@ class _Column:
         """Return the cell of one row."""
         value = self.values[at]
         shown = value if isinstance(value, Markup) else whole(_words(value))
+        if isinstance(value, Plotted):
+            shown = Markup(
+                '<div class="typed-plot">{}<span class="typed-mean" style="--typed-low:{:.1%};'
+                '--typed-at:{:.1%};--typed-high:{:.1%}"></span></div>'
+            ).format(shown, value.low, value.at, value.high)
         return Markup('<td class="{}">{}</td>').format(self._kind, shown)
 
 
@@ -128,6 +157,8 @@ def _is_number(value: object) -> bool:
 
 
 def _words(value: object) -> str:
+    if isinstance(value, Plotted):
+        return value.words
     if value is None or (pd.api.types.is_scalar(value) and pd.isna(cast("float", value))):
         return ""
     if isinstance(value, bool | np.bool_):
