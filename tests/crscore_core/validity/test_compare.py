@@ -12,7 +12,7 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
+from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import MetricColumn
 
@@ -45,9 +45,8 @@ def column(name: str, values: NDArray[Any]) -> MetricColumn:
 
 def compared(labels: NDArray[Any], *columns: MetricColumn) -> LabelComparison:
     reviews = labelled(labels)
-    return compare_metrics(
-        reviews, columns, "label", columns[0].name, ClusterBootstrap(len(reviews.changes), 200)
-    )
+    table = LabelTable(reviews, "label", ClusterBootstrap(len(reviews.changes), 200))
+    return table.compare(columns, columns[0].name)
 
 
 GRADES = np.arange(2 * CHANGES) % 5 + 1.0
@@ -137,4 +136,4 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     assert table.metrics[1].rows == 0
     assert table.metrics[1].main.value is None
     with pytest.raises(DatasetError, match="'con' is none of the metrics"):
-        compare_metrics(labelled(GRADES), [nothing], "label", "con")
+        LabelTable(labelled(GRADES), "label").compare([nothing], "con")
