@@ -16,6 +16,7 @@ from pages.components.text import counted, escape_markdown
 from pages.components.validity_metrics import show_answer, show_metrics, workbench
 from pages.components.validity_tables import show_tables
 
+_WIDE = 780  # pixels
 _CLAIMS = "validity_claims"
 _TITLES = {
     STUDY_CLAIMS: "the study's own claims and smells",
@@ -90,7 +91,7 @@ def _show(source: Source) -> None:
         except InputError as error:
             st.error(escape_markdown(str(error)))
             return
-        with st.container(width="stretch"):
+        with st.container(width=_WIDE):
             tau = _choose_tau(source)
     with top:
         _say_basis(source)

@@ -42,7 +42,7 @@ _GROUPS = (
 )
 _OF_DIMENSION = {"conciseness": "con", "comprehensiveness": "comp"}
 _MOST_LABELS = 3
-_TILE, _ROW, _AROUND = 355, 26, 110
+_TILE, _WIDE, _ROW, _AROUND = 355, 780, 26, 110
 _GREY = "#808495"  # can be seen on both themes
 
 
@@ -154,6 +154,7 @@ def _choose_metrics(bench: Workbench) -> list[str]:
         disabled=not bench.has_references,
         help="Computed once, which takes minutes for those that read tokens. p-values are "
         "corrected for the number of metrics, so choose before you look.",
+        width=_WIDE,
     )
 
 
@@ -253,19 +254,18 @@ def _chart(known: Sequence[Agreement], table: LabelComparison) -> None:
 
 def _say_remarks(bench: Workbench, table: LabelComparison) -> None:
     """Say what the figures rest on, and what is known of metrics; the same of several once."""
-    said = [
+    basis = (
         f"{counted(table.rows, 'review')} of {counted(table.changes, 'change')} have this label. "
         f"Intervals: 95 %, percentiles of {bench.n_resamples:,} resamples of whole changes"
         f"{', so few that their ends are rough' if bench.n_resamples < 1_000 else ''}; "
-        "p is two-sided and corrected by Holm's method.",
-        label_remark(table.label),
-    ]
+        "p is two-sided and corrected by Holm's method."
+    )
     remarks: dict[str, list[str]] = {}
     for one in table.metrics:
         nothing = "the same for every review" if one.main.value is None else ""
         remarks.setdefault(one.remark or nothing, []).append(TITLES[one.metric])
-    said += [f"{', '.join(names)}: {remark}." for remark, names in remarks.items() if remark]
-    st.caption(escape_markdown(" ".join(filter(None, said))))
+    said = (f"{', '.join(names)}: {remark}." for remark, names in remarks.items() if remark)
+    st.caption(escape_markdown(" ".join([basis, label_remark(table.label), *said])))
 
 
 def _more(known: Sequence[Agreement], table: LabelComparison) -> None:

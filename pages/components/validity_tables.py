@@ -1,5 +1,6 @@
 """The paper's tables on the chosen data, in parts, with their charts and files."""
 
+import itertools
 import json
 from collections.abc import Sequence
 
@@ -8,30 +9,32 @@ import streamlit as st
 
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.statistics import Interval
-from crscore_core.validity.corpus_validity import CorpusValidity, RatedLevels
+from crscore_core.validity.corpus_validity import (
+    CorpusValidity,
+    RatedLevels,
+    ValidityAtTau,
+)
 from crscore_core.validity.distribution import Histogram
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import Figure, FigureTable, validity_tables
 from pages.components.charts import error_bars, show_chart
+from pages.components.layout import two_columns
 from pages.components.markup import text_table
 from pages.components.names import between, keep_options, number
-from pages.components.offers import choose_view, offer_file
+from pages.components.offers import offer_file
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
 _PART = "validity_part"
 _PARTS = {
-    "Reviews": (
-        "levels", "review_level", "no_threshold", "pairwise", "krippendorff_alpha_ordinal",
-    ),
+    "Reviews": ("review_level", "no_threshold", "pairwise", "krippendorff_alpha_ordinal", "levels"),
     "Languages": ("review_level_by_language",),
-    "Systems": ("system_level", "rankings", "human_means_0_to_1", "metric_means"),
+    "Systems": ("system_level", "rankings"),
+    "Means of systems": ("human_means_0_to_1", "metric_means"),
     "Similarities": ("presets",),
     "Claims": ("claim_quality",),
-}  # fmt: skip
+}
 _NOTES = {
-    "levels": "Mean of the reviews that people gave each rating, in the same dimension. A metric "
-    "that measures what people mean rises at each level.",
     "no_threshold": "Relevance is the harmonic mean of the mean best similarities.",
     "pairwise": "Share of pairs of reviews of one change that a score orders as people do, or "
     "ties where they do. Close scores count as ties, as close as agrees best: no score does worse "
@@ -46,6 +49,7 @@ _NOTES = {
     "the best system's (tau_best). They belong to the encoder, so the paper's are others.",
     "claim_quality": "What people said of the claims that a language model generated.",
 }
+_INTERVAL = "95 % interval"
 _CONTAINS = "contains the paper's value"
 _SMALL = 0.001
 _HEIGHT = 380
@@ -68,47 +72,65 @@ def contains(paper: float | None, interval: Interval | None) -> str:
 
 
 def show_tables(source: Source, tau: float) -> None:
-    """Show one part of the tables that these data give at tau, and offer all of them as files."""
+    """Show the part of the paper's tables that a person chooses, and offer all of them as files."""
     validity = source.once(corpus_validity)
     at = validity.at(tau)
-    tables = {table.key: table for table in validity_tables(validity, at) if table.figures}
-    parts = {
-        part: [tables[key] for key in keys if key in tables]
-        for part, keys in _PARTS.items()
-        if any(key in tables for key in keys) or (part == "Similarities" and validity.histogram)
+    is_rated = bool(validity.rated_dimensions)
+    has = {
+        "Reviews": is_rated,
+        "Languages": is_rated,
+        "Systems": at.systems is not None,
+        "Similarities": validity.histogram is not None,
+        "Claims": source.study is not None,
     }
-    st.header("The paper's tables", anchor=False)
+    parts = [part for part in _PARTS if has.get(part, True)]
     keep_options(_PART, parts)
-    part = choose_view("Part", list(parts), _PART)
-    if part == "Similarities" and validity.histogram:
-        _histogram(validity.histogram, tau)
-    if part == "Systems" and validity.n_systems > MOST_SYSTEMS:
-        st.caption(
-            f"Of the {MOST_SYSTEMS} systems with most reviews; there are {validity.n_systems:,}."
-        )
-    for table in parts[part]:
-        st.subheader(table.title, anchor=False)
-        source_words = f"In the paper: {table.source}. " if table.source else ""
-        if words := source_words + _NOTES.get(table.key, ""):
-            st.caption(words)
-        if table.key == "levels":
-            _levels_chart(at.levels)
-        text_table(figure_rows(table), wide=(_CONTAINS,))
-    for warning in source.study.warnings if source.study else ():
-        st.caption(escape_markdown(warning))
+    st.header("The paper's tables", anchor=False)
     with st.container(horizontal=True):
-        shown = tables.values()
-        offer_file("All tables as CSV", lambda: validity_csv(shown), "crscore-validity.csv")
+        part = st.segmented_control(
+            "Part", parts, key=_PART, bind="query-params", label_visibility="collapsed"
+        )
+        offer_file(
+            "All tables as CSV",
+            lambda: validity_csv(validity_tables(validity, at)),
+            "crscore-validity.csv",
+        )
         offer_file(
             "All tables as JSON",
             lambda: json.dumps(
-                validity_document(validity, at, shown),
+                validity_document(validity, at, validity_tables(validity, at)),
                 indent=2,
                 ensure_ascii=False,
                 allow_nan=False,
             ),
             "crscore-validity.json",
         )
+    if part is not None:
+        _show_part(part, source, at)
+
+
+def _show_part(part: str, source: Source, at: ValidityAtTau) -> None:
+    validity = source.once(corpus_validity)
+    if part == "Reviews":
+        _levels_chart(at.levels)
+    elif part == "Similarities" and validity.histogram:
+        _histogram(validity.histogram, at.tau)
+    elif part in ("Systems", "Means of systems") and validity.n_systems > MOST_SYSTEMS:
+        st.caption(
+            f"The {MOST_SYSTEMS} systems with most reviews; there are {validity.n_systems:,}."
+        )
+    tables = {table.key: table for table in validity_tables(validity, at) if table.figures}
+    columns = itertools.cycle(two_columns())
+    for key, column in zip(filter(tables.__contains__, _PARTS[part]), columns, strict=False):
+        table = tables[key]
+        with column:
+            st.subheader(table.title, anchor=False)
+            where = f"In the paper: {table.source}. " if table.source else ""
+            if where or key in _NOTES:
+                st.caption(where + _NOTES.get(key, ""))
+            text_table(figure_rows(table), wide=(_INTERVAL,))
+    for warning in source.study.warnings if source.study else ():
+        st.caption(escape_markdown(warning))
 
 
 def figure_rows(table: FigureTable) -> list[dict[str, object]]:
@@ -126,7 +148,7 @@ def _row(figure: Figure, digits: int) -> dict[str, object]:
         "figure": figure.name,
         "paper": _number(figure.paper, is_whole=whole),
         "here": _number(figure.here.value, is_whole=whole),
-        "95 % interval": between(figure.here.interval, 0 if whole else 3, nothing=""),
+        _INTERVAL: between(figure.here.interval, 0 if whole else 3, nothing=""),
         _CONTAINS: contains(figure.paper, figure.here.interval),
     }
 
@@ -163,6 +185,11 @@ def _levels_chart(levels: Sequence[RatedLevels]) -> None:
     figure.update_xaxes(title="People's rating", dtick=1, range=[0.7, 5.3])
     figure.update_yaxes(title="Mean score", rangemode="tozero")
     show_chart(figure, "validity_levels", "; ".join(words))
+    st.caption(
+        "Mean of the reviews that people gave each rating, in the same dimension, with 95 % "
+        "intervals; the paper's Figure 8. A metric that measures what people mean rises at each "
+        "level."
+    )
 
 
 def _histogram(histogram: Histogram, tau: float) -> None:

@@ -116,6 +116,7 @@ PARAMETERS = (
     "tau", "by", "review", "change", "cell", "heatmap_curve", "heatmap_picture", "case",
     "failures_people", "failures_rule", "failures_system", "failures_view",
     "failures_which", "rankings_change", "rankings_language", "validity_part", "validity_label",
+    "validity_claims", "validity_metrics",
 )  # fmt: skip
 
 
