@@ -15,7 +15,7 @@ from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
 from crscore_core.validity.paper import paper_agreement, paper_figure
 from crscore_core.validity.workbench import Step, Workbench
 from pages.components.charts import error_bars, show_chart
-from pages.components.job_view import say_end, watch_job
+from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.layout import two_columns
 from pages.components.markup import text_table
 from pages.components.names import between, keep_options, number
@@ -27,10 +27,8 @@ from pages.components.validity_tables import contains, corpus_validity
 
 _LABEL, _METRICS = "validity_label", "validity_metrics"
 _STATISTICS = {
-    "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
     "pairwise": "pairwise accuracy",
-    "auc": "AUC",
     "average_precision": "average precision",
     "balanced_accuracy": "balanced accuracy",
     "kappa": "Cohen's kappa",
@@ -66,8 +64,7 @@ def show_answer(source: Source, tau: float) -> None:
                 table = bench.table(label, tau)
                 own = _OF_DIMENSION.get(label, "rel")
                 one = next(one for one in table.metrics if one.metric == own)
-                statistic = _STATISTICS[next(iter(one.statistics))]
-                _tile(f"{statistic} of {TITLES[own]} with {escape_markdown(label)}", one.main)
+                _tile(f"{_main(table)} of {TITLES[own]} with {escape_markdown(label)}", one.main)
             return
         at, without = validity.at(tau), validity.no_threshold
         if found := at.correlations["relevance"]:
@@ -99,7 +96,15 @@ def show_metrics(source: Source, tau: float) -> None:
     """Show the agreement of each metric with a label, as a table and a chart, the best first."""
     bench = source.once(workbench)
     with st.container(horizontal=True):
-        label = _choose_label(bench.data.labels)
+        keep_options(_LABEL, bench.data.labels)
+        label = st.selectbox(
+            "Agreement with",
+            bench.data.labels,
+            key=_LABEL,
+            bind="query-params",
+            help="What people, or outcomes, say of the reviews.",
+            width=300,
+        )
         names = _choose_metrics(bench)
     if bench.missing(names):
         _show_job(bench, names)
@@ -121,25 +126,14 @@ def show_metrics(source: Source, tau: float) -> None:
         if known:
             _more(known, table)
         with st.container(horizontal=True):
-            name = "crscore-metrics"
-            offer_file("Metrics as CSV", lambda: compare_csv(bench.data, [table]), f"{name}.csv")
+            offer_file(
+                "Metrics as CSV", lambda: compare_csv(bench.data, [table]), "crscore-metrics.csv"
+            )
             offer_file(
                 "Metrics as JSON",
                 lambda: json.dumps(compare_document(bench.data, [table]), indent=1),
-                f"{name}.json",
+                "crscore-metrics.json",
             )
-
-
-def _choose_label(labels: Sequence[str]) -> str:
-    keep_options(_LABEL, labels)
-    return st.selectbox(
-        "Agreement with",
-        labels,
-        key=_LABEL,
-        bind="query-params",
-        help="What people, or outcomes, say of the reviews.",
-        width=300,
-    )
 
 
 def _choose_metrics(bench: Workbench) -> list[str]:
@@ -150,7 +144,7 @@ def _choose_metrics(bench: Workbench) -> list[str]:
         format_func=TITLES.__getitem__,
         key=_METRICS,
         bind="query-params",
-        placeholder="BLEU, ROUGE-L, BERTScore …" if bench.has_references else "There is none",
+        placeholder="BLEU, ROUGE-L, BERTScore …" if bench.has_references else "No review has one",
         disabled=not bench.has_references,
         help="Computed once, which takes minutes for those that read tokens. p-values are "
         "corrected for the number of metrics, so choose before you look.",
@@ -163,7 +157,7 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
     job = bench.job(names)
     end = job.now()
     if not end.is_over:
-        watch_job(job, lambda _: "**Computing metrics.**", _show_step)
+        watch_job(job, _step, lambda step: show_progress(step.within if step else None))
         return
     if end.error is None:
         st.rerun()
@@ -173,15 +167,9 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
         st.rerun()
 
 
-def _show_step(step: Step | None) -> None:
-    if step is None:
-        st.progress(0.0, "Beginning …")
-        return
-    share, words = 0.0, f"{step.name}, {step.done} of {step.total} done"
-    if step.within is not None:
-        share = step.within.done / max(1, step.within.total)
-        words += f"; {step.within.done:,} of {step.within.total:,} reviews"
-    st.progress((step.done + share) / step.total, words)
+def _step(step: Step | None) -> str:
+    now = f": {step.name}, {step.done} of {step.total} done" if step else ""
+    return f"**Computing metrics{now}.**"
 
 
 def _say_baselines(table: LabelComparison) -> None:
@@ -207,7 +195,7 @@ def _say_baselines(table: LabelComparison) -> None:
 
 
 def _table(known: Sequence[Agreement], table: LabelComparison, role: str | None) -> None:
-    main = _STATISTICS[next(iter(known[0].statistics))]
+    main = _main(table)
     rows: list[dict[str, object]] = []
     for one in known:
         less = one.against.difference.value if one.against else None
@@ -221,6 +209,10 @@ def _table(known: Sequence[Agreement], table: LabelComparison, role: str | None)
             }
         )
     text_table(rows, wide=(main,), caption=f"Agreement with {table.label}, the best first")
+
+
+def _main(table: LabelComparison) -> str:
+    return "AUC" if table.is_binary else "Spearman's rho"
 
 
 def _title(metric: str) -> str:
@@ -240,7 +232,7 @@ def _chart(known: Sequence[Agreement], table: LabelComparison) -> None:
                 name=group,
                 hovertemplate="%{y}: %{x:.3f}",
             )
-    main = _STATISTICS[next(iter(known[0].statistics))]
+    main = _main(table)
     figure.add_vline(0.5 if table.is_binary else 0.0, line_dash="dash", line_color=_GREY)
     figure.update_layout(
         height=_AROUND + _ROW * len(known), legend={"orientation": "h", "y": 1, "yanchor": "bottom"}

@@ -219,6 +219,5 @@ def _histogram(histogram: Histogram, tau: float) -> None:
         f"{histogram.pairs:,} pairs of a review sentence and a pseudo-reference of its change "
         "(at most 100,000, drawn at random); the paper's Figure 5. Pairs above tau match. "
         f"Mean {histogram.mean:.3f}, standard deviation {number(histogram.standard_deviation)}, "
-        f"skewness {number(histogram.skewness)} (above 0: high values reach further from the "
-        "mean than low ones)."
+        f"skewness {number(histogram.skewness)}."
     )

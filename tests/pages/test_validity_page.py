@@ -141,7 +141,7 @@ def test_rated_reviews_have_the_same_answers_and_parts_without_the_paper() -> No
     page = validity(RATED, validity_part="Reviews")
     assert parts(page) == ["Reviews", "Languages", "Systems", "Means of systems", "Similarities"]
     assert [paper for _, _, paper in tiles(page).values()] == ["", "", ""]
-    assert not any("paper" in name for table in page.typed_tables() for name in table)
+    assert not any("paper" in str(name) for table in page.typed_tables() for name in table)
     assert column(page, "here", 2)["relevance: reviews"] == "16"
     page.put(validity_part="Means of systems")
     assert column(page, "here", 3)["<b>good</b> relevance"] == "0.725"
