@@ -105,7 +105,7 @@ def show_metrics(source: Source, tau: float) -> None:
             help="What people, or outcomes, say of the reviews.",
             width=300,
         )
-        names = _choose_metrics(bench)
+        names = _choose_metrics() if bench.has_references else []
     if bench.missing(names):
         _show_job(bench, names)
     with st.spinner("Resampling changes"):
@@ -136,7 +136,7 @@ def show_metrics(source: Source, tau: float) -> None:
             )
 
 
-def _choose_metrics(bench: Workbench) -> list[str]:
+def _choose_metrics() -> list[str]:
     keep_options(_METRICS, REFERENCE_METRICS)
     return st.multiselect(
         "Metrics that need a reference review",
@@ -144,8 +144,7 @@ def _choose_metrics(bench: Workbench) -> list[str]:
         format_func=TITLES.__getitem__,
         key=_METRICS,
         bind="query-params",
-        placeholder="BLEU, ROUGE-L, BERTScore …" if bench.has_references else "No review has one",
-        disabled=not bench.has_references,
+        placeholder="BLEU, ROUGE-L, BERTScore …",
         help="Computed once, which takes minutes for those that read tokens. p-values are "
         "corrected for the number of metrics, so choose before you look.",
         width=_WIDE,
@@ -256,6 +255,8 @@ def _say_remarks(bench: Workbench, table: LabelComparison) -> None:
     for one in table.metrics:
         nothing = "the same for every review" if one.main.value is None else ""
         remarks.setdefault(one.remark or nothing, []).append(TITLES[one.metric])
+    if not bench.has_references:
+        basis += " BLEU, BERTScore and the like need a reference review, and there is none."
     said = (f"{', '.join(names)}: {remark}." for remark, names in remarks.items() if remark)
     st.caption(escape_markdown(" ".join([basis, label_remark(table.label), *said])))
 

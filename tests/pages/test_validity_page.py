@@ -181,8 +181,9 @@ def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
     warning = page.warning[-1].value
     assert "The number of words (0.900) agrees better than" in warning
     assert "Comp (0.400)" in warning
-    assert "reference" not in warning  # there is none
-    assert page.multiselect(key="validity_metrics").disabled
+    assert "reference" not in warning
+    assert "need a reference review, and there is none" in page.said()
+    assert not page.multiselect
     page.assert_only_text()
     # Without a threshold, tau changes nothing.
     assert {text[:5] for text in column(page.put(tau=0.95), "AUC").values()} == {
