@@ -122,11 +122,23 @@ def test_binary_labels_are_told_apart() -> None:
 def test_a_difference_is_over_reviews_that_both_have() -> None:
     missing = np.where(np.arange(2 * CHANGES) < CHANGES, np.nan, GRADES)
     unlabelled = np.where(np.arange(2 * CHANGES) % 10 == 0, np.nan, GRADES)
-    table = compared(unlabelled, column("rel", GRADES), column("half", missing))
+    mixed = np.where(np.arange(2 * CHANGES) < CHANGES, -GRADES, GRADES)  # as `half` where it is
+    rel, of_half = column("rel", mixed), column("half", missing)
+    table = compared(unlabelled, rel, of_half)
     half = table.metrics[1]
     assert (table.rows, table.metrics[0].rows, half.rows) == (108, 108, 54)
     assert half.against is not None
     assert (half.against.rows, half.against.difference.value) == (54, 0)
+
+
+def test_what_is_kept_of_a_column_belongs_to_it() -> None:
+    reviews, bootstrap = labelled(GRADES), ClusterBootstrap(CHANGES, 200)
+    kept = LabelTable(reviews, "label", bootstrap)
+    noise = column("no", NOISE)
+    for values in (GRADES, -GRADES, GRADES):  # another tau gives another column
+        columns = [column("rel", values), noise]
+        fresh = LabelTable(reviews, "label", bootstrap).compare(columns, "rel")
+        assert kept.compare(columns, "rel") == fresh
 
 
 def test_a_metric_without_a_value_has_no_figures() -> None:
