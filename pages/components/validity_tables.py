@@ -27,7 +27,7 @@ from pages.components.text import escape_markdown
 
 _PART = "validity_part"
 _PARTS = {
-    "Reviews": ("review_level", "no_threshold", "pairwise", "krippendorff_alpha_ordinal", "levels"),
+    "Reviews": ("review_level", "no_threshold", "pairwise", "levels", "krippendorff_alpha_ordinal"),
     "Languages": ("review_level_by_language",),
     "Systems": ("system_level", "rankings"),
     "Means of systems": ("human_means_0_to_1", "metric_means"),
