@@ -31,7 +31,6 @@ def show() -> None:
                 st.Page("pages/rankings.py", title="Rankings", icon=":material/leaderboard:"),
                 st.Page("pages/thresholds.py", title="Threshold", icon=":material/tune:"),
                 st.Page("pages/validity.py", title="Validity", icon=":material/fact_check:"),
-                st.Page("pages/compare.py", title="Compare", icon=":material/balance:"),
             ],
             "More": [
                 st.Page("pages/data.py", title="Data", icon=":material/database:"),

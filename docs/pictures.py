@@ -18,14 +18,13 @@ PAGES = {
     "rankings": "rankings",
     "thresholds": "thresholds",
     "validity": "validity",
-    "compare": "compare",
     "data": "data",
     "guide": "guide",
 }
 WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
 README = Path(__file__).with_name("pictures") / "score.png"
-_PATIENCE, _COMPARED = 120_000, 900_000
+_PATIENCE = 120_000
 _FIRST_HEIGHT, _MOST_HEIGHT = 1000, 12_000
 _SETTLED = 1_500  # milliseconds: charts are drawn after the page has run
 
@@ -66,9 +65,6 @@ def _open(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("heading", level=1).wait_for(timeout=_PATIENCE)
     _wait(page)
-    if address.endswith("/compare"):  # every metric is computed when it is first opened
-        page.get_by_test_id("stPlotlyChart").first.wait_for(timeout=_COMPARED)
-        _wait(page)
     if "rater=" in address:
         page.get_by_role("button", name="Save as a run and rate it").click()
         page.get_by_text("Conciseness").first.wait_for(timeout=_PATIENCE)

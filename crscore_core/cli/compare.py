@@ -97,7 +97,7 @@ def command(
     from crscore_core.datasets.registry import OWN, load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
-    from crscore_core.validity.compare import compare_metrics, first_choice
+    from crscore_core.validity.compare import LabelTable, first_choice
     from crscore_core.validity.compare_document import compare_csv, compare_document
     from crscore_core.validity.metric_columns import (
         Scoring,
@@ -134,7 +134,9 @@ def command(
     of_file = {*map(label_name, own)}
     labels = tuple(label for label in data.labels if label not in of_file)
     print_progress("resampling")
-    tables = [compare_metrics(data.reviews, columns, label, chosen, bootstrap) for label in labels]
+    tables = [
+        LabelTable(data.reviews, label, bootstrap).compare(columns, chosen) for label in labels
+    ]
     print_warnings(data.oddities)
     status = SET_ASIDE if data.name == OWN and data.oddities else 0
     if csv_file:

@@ -2,21 +2,14 @@
 
 from crscore_core.metrics.model import ReferenceMetric, TextPair, no_score_reason
 from crscore_core.metrics.registry import REFERENCE_METRICS, reference_metrics
-from crscore_core.metrics.token_matching import (
-    TokenMatch,
-    TokenScores,
-    token_matches,
-    token_scores,
-)
+from crscore_core.metrics.token_matching import TokenScores, token_scores
 
 __all__ = [
     "REFERENCE_METRICS",
     "ReferenceMetric",
     "TextPair",
-    "TokenMatch",
     "TokenScores",
     "no_score_reason",
     "reference_metrics",
-    "token_matches",
     "token_scores",
 ]

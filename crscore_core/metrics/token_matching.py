@@ -6,7 +6,7 @@ disk.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -30,39 +30,6 @@ _VERSION = "greedy matching of tokens, 2"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatchedTokens:
-    """The n matched tokens of a text, without special tokens.
-
-    `texts`: the tokens as written in the text.
-    `vectors`: float64, (n, n dimensions), rows of length 1.
-    `truncated`: True if the encoder read only part of the text.
-    """
-
-    texts: tuple[str, ...]
-    vectors: Array
-    truncated: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TokenMatch:
-    """The tokens of a reference and of a review, and their cosines."""
-
-    reference: MatchedTokens
-    review: MatchedTokens
-
-    @property
-    def cosines(self) -> Array:
-        """Cosines of each reference token with each review token, (n, m), in [-1, 1]."""
-        return np.asarray(np.clip(self.reference.vectors @ self.review.vectors.T, -1.0, 1.0))
-
-    def precision_and_recall(self) -> tuple[float, float]:
-        """Return the mean best cosines of review tokens and of reference tokens, in [0, 1]."""
-        cosines = self.cosines
-        precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
-        return precision, recall
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class TokenScores:
     """Scores of n pairs, each float64, (n,), from 0 to 1."""
 
@@ -82,16 +49,14 @@ def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
     return (1 + beta**2) * p * r / np.where(weighted > 0, weighted, 1.0)
 
 
-def token_matches(
-    review: str, reference: str, encoder: CachedEncoder, *, skip_punctuation: bool = True
-) -> TokenMatch:
-    """Match the tokens of a review and its reference, to show which match; see `token_scores`.
+def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]:
+    """Return the mean best cosines of review tokens and of reference tokens, in [0, 1].
 
-    Raises:
-        EncoderError: the encoder cannot be loaded.
+    Both hold a vector of length 1 for each token: (n tokens, n dimensions).
     """
-    pair = TextPair(review, reference)
-    return _match(pair, _read(pair, encoder), skip_punctuation=skip_punctuation)
+    cosines = np.clip(reference @ review.T, -1.0, 1.0)
+    precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
+    return precision, recall
 
 
 def token_scores(
@@ -132,8 +97,12 @@ def _both_ways(pairs: Sequence[TextPair], encoder: CachedEncoder) -> Array:
         tokens = _read(chain.from_iterable(new[key] for key in block), encoder)
         fresh = {}
         for key in block:
-            ways = [_match(new[key], tokens, skip_punctuation=skip) for skip in (False, True)]
-            scores = [way.precision_and_recall() for way in ways]
+            scores = [
+                precision_and_recall(
+                    *(_vectors(text, tokens[text], skip_punctuation=skip) for text in new[key])
+                )
+                for skip in (False, True)
+            ]
             fresh[key] = np.array(scores, "<f8").tobytes()
         store.keep(fresh)
         known |= fresh
@@ -147,27 +116,20 @@ def _read(texts: Iterable[str], encoder: CachedEncoder) -> dict[str, TokenEmbedd
     return dict(zip(distinct, encoder.tokens(list(map(whole_text, distinct))), strict=True))
 
 
-def _match(
-    pair: TextPair, tokens: Mapping[str, TokenEmbeddings], *, skip_punctuation: bool
-) -> TokenMatch:
-    review, reference = (
-        _matched_tokens(text, tokens[text], skip_punctuation=skip_punctuation) for text in pair
-    )
-    return TokenMatch(reference, review)
+def _vectors(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> Array:
+    """Return the matched tokens of a text as rows of length 1."""
+    rows = matched_rows(text, tokens, skip_punctuation=skip_punctuation)
+    vectors = tokens.vectors[rows].astype(np.float64)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
 
 
-def _matched_tokens(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> MatchedTokens:
+def matched_rows(text: str, tokens: TokenEmbeddings, *, skip_punctuation: bool) -> list[int]:
+    """Return the rows of the tokens of a text that are matched, without special tokens."""
     of_text = [row for row, word in enumerate(tokens.word_ids) if word is not None]
     words = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
     # A text of only special tokens, such as invisible characters, has no other token.
-    rows = (words if skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
-    vectors = tokens.vectors[rows].astype(np.float64)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return MatchedTokens(
-        tuple(text[slice(*tokens.offsets[row])] for row in rows),
-        vectors / np.where(lengths > 0, lengths, 1.0),
-        tokens.truncated,
-    )
+    return (words if skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
 
 
 def _is_matched(token: str) -> bool:

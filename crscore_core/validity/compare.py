@@ -8,13 +8,14 @@ same resamples; its p-value is two-sided, from the resamples, and corrected for 
 metrics by Holm's method (Scandinavian Journal of Statistics 6, 1979).
 """
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.datasets.labelled import LabelledReviews, LabelSet
+from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import (
     FEWEST_CHANGES,
@@ -37,6 +38,9 @@ Chosen = NDArray[np.bool_]
 
 GRADED = ("spearman", "kendall", "pairwise")
 BINARY = ("auc", "average_precision", "balanced_accuracy", "kappa")
+
+_MOST_KEPT = 32
+"""Columns of a label whose figures are kept: more than there are metrics."""
 
 _Statistic = Callable[[NDArray[np.int16]], Array]
 
@@ -108,48 +112,6 @@ def first_choice(columns: Sequence[MetricColumn]) -> str:
     return "rel" if "rel" in with_values else (with_values or [columns[0].name])[0]
 
 
-def compare_metrics(
-    reviews: LabelledReviews,
-    columns: Sequence[MetricColumn],
-    label: str,
-    chosen: str,
-    bootstrap: ClusterBootstrap | None = None,
-) -> LabelComparison:
-    """Measure how far each metric agrees with a label, and differs from the `chosen` metric.
-
-    Raises:
-        DatasetError: `chosen` is none of the metrics.
-    """
-    by_name = {column.name: column.values for column in columns}
-    if chosen not in by_name:
-        raise DatasetError(f"{chosen[:80]!r} is none of the metrics compared: {', '.join(by_name)}")
-    labels = reviews.labels[label]
-    resamples = bootstrap or ClusterBootstrap(len(reviews.changes))
-    table = _Table(reviews, labels, resamples)
-    differences = {
-        name: table.difference(values, by_name[chosen])
-        for name, values in by_name.items()
-        if name != chosen
-    }
-    corrected = holm({name: found.p for name, found in differences.items()})
-    return LabelComparison(
-        label,
-        labels.is_binary,
-        int(labels.is_given.sum()),
-        table.changes,
-        chosen,
-        tuple(
-            table.agreement(
-                column,
-                Difference(found.rows, found.difference, found.p, corrected.get(column.name))
-                if (found := differences.get(column.name))
-                else None,
-            )
-            for column in columns
-        ),
-    )
-
-
 def behind_baselines(table: LabelComparison) -> dict[str, tuple[str, ...]]:
     """Return, by baseline, the other metrics whose main statistic is lower, the highest first.
 
@@ -167,65 +129,106 @@ def behind_baselines(table: LabelComparison) -> dict[str, tuple[str, ...]]:
     return {baseline: names for baseline, names in behind.items() if names}
 
 
-class _Table:
-    """One label of reviews, and the resamples that all figures of its table rest on."""
+class LabelTable:
+    """Agreement of metrics with one label; figures of the columns used last are kept.
+
+    Columns are told apart by identity, so a column that is compared again costs nothing.
+    """
 
     def __init__(
-        self, reviews: LabelledReviews, label: LabelSet, bootstrap: ClusterBootstrap
+        self, reviews: LabelledReviews, label: str, bootstrap: ClusterBootstrap | None = None
     ) -> None:
-        self._reviews, self._label, self._bootstrap = reviews, label, bootstrap
-        self._samples: dict[tuple[bytes, bytes], Array] = {}
-        self.changes = np.unique(reviews.change[label.is_given]).size
+        """Take reviews and one of their labels; the bootstrap resamples changes, 1,000 times."""
+        self._reviews, self._label = reviews, reviews.labels[label]
+        self._bootstrap = bootstrap or ClusterBootstrap(len(reviews.changes))
+        self._changes = np.unique(reviews.change[self._label.is_given]).size
+        self._figures = functools.lru_cache(_MOST_KEPT)(self._figures_of)
+        self._samples = functools.lru_cache(_MOST_KEPT)(self._samples_of)
 
-    def agreement(self, column: MetricColumn, against: Difference | None) -> Agreement:
-        known = self._label.is_given & ~np.isnan(column.values)
+    def compare(self, columns: Sequence[MetricColumn], chosen: str) -> LabelComparison:
+        """Measure how far each metric agrees with the label, and differs from the `chosen` one.
+
+        Raises:
+            DatasetError: `chosen` is none of the metrics.
+        """
+        by_name = {column.name: column for column in columns}
+        if chosen not in by_name:
+            raise DatasetError(
+                f"{chosen[:80]!r} is none of the metrics compared: {', '.join(by_name)}"
+            )
+        differences = {
+            name: self._difference(column, by_name[chosen])
+            for name, column in by_name.items()
+            if name != chosen
+        }
+        corrected = holm({name: found.p for name, found in differences.items()})
+        metrics = []
+        for column in columns:
+            against = differences.get(column.name)
+            if against:
+                against = replace(against, p_corrected=corrected.get(column.name))
+            metrics.append(replace(self._figures(column), against=against))
+        return LabelComparison(
+            self._label.name,
+            self._label.is_binary,
+            int(self._label.is_given.sum()),
+            self._changes,
+            chosen,
+            tuple(metrics),
+        )
+
+    def _figures_of(self, column: MetricColumn) -> Agreement:
+        known = self._known(column)
         language = self._reviews.language
         return Agreement(
             column.name,
             int(known.sum()),
-            self._statistics(column.values, known),
+            self._statistics(column, known),
             tuple(
-                LanguageAgreement(name, int(of.sum()), self._main(column.values, of))
+                LanguageAgreement(
+                    name, int(of.sum()), self._estimate_of(self._resampled(column.values, of))
+                )
                 for name in dict.fromkeys(language.tolist())
                 if (of := known & (language == name)).any()
             ),
-            against,
+            None,
             1000 * column.seconds / max(1, known.size),
             column.remark,
         )
 
-    def difference(self, values: Array, chosen: Array) -> Difference:
-        both = self._label.is_given & ~np.isnan(values) & ~np.isnan(chosen)
-        if not both.any():
+    def _difference(self, column: MetricColumn, chosen: MetricColumn) -> Difference:
+        rows = int((self._known(column) & self._known(chosen)).sum())
+        if not rows:
             return Difference(0, Estimate(None, None), None)
-        observed, *samples = self._resampled(values, both) - self._resampled(chosen, both)
+        observed, *samples = self._shared(column, chosen) - self._shared(chosen, column)
         known = np.array(samples)[~np.isnan(samples)]
         if np.isnan(observed) or not known.size:
-            return Difference(int(both.sum()), Estimate(None, None), None)
+            return Difference(rows, Estimate(None, None), None)
         tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
         p = float(min(1, 2 * tail / (known.size + 1)))
         estimate = Estimate(float(observed), self._interval_of(samples))
-        return Difference(int(both.sum()), estimate, p if self._has_enough else None)
+        return Difference(rows, estimate, p if self._has_enough else None)
 
-    def _statistics(self, values: Array, known: Chosen) -> dict[str, Estimate]:
+    def _statistics(self, column: MetricColumn, known: Chosen) -> dict[str, Estimate]:
         if not known.any():
             names = BINARY if self._label.is_binary else GRADED
             return dict.fromkeys(names, Estimate(None, None))
-        main = self._main(values, known)
+        main = self._estimate_of(self._samples(column, column))
+        values = column.values[known]
         people, change = self._label.values[known], self._reviews.change[known]
         if not self._label.is_binary:
             kendall = self._estimate(
-                lambda weights: ClusteredPairs(values[known], people, change).both(weights)[1]
+                lambda weights: ClusteredPairs(values, people, change).both(weights)[1]
             )
-            pairwise = pairwise_accuracy(values[known], people, change, self._bootstrap)
+            pairwise = pairwise_accuracy(values, people, change, self._bootstrap)
             return {"spearman": main, "kendall": kendall, "pairwise": self._told(pairwise.accuracy)}
         is_yes = people == 1
-        matches = ClusteredMatches(values[known], is_yes, change)
+        matches = ClusteredMatches(values, is_yes, change)
         precision = self._estimate(matches.average_precision)
         figures = {"auc": main, "average_precision": precision}
         if np.unique(change).size < MIN_CLUSTERS:
             return figures | dict.fromkeys(BINARY[2:], Estimate(None, None))
-        decided = held_out_decisions(values[known], is_yes, change)
+        decided = held_out_decisions(values, is_yes, change)
         decisions = ClusteredDecisions(decided, is_yes, change)
         return figures | {
             "balanced_accuracy": self._estimate(decisions.balanced_accuracy),
@@ -243,24 +246,31 @@ class _Table:
 
     @property
     def _has_enough(self) -> bool:
-        return self.changes >= FEWEST_CHANGES
+        return self._changes >= FEWEST_CHANGES
 
-    def _main(self, values: Array, known: Chosen) -> Estimate:
-        observed, *samples = self._resampled(values, known)
+    def _estimate_of(self, figures: Array) -> Estimate:
+        observed, *samples = figures
         return Estimate(number_or_none(observed), self._interval_of(samples))
+
+    def _known(self, column: MetricColumn) -> Chosen:
+        """Mark the reviews that have the label and a value, (n,)."""
+        return self._label.is_given & ~np.isnan(column.values)
+
+    def _shared(self, column: MetricColumn, other: MetricColumn) -> Array:
+        """Main statistic of a column, and its resamples, over the reviews that both have."""
+        has_more = self._known(column) & ~self._known(other)
+        return self._samples(column, other if has_more.any() else column)
+
+    def _samples_of(self, column: MetricColumn, other: MetricColumn) -> Array:
+        return self._resampled(column.values, self._known(column) & self._known(other))
 
     def _resampled(self, values: Array, known: Chosen) -> Array:
         """Main statistic of what was observed, then of each resample, (1 + n resamples,)."""
-        key = values[known].tobytes(), known.tobytes()
-        if key not in self._samples:
-            people, change = self._label.values[known], self._reviews.change[known]
-            statistic: _Statistic
-            if self._label.is_binary:
-                statistic = ClusteredMatches(values[known], people == 1, change).auc
-            else:
-                statistic = ClusteredPairs(values[known], people, change).spearman
-            ones = np.ones_like(self._bootstrap.weights[:1])
-            self._samples[key] = np.concatenate(
-                [statistic(ones), statistic(self._bootstrap.weights)]
-            )
-        return self._samples[key]
+        people, change = self._label.values[known], self._reviews.change[known]
+        statistic: _Statistic
+        if self._label.is_binary:
+            statistic = ClusteredMatches(values[known], people == 1, change).auc
+        else:
+            statistic = ClusteredPairs(values[known], people, change).spearman
+        ones = np.ones_like(self._bootstrap.weights[:1])
+        return np.concatenate([statistic(ones), statistic(self._bootstrap.weights)])

@@ -1,6 +1,5 @@
 """Validity of the metric on any corpus: its scores, and its agreement with ratings if any."""
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,13 +54,11 @@ class LevelMean:
 class RatedLevels:
     """The metric's mean in one of `DIMENSIONS` at each level of people's rating in the same one.
 
-    `is_monotone` is true if each mean is above that of the level before; levels that nobody gave
-    have no mean and are passed over. It is None with fewer than two levels that have one.
+    Levels that nobody gave have no mean.
     """
 
     dimension: str
     levels: tuple[LevelMean, ...]
-    is_monotone: bool | None
 
 
 class CorpusValidity:
@@ -229,9 +226,7 @@ class ScoreAgreement:
                 chosen = judged & (nearest == level)
                 mean = self._mean(self.scores[row], chosen)
                 levels.append(LevelMean(level, int(chosen.sum()), mean))
-            means = [level.mean.value for level in levels if level.mean.value is not None]
-            rises = [lower < higher for lower, higher in itertools.pairwise(means)]
-            found.append(RatedLevels(dimension, tuple(levels), all(rises) if rises else None))
+            found.append(RatedLevels(dimension, tuple(levels)))
         return tuple(found)
 
     def _correlation(self, row: int, chosen: NDArray[np.bool_]) -> Correlation | None:

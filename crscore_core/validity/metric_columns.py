@@ -151,6 +151,8 @@ def metric_columns(
     if wanted:
         progress("CRScore")
         yield from _crscore(data, wanted, scoring, note)
+    if len(wanted) == len(names):
+        return
     kept = ByteStore(user_cache_path("crscore") / "metrics", _KEPT_BYTES)
     texts = [rendered(text).text for text in reviews.texts]
     references = [rendered(text).text for text in reviews.references]

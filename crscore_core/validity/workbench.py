@@ -1,40 +1,38 @@
-"""A data set with the metrics that were computed on it, and the work that computes them."""
+"""Reviews that were compared, with the metrics computed on them, and the jobs that compute more."""
 
+import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from crscore_core.corpus.progress import CorpusProgress
-from crscore_core.datasets.labelled import LabelledData
+from crscore_core.corpus.reviews import METRICS, Reviews
+from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.job import Job, JobBoard, Line
+from crscore_core.scoring import CachedEncoder
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
-from crscore_core.validity.metric_columns import MetricColumn, Scoring, metric_columns
+from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
+from crscore_core.validity.metric_columns import (
+    BASELINES,
+    CRSCORE,
+    TITLES,
+    MetricColumn,
+    Scoring,
+    metric_columns,
+)
 
 _line = Line(1)
-"""Comparisons of this server, each of which takes all cores that it gets."""
+"""Jobs of this server, each of which takes all cores that it gets."""
 
-ComparisonJob = Job["Step", LabelComparison]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A table: its metrics in order, its label, and the metric that others are tested against.
-
-    `against` is None for the first choice there is.
-    """
-
-    names: tuple[str, ...]
-    label: str
-    against: str | None
+_AT_TAU = tuple(name for name in CRSCORE if name not in METRICS)
+_QUICK = (*METRICS, *BASELINES)
+_TABLES_AT_MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Step of a comparison: its name, how many of all are done before it, and how far it is."""
+    """Progress of a job: the metric computed now, how many of all are done, and how far it is."""
 
     name: str
     done: int
@@ -43,61 +41,83 @@ class Step:
 
 
 class Workbench:
-    """A data set, the columns and tables made of it so far, and its jobs.
+    """Metrics of reviews, and their agreement with each label of these at any tau.
 
-    All sessions that show the data share it; one request of the server is computed at a time.
-    What was computed before a stop is kept.
+    All sessions that show the reviews share it. CRScore and the baselines are quick; metrics that
+    need a reference review are computed by a job, one of the server at a time, and kept, also
+    those that were done when their job was stopped.
     """
 
     def __init__(
-        self, data: LabelledData, scoring: Scoring, bootstrap: ClusterBootstrap | None = None
+        self, title: str, comparison: Reviews, bootstrap: ClusterBootstrap, encoder: CachedEncoder
     ) -> None:
-        """Take a data set; the bootstrap resamples its changes, by default 1,000 times."""
-        self.data = data
-        self._scoring = scoring
-        self._bootstrap = bootstrap
+        """Take reviews, resamples of their changes, and the encoder for pairs of texts."""
+        self.data = data_of_comparison(title, comparison)
+        self._bootstrap, self._encoder = bootstrap, encoder
         self._columns: dict[str, MetricColumn] = {}
-        self._comparisons: JobBoard[Step, LabelComparison] = JobBoard(_line)
+        self._jobs: JobBoard[Step, None] = JobBoard(_line)
+        self._labels = functools.cache(self._label)
+        self._tables = functools.lru_cache(_TABLES_AT_MOST)(self._table)
 
-    def columns(self, request: Request) -> tuple[MetricColumn, ...]:
-        """Return those columns of a table that is there which have a value of any review."""
-        columns = (self._columns[name] for name in request.names)
-        return tuple(column for column in columns if not np.isnan(column.values).all())
+    @property
+    def has_references(self) -> bool:
+        """Return True if any review has a reference review."""
+        return any(self.data.reviews.references)
 
-    def table(self, request: Request) -> LabelComparison | None:
-        """Return a table if it was made."""
-        job = self._comparisons.find(request)
-        return None if job is None else job.now().result
+    @property
+    def n_resamples(self) -> int:
+        """Number of resamples that the intervals rest on."""
+        return len(self._bootstrap.weights)
 
-    def job(self, request: Request, *, again: bool = False) -> ComparisonJob:
-        """Return the job of a request; begin one where there is none, or with `again` a new one."""
-        job = None if again else self._comparisons.find(request)
-        return job or self._comparisons.begin(
-            request, lambda note, stopping: self._make(request, note, stopping), "the comparison"
+    def table(self, label: str, tau: float, names: Sequence[str] = ()) -> LabelComparison:
+        """Compare scores at tau, the baselines, and those of `names` that were computed."""
+        self._compute(self.missing(_QUICK), lambda _: None)
+        shown = {*_QUICK, *names}.intersection(self._columns)
+        return self._tables(label, tau, tuple(name for name in TITLES if name in shown))
+
+    def missing(self, names: Sequence[str]) -> list[str]:
+        """Return the metrics among `names` that were not computed."""
+        return [name for name in names if name not in self._columns]
+
+    def job(self, names: Sequence[str], *, again: bool = False) -> Job[Step, None]:
+        """Return the job that computes metrics; start one if there is none, or if `again`."""
+        key = tuple(names)
+        job = None if again else self._jobs.find(key)
+        return job or self._jobs.begin(
+            key, lambda note, stopping: self._work(key, note, stopping), "the computation"
         )
 
-    def _make(
-        self, request: Request, note: Callable[[Step], None], stopping: threading.Event
-    ) -> LabelComparison:
-        step = Step("", 0, len(request.names) + 1)
-
-        def tell(now: Step) -> None:
-            nonlocal step
+    def _work(
+        self, names: Sequence[str], note: Callable[[Step], None], stopping: threading.Event
+    ) -> None:
+        def tell(step: Step) -> None:
             if stopping.is_set():
                 raise CancelledError
-            step = replace(now, done=sum(name in self._columns for name in request.names))
-            note(step)
+            note(replace(step, done=len(names) - len(self.missing(names)), total=len(names)))
+
+        self._compute(self.missing(names), tell)
+
+    def _compute(self, names: Sequence[str], tell: Callable[[Step], None]) -> None:
+        now = Step("", 0, 0)
+
+        def begin(title: str) -> None:
+            nonlocal now
+            now = replace(now, name=title)
+            tell(now)
 
         for column in metric_columns(
             self.data,
-            [name for name in request.names if name not in self._columns],
-            self._scoring,
-            lambda title: tell(replace(step, name=title, within=None)),
-            lambda within: tell(replace(step, within=within)),
+            names,
+            Scoring(None, self._encoder),
+            begin,
+            lambda within: tell(replace(now, within=within)),
         ):
             self._columns[column.name] = column
-        tell(replace(step, name="Resampling changes", within=None))
-        reviews, columns = self.data.reviews, [self._columns[name] for name in request.names]
-        chosen = request.against or first_choice(columns)
-        bootstrap = self._bootstrap or ClusterBootstrap(len(reviews.changes))
-        return compare_metrics(reviews, columns, request.label, chosen, bootstrap)
+
+    def _table(self, label: str, tau: float, names: tuple[str, ...]) -> LabelComparison:
+        scores = metric_columns(self.data, _AT_TAU, Scoring(None, self._encoder, tau))
+        columns = [*scores, *(self._columns[name] for name in names)]
+        return self._labels(label).compare(columns, first_choice(columns))
+
+    def _label(self, label: str) -> LabelTable:
+        return LabelTable(self.data.reviews, label, self._bootstrap)

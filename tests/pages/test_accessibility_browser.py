@@ -10,8 +10,9 @@ from tests.crscore_core.changes import PYTHON
 from tests.pages.browser import needs_chromium, settled
 
 FORM = "?view=own"
+VALIDITY_PART = "validity?validity_part=Reviews"
 PAGES = (
-    "", FORM, "rate", "heatmap", "failures", "rankings", "thresholds", "validity", "compare",
+    "", FORM, "rate", "heatmap", "failures", "rankings", "thresholds", "validity", VALIDITY_PART,
     "data", "guide",
 )  # fmt: skip
 STREAMLIT = (

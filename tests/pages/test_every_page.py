@@ -116,6 +116,7 @@ PARAMETERS = (
     "tau", "by", "review", "cell", "heatmap_all", "heatmap_picture", "review_system",
     "review_order", "failures_people", "failures_rule", "failures_number", "failures_view",
     "failures_which", "rankings_language", "threshold_curves", "validity_part", "validity_label",
+    "validity_claims", "validity_metrics",
 )  # fmt: skip
 
 

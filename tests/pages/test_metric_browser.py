@@ -4,7 +4,6 @@ import csv
 import json
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.browser import click_part, downloaded, needs_chromium, settled
@@ -53,68 +52,52 @@ def test_the_first_screen_has_verdict_and_systems_and_a_narrow_one_people(
     assert needed <= given
 
 
-def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
-    page: Page, address: str
-) -> None:
-    page.goto(f"{address}/compare?compare_metrics=Rel&compare_metrics=number+of+words")
-    table = page.locator("table.typed-table", has_text="number of words (baseline)").first
-    expect(table).to_be_visible()
-    settled(page)
-    wanted = page.get_by_role("textbox", name="Review by its id")
-    frame = page.get_by_test_id("stDataFrame").first
-    frame.scroll_into_view_if_needed()
-    frame.click(position={"x": 150, "y": 35 + 1.5 * 35})
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Shift+Space")
-    expect(wanted).not_to_have_value("")
-    chosen = wanted.input_value()
-    expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
-    settled(page)
-    page.reload()
-    expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
-    metrics = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))["metrics"]
-    with downloaded(page, "Table as CSV").open(encoding="utf-8", newline="") as file:
-        main = next(row for row in csv.DictReader(file) if row["metric"] == "rel")
-    assert list(metrics) == ["rel", "words"]
-    assert float(main["value"]) == metrics["rel"]["spearman"]
-
-
-@pytest.mark.usefixtures("study_dir")
-def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
+def test_validity_answers_on_the_first_screen_and_its_choices_outlive_a_reload(
     page: Page, address: str
 ) -> None:
     def here() -> str:
-        expect(page.get_by_role("heading", name="Agreement review by review").first).to_be_visible()
         settled(page)
-        cell = page.get_by_role("cell", name="relevance: Spearman's rho", exact=True)
+        cell = page.get_by_role("cell", name="Rel", exact=True)
         return page.locator("tr", has=cell).first.locator("td").nth(2).inner_text()
 
-    page.set_viewport_size({"width": 800, "height": 1000})
+    page.set_viewport_size({"width": 1440, "height": 1000})
     page.goto(f"{address}/validity?data=study")
+    table, chart = page.locator("table.typed-table").first, page.get_by_test_id("stPlotlyChart")
+    expect(page.get_by_test_id("stMetric")).to_have_count(3)
+    for part in (page.get_by_test_id("stMetric").last, table.locator("tr").last, chart.first):
+        expect(part).to_be_in_viewport(ratio=1)
     before = here()
-    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(too_wide) <= 0
+    page.get_by_role("combobox", name="Metrics that need a reference").fill("exact")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("exact match:.* the same for every review"))).to_be_visible()
     page.get_by_role("button", name="tau_best").click()
-    expect(page.get_by_role("heading", name="(the paper's at its tau_best)").first).to_be_visible()
+    expect(page.get_by_text("paper 0.543")).to_be_visible()
     after = here()
     assert before != after
     page.get_by_role("radio", name="Similarities").click()
-    page.get_by_text("Spread of similarities").click()
-    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
+    expect(chart).to_have_count(2)
     settled(page)
     tau = page.get_by_role("slider").input_value()
-    for parameter in ("validity_part=Similarities", f"tau={tau}", "data=study"):
+    for parameter in (
+        "validity_part=Similarities", "validity_metrics=exact", f"tau={tau}", "data=study",
+    ):  # fmt: skip
         assert parameter in page.url
+    page.set_viewport_size({"width": 800, "height": 1000})
     page.reload()
-    expect(page.get_by_text("Spread of similarities")).to_be_visible()
-    settled(page)
-    page.get_by_role("radio", name="Agreement").click()
+    expect(chart).to_have_count(2)
     assert here() == after
+    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(too_wide) <= 0
+    page.get_by_text("Other statistics, languages, files").click()
+    metrics = json.loads(downloaded(page, "Metrics as JSON").read_text(encoding="utf-8"))
+    with downloaded(page, "Metrics as CSV").open(encoding="utf-8", newline="") as file:
+        main = next(row for row in csv.DictReader(file) if row["metric"] == "rel")
+    assert float(main["value"]) == metrics["metrics"]["rel"]["spearman"]
+    assert after.startswith(f"{float(main['value']):.3f} (")
     with downloaded(page, "All tables as CSV").open(encoding="utf-8", newline="") as file:
         rows = {(row["table"], row["figure"]): row["here"] for row in csv.DictReader(file)}
     document = json.loads(downloaded(page, "All tables as JSON").read_text(encoding="utf-8"))
     value = float(rows["review_level", "relevance: Spearman's rho"])
-    assert round(value, 3) == float(after)
     assert document["review_level"]["relevance"]["spearman"] == value
     tables = {table["table"]: len(table["figures"]) for table in document["tables"]}
     assert sum(tables.values()) == len(rows)

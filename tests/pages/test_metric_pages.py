@@ -1,28 +1,20 @@
-"""The pages Rankings, Threshold and Validity without a browser."""
+"""The pages Rankings and Threshold without a browser."""
 
-import gc
 import re
-import weakref
 from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.statistics import Estimate, Interval
-from crscore_core.validity.figures import Figure, FigureTable
-from crscore_core.validity.paper import paper_figure
 from pages.components import downloads, thresholds_view
 from pages.components.thresholds_view import best_of, panels_of, validity_of
-from pages.components.validity_corpus import corpus_validity
-from pages.components.validity_parts import figure_rows
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
-from tests.pages.app_page import AppPage, app_page, labelled, rated_in_turn, source_of
+from tests.pages.app_page import AppPage, app_page, labelled, rated_in_turn
 
 # People put beta above gamma, Rel below.
 THREE_SYSTEMS = made_comparison(
@@ -265,135 +257,6 @@ def test_the_study_stands_next_to_the_paper_at_its_tau(
     assert {"Precision", "Recall", "F1"} <= set(curves(page))
 
 
-RATED = made_comparison(
-    *(
-        scoring(change, share, rating, system)
-        for change in range(5)
-        for system, share, rating in (
-            ("<b>good</b>", 0.9 - change / 20, 5),
-            ("bad", change / 10, 1 + change % 2),
-        )
-    )
-)
-
-
-def validity(data: str | Reviews, **state: object) -> AppPage:
-    return app_page("validity", data, **({"tau": 0.5} | state))
-
-
-def headings(page: AppPage) -> list[str]:
-    return [heading.value for heading in page.header]
-
-
-def column(table: pd.DataFrame, row: str, name: str) -> str:
-    (value,) = table.loc[table["figure"] == row, name]
-    return str(value)
-
-
-def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
-    page = validity("study", tau=0.327)
-    assert page.lacks("rated by people", "another one than the paper's") == []
-    before = page.typed_tables()[0].set_index("figure")
-    assert list(before) == ["paper", "here", "95 % interval", "holds the paper's"]
-    paper, here, interval, holds = map(str, before.loc["relevance: Spearman's rho"])
-    printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
-    assert printed is not None
-    assert float(paper) == pytest.approx(printed, abs=6e-4)
-    low, high = map(float, interval.split(" to "))
-    assert low < float(here) < high
-    assert holds.startswith("✓" if low <= printed <= high else "✗")
-    assert "where rated 5" in page.alt()
-    after = page.put(tau=0.6).typed_tables()[0].set_index("figure")
-    assert list(before["paper"]) == list(after["paper"])
-    moved = before["here"] != after["here"]
-    assert moved["relevance: Spearman's rho"]
-    assert not moved["relevance: Spearman's rho, without a threshold"]
-    page.put(validity_claims="symbolic")
-    assert list(page.typed_tables()[0]["here"]) != list(after["here"])
-    assert page.slider(key="tau").value == 0.6  # chosen, so it stays
-    assert page.query_params["validity_claims"] == "symbolic"
-    page.button(key="set_tau_gt").click().run()
-    of_symbolic = page.slider(key="tau").value
-    page.put(validity_claims="study")
-    assert "validity_claims" not in page.query_params
-    assert page.slider(key="tau").value not in {0.6, of_symbolic}
-    page.put(validity_claims="gpt-4o")
-
-
-@pytest.mark.parametrize(
-    ("part", "expected", "charts"),
-    [
-        ("Systems", "Ranks of systems", 0),
-        ("Similarities", "Thresholds by the paper's procedure", 1),
-        ("Claims", "Quality of claims, in percent", 0),
-        ("Beside baselines", "Agreement with relevance", 2),
-    ],
-)
-def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
-    page = validity("study", validity_part=part)
-    assert expected in headings(page)
-    assert len(page.get("plotly_chart")) == charts
-    assert headings(page)[-1] == "Download"
-    if part == "Systems":
-        without = column(page.typed_tables()[0], "Spearman's rho, without a threshold", "here")
-        assert 0.8 < float(without) <= 1
-
-
-WITHOUT_RATINGS = ["Means of systems", "Download"]
-
-
-def test_rated_reviews_show_agreement_levels_and_systems_and_no_figure_of_the_paper() -> None:
-    page = validity(RATED)
-    assert headings(page) == [
-        "Agreement review by review", "Pairwise accuracy within changes, with ties",
-        "Score by people's rating", "Agreement of Rel by language",
-        "Order of systems, Rel with people", "Agreement with relevance", "Values by relevance",
-        *WITHOUT_RATINGS,
-    ]  # fmt: skip
-    tables = page.typed_tables()
-    assert all("paper" not in table for table in tables)
-    assert len(page.get("plotly_chart")) == 4
-    assert column(tables[0], "relevance: reviews", "here") == "10"
-    assert list(tables[-1]["system"]) == ["<b>good</b>", "bad"]
-    assert tables[-1]["conciseness, metric"][0].startswith("0.800 (")
-    assert tables[-1]["relevance, people"][0] == "1.000 (1.000 to 1.000)"
-
-
-def test_missing_ratings_are_said_and_what_rests_on_them_is_missing() -> None:
-    page = validity(rated_in_turn(RATED, UNRATED))
-    assert headings(page) == WITHOUT_RATINGS
-    assert len(page.get("page_link")) == 1
-    page = validity(rated_in_turn(RATED, Ratings(comprehensiveness=4)))
-    assert "Nobody rated conciseness and relevance" in page.said()
-    assert "Order of systems, Rel with people" not in headings(page)
-    people = [name for name in map(str, page.typed_tables()[-1]) if name.endswith(", people")]
-    assert people == ["comprehensiveness, people"]
-
-
-def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
-    """Long reviews are the useful ones; Rel is the same for all but the last."""
-    comparison = made_comparison(
-        *(Made(at, (1, 1, 1), [[0.9]], text="Why? " * (9 if at % 2 else 1)) for at in range(8)),
-        Made(0, (1, 1, 1), [[0.1]], "other", "Why?"),
-    )
-    useful = [float(at % 2) for at in range(8)]
-    bare = labelled(rated_in_turn(comparison, UNRATED), "<b>use", [*useful, 1])
-    page = validity(bare)
-    assert "agreement with labels stands below" in page.said()
-    assert not page.get("page_link")
-    agreement = page.typed_tables()[0]
-    rows = dict(zip(agreement["metric"], agreement["AUC"], strict=True))
-    # Of 4 x 5 pairs words tell 16 right and 4 are even; Rel loses 4 and 16 are even.
-    assert (rows["number of words (baseline)"], rows["Rel"]) == ("0.900", "0.400")
-    assert "agrees better with" in page.warning[-1].value
-    assert "Comp (0.400)" in page.warning[-1].value
-    assert "0: median 1.000; 1: median 1.000" in page.alt(1)
-    # Without a threshold, tau changes nothing.
-    assert set(page.put(tau=0.95).typed_tables()[0]["AUC"]) == {"0.900", "0.500", "0.400"}
-    page = validity(labelled(bare, "graded", list(range(9))), validity_label="graded")
-    assert "Spearman's rho" in page.typed_tables()[0]
-
-
 MANY = [scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)]
 TRUTH = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
 JAVA = {"rankings_language": "java"}
@@ -430,8 +293,6 @@ def two_languages(*ratings: Ratings) -> Reviews:
             "thresholds", MANY, {},
             ["Over 5,000 reviews", "the 40 systems with the most reviews; there are 1,960"], None,
         ),
-        ("validity", MANY, {}, ["The 40 systems with most reviews, of 2,000"], 40),
-        ("validity", MANY, {}, ["400 resamples", "their ends are rough"], None),
     ],
 )  # fmt: skip
 def test_a_page_says_what_its_reviews_are_or_lack(
@@ -452,29 +313,5 @@ def test_a_page_says_what_its_reviews_are_or_lack(
 
 @pytest.mark.parametrize("reviews", [FALLING, TRUTH])
 def test_reference_reviews_are_left_out_only_where_there_are_others(reviews: list[Made]) -> None:
-    assert "ground truth left out" not in thresholds(made_comparison(*reviews)).said()
-
-
-def test_what_is_kept_of_a_file_goes_with_it() -> None:
-    source = source_of(altered(RATED))
-    comparison = weakref.ref(source.comparison)
-    for compute in (corpus_validity, panels_of):
-        assert source.once(compute) is source.once(compute)
-    assert validity_of(source) is validity_of(source)
-    assert source.once(corpus_validity).at(0.5) is source.once(corpus_validity).at(0.5)
-    del source
-    gc.collect()
-    assert comparison() is None
-
-
-def test_the_sign_of_an_interval_follows_from_its_ends() -> None:
-    interval = Interval(0.4, 0.6, 0.95)
-    figures = [
-        Figure(str(paper), paper, Estimate(0.5, interval)) for paper in (0.4, 0.6, 0.39, 0.61, None)
-    ]
-    figures.append(Figure("without", 0.5, Estimate(0.5, None)))
-    rows = figure_rows(FigureTable("key", "title", "", tuple(figures)))
-    assert [row["holds the paper's"] for row in rows] == [
-        "✓ yes", "✓ yes", "✗ paper is lower", "✗ paper is higher", "", "",
-    ]  # fmt: skip
-    assert rows[0]["95 % interval"] == "0.400 to 0.600"
+from pages.components import downloads, thresholds_view
+from pages.components.thresholds_view import best_of, panels_of, validity_of

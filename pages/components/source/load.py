@@ -74,22 +74,22 @@ def default_encoder() -> CachedEncoder:
     return CachedEncoder()
 
 
-def encoder_of(name: str, *, drop_stop_words: bool = True) -> CachedEncoder:
+def encoder_of(name: str) -> CachedEncoder:
     """Return the encoder of this name with its embeddings.
 
     Raises:
         EncoderError: there is none.
     """
-    if name == DEFAULT_ENCODER and drop_stop_words:
+    if name == DEFAULT_ENCODER:
         return default_encoder()
     if name not in PRESETS:
         check_allowed(name)
-    return _other_encoder(name, drop_stop_words=drop_stop_words)
+    return _other_encoder(name)
 
 
 @st.cache_resource(max_entries=_ENCODERS_AT_MOST, show_spinner=False)
-def _other_encoder(name: str, *, drop_stop_words: bool) -> CachedEncoder:
-    return CachedEncoder(name, drop_stop_words=drop_stop_words)
+def _other_encoder(name: str) -> CachedEncoder:
+    return CachedEncoder(name)
 
 
 @st.cache_resource(max_entries=1)

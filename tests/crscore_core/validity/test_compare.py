@@ -12,7 +12,7 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
+from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import MetricColumn
 
@@ -45,9 +45,8 @@ def column(name: str, values: NDArray[Any]) -> MetricColumn:
 
 def compared(labels: NDArray[Any], *columns: MetricColumn) -> LabelComparison:
     reviews = labelled(labels)
-    return compare_metrics(
-        reviews, columns, "label", columns[0].name, ClusterBootstrap(len(reviews.changes), 200)
-    )
+    table = LabelTable(reviews, "label", ClusterBootstrap(len(reviews.changes), 200))
+    return table.compare(columns, columns[0].name)
 
 
 GRADES = np.arange(2 * CHANGES) % 5 + 1.0
@@ -123,11 +122,23 @@ def test_binary_labels_are_told_apart() -> None:
 def test_a_difference_is_over_reviews_that_both_have() -> None:
     missing = np.where(np.arange(2 * CHANGES) < CHANGES, np.nan, GRADES)
     unlabelled = np.where(np.arange(2 * CHANGES) % 10 == 0, np.nan, GRADES)
-    table = compared(unlabelled, column("rel", GRADES), column("half", missing))
+    mixed = np.where(np.arange(2 * CHANGES) < CHANGES, -GRADES, GRADES)  # as `half` where it is
+    rel, of_half = column("rel", mixed), column("half", missing)
+    table = compared(unlabelled, rel, of_half)
     half = table.metrics[1]
     assert (table.rows, table.metrics[0].rows, half.rows) == (108, 108, 54)
     assert half.against is not None
     assert (half.against.rows, half.against.difference.value) == (54, 0)
+
+
+def test_what_is_kept_of_a_column_belongs_to_it() -> None:
+    reviews, bootstrap = labelled(GRADES), ClusterBootstrap(CHANGES, 200)
+    kept = LabelTable(reviews, "label", bootstrap)
+    noise = column("no", NOISE)
+    for values in (GRADES, -GRADES, GRADES):  # another tau gives another column
+        columns = [column("rel", values), noise]
+        fresh = LabelTable(reviews, "label", bootstrap).compare(columns, "rel")
+        assert kept.compare(columns, "rel") == fresh
 
 
 def test_a_metric_without_a_value_has_no_figures() -> None:
@@ -137,4 +148,4 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     assert table.metrics[1].rows == 0
     assert table.metrics[1].main.value is None
     with pytest.raises(DatasetError, match="'con' is none of the metrics"):
-        compare_metrics(labelled(GRADES), [nothing], "label", "con")
+        LabelTable(labelled(GRADES), "label").compare([nothing], "con")

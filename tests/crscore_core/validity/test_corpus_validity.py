@@ -157,23 +157,7 @@ def test_means_equal_the_hand_calculation() -> None:
     assert [one.mean.value for one in relevance.levels] == [
         0, None, None, pytest.approx(2 / 3), None,
     ]  # fmt: skip
-    assert conciseness.is_monotone is True
     assert conciseness.levels[1].mean == Estimate(None, None)
-
-
-def test_a_fall_or_a_flat_step_is_not_monotone() -> None:
-    for shares, is_monotone in (
-        ([0, 0.2, 0.5, 0.6, 1], True),
-        ([0, 0.2, 0.5, 0.4, 1], False),
-        ([0, 0, 0.5, 0.6, 1], False),  # as good as the level before is not better
-    ):
-        reviews = (scoring(change, share, change + 1) for change, share in enumerate(shares))
-        for found in validity(made_comparison(*reviews)).at(0.5).levels:
-            assert found.is_monotone is is_monotone
-            assert [one.mean.value for one in found.levels] == pytest.approx(shares)
-    for alone in ([scoring(0, 0.5, 3)] * 2, []):  # one level, or none
-        made = made_comparison(scoring(0, 0.5, 5, GROUND_TRUTH), *alone)
-        assert {found.is_monotone for found in validity(made).at(0.5).levels} == {None}
 
 
 def test_a_rating_between_two_levels_counts_for_the_nearer_and_a_half_for_the_higher() -> None:
