@@ -51,7 +51,7 @@ def show() -> None:
 if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
-    from pages.components.guard import middleware, own_navigation
+    from pages.components.history import page_routes
+    from pages.components.server import middleware
 
-    own_navigation()
-    app = st.App(__file__, middleware=middleware())
+    app = st.App(__file__, routes=page_routes(), middleware=middleware())
