@@ -33,7 +33,6 @@ def _show(source: Source) -> None:
         show_list(cases, listed)
 
 
-st.title("Failure cases")
 st.markdown(
     "Reviews that a measure **underestimates**, ranking them low although people rate them well, "
     "or **overestimates**, ranking them high although people rate them badly: which, and why."

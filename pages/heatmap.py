@@ -7,7 +7,6 @@ from pages.components.heatmap_choice import choose_reviews, show_change
 from pages.components.heatmap_view import show_matrix
 from pages.components.source.switch import current_source, show_left_out
 
-st.title("Heatmap")
 st.markdown(
     "Why did a review get its score? Every sentence is compared with every pseudo-reference of "
     "the change; what is above tau makes a sentence **on topic** and a pseudo-reference "

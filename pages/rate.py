@@ -95,7 +95,6 @@ def _show() -> None:
         show_results(source, rated)
 
 
-st.title("Rate")
 try:
     _show()
 except InputError as error:

@@ -16,11 +16,9 @@ usual = _OWN if RUN in st.query_params else _EXAMPLE
 restore_choice(_VIEW, usual)
 keep_options(_VIEW, _LABELS)
 st.session_state.setdefault(_VIEW, usual)
-st.title("CRScore: how good is a code review comment?")
 st.write(
-    "CRScore turns a change into **points** that a review could address: claims about what "
-    "changed, and issues that static analyzers find. It measures how many points a review covers "
-    "and how much of the review is about the change. It needs no reference review."
+    "A change becomes **points** that a review could address. How many does the review cover, and "
+    "how much of it is about the change?"
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(

@@ -89,7 +89,6 @@ def _show(source: Source) -> None:
             show_paper()
 
 
-st.title("Threshold")
 st.markdown(
     "A sentence matches a pseudo-reference where their similarity exceeds **tau**. Too low, "
     "everything matches and all reviews look good; too high, nothing does. tau decides conciseness "

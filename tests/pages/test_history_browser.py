@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages.browser import needs_chromium, settled
+from tests.pages.browser import needs_chromium, settled, tab_to
 
 NAMES = (
     "Rate", "Heatmap", "Failure cases", "Rankings", "Validity", "Compare", "Data", "Threshold",
     "Guide", "Score",
 )  # fmt: skip
-HEADINGS = {"Guide": "What the numbers mean", "Score": "CRScore: how good is"}
+HEADINGS = {"Score": "CRScore: how good is"}
 
 
 def shown(page: Page, name: str) -> str:
@@ -59,3 +59,20 @@ def test_each_page_is_one_entry_and_back_reload_and_links_keep_what_was_chosen(
         assert shown(page, name) == url
         page.reload()
         assert shown(page, name) == url
+
+
+@needs_chromium
+def test_each_page_says_by_keys_what_it_answers_and_leads_to_its_part_of_the_guide(
+    page: Page, address: str
+) -> None:
+    page.goto(f"{address}/thresholds")
+    shown(page, "Threshold")
+    tab_to(page, "^BUTTON.*About this page")
+    page.keyboard.press("Enter")
+    question = page.get_by_text("which tau fits?")
+    expect(page.get_by_role("dialog").filter(has=question)).to_be_visible()
+    tab_to(page, "^A.*What the numbers mean")
+    page.keyboard.press("Enter")
+    shown(page, "Guide")
+    expect(question).to_be_visible()
+    expect(page.get_by_text("Which reviews do the pages show?")).to_be_hidden()

@@ -113,7 +113,7 @@ def test_paste_score_move_tau_by_keyboard_come_back_and_take_the_form_along(
     expect(words(page)).to_have_text(re.compile(r"change: 3 of 3 sentences\."))
     assert figures(page) == ["1.000"] * 3
     page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
+    expect(page.get_by_role("heading", name="Guide", level=1)).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value(PYTHON)
     expect(words(page)).not_to_have_text(in_words)  # tau is where it was left
