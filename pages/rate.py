@@ -22,9 +22,7 @@ from pages.components.text import escape_markdown
 _RATER, _FIELD, _LONGEST = "rater", "rater_field", 40
 _ANONYMOUS = "anonymous "
 _INTRODUCTION = (
-    "Rate reviews from 1 to 5 by the codebook of the study, and say whether each is right and "
-    "worth saying. The run then counts as rated and labelled on all pages: Validity, Threshold, "
-    "Rankings and Compare measure against what you and others said."
+    "Rate reviews by the codebook of the study; the run then counts as rated on all pages."
 )
 
 
