@@ -50,13 +50,6 @@ def at_work(page: AppPage, model: FakeModel, button: str = "Score") -> ClaimsRun
     return run
 
 
-def assert_not_now(page: AppPage, reason: str) -> None:
-    """The error names the reason that stands below a backend, and takes nothing for an image."""
-    (caption,) = [text.value for text in page.caption if reason in text.value]
-    assert "Not now" in caption
-    assert "![" not in caption
-
-
 def told(page: AppPage, model: FakeModel, *pieces: str) -> None:
     """Let the model say `pieces` and wait until the page can know."""
     job = page.session_state["claims_run"].job
@@ -83,7 +76,8 @@ def test_a_backend_shows_its_fields_and_what_it_lacks(page: AppPage, model: Fake
     asking(page)
     keys = {field.key for field in page.text_input if str(field.key).startswith("claims_")}
     assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
-    assert_not_now(page, "name a server")
+    assert page.lacks("Not now", "name a server") == []
+    assert "![" not in page.said()
     assert "diff will be sent" not in page.said()
     page.run()
     assert [options.api_key for options in model.available] == [None]  # asked once in a while
@@ -117,9 +111,9 @@ def test_an_error_while_looking_what_is_there_is_the_reason(
     page: AppPage, model: FakeModel, error: type[Exception]
 ) -> None:
     model.unavailable = error("no server ![x](http://x)")
-    assert_not_now(page.put(claims="endpoint"), "no server")
     page.press("What each needs")
-    assert sum("no server" in text.value for text in page.markdown) == 2
+    assert page.said().count("no server") == 2
+    assert "![" not in page.said()
 
 
 def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppPage, model: FakeModel) -> None:

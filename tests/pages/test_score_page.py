@@ -10,6 +10,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.rendered import rendered
+from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, own_form
 
@@ -131,17 +132,11 @@ def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
         assert [page.text_area(key=key).value for key in ("diff", "review_1")] == [diff, review]
 
 
-def test_reviews_are_added_and_removed(page: AppPage) -> None:
-    page.press("Add a review", "Add a review").put(review_3="third")
-    keys = {area.key for area in page.text_area}
-    assert {"review_1", "review_2", "review_3"} <= keys
-    assert "review_4" not in keys
-    page.press("Remove the last", "Add a review")
-    assert page.text_area(key="review_3").value == ""
-
-
 def test_several_reviews_are_scored_side_by_side_and_one_is_shown_in_detail(page: AppPage) -> None:
-    page.press("Add a review").put(name_2="Ann [x](x)", review_2="Thanks!")
+    page.press("Add a review").put(review_2="of a review that is removed")
+    page.press("Remove the last", "Add a review")
+    assert page.text_area(key="review_2").value == ""
+    page.put(name_2="Ann [x](x)", review_2="Thanks!")
     first, second = fill(page).press("Score").scores()
     assert float(first["relevance"]) > 0
     assert second == dict.fromkeys(first, "0.000")
@@ -153,15 +148,21 @@ def test_several_reviews_are_scored_side_by_side_and_one_is_shown_in_detail(page
     assert page.scores() == [first, second]
 
 
-def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppPage) -> None:
-    before = fill(page).press("Score").scores()
-    page.put(encoder="mixedbread-ai/mxbai-embed-large-v1")
+def test_a_changed_form_is_pointed_out_beside_the_scores_and_an_error_replaces_them() -> None:
+    encoder = "mixedbread-ai/mxbai-embed-large-v1"
+    page = own_form({"encoder": encoder, "tau": "0.7"})
+    assert page.selectbox(key="encoder").value == encoder
+    before = fill(page.put(encoder=DEFAULT_ENCODER)).press("Score").scores()
+    assert page.slider(key="tau").value == 0.7
+    page.put(encoder=encoder)
     assert "The form has changed" in page.said()
     assert page.scores() == before
-    assert page.slider(key="tau").value == 0.31
-    page.press("Add a review", "Score")
-    assert "Review 2 is empty" in page.error[0].value
+    page.selectbox(key="encoder").options.append("../x")  # is typed
+    page.selectbox(key="encoder").set_value("../x")
+    page.press("Score")
+    assert "neither a folder nor the name of a model" in page.error[0].value
     assert not page.slider  # no score depends on it
+    assert "preset" not in page.said()
 
 
 def test_text_of_people_is_never_markup(page: AppPage) -> None:
