@@ -159,6 +159,9 @@ def test_claims_are_made_without_scoring_and_warnings_stand_above_them(
 
 
 def test_it_is_stopped_and_may_begin_again(page: AppPage, model: FakeModel) -> None:
+    fill(page.put(claims="endpoint"), review="").press("Score")
+    assert "Review 1 is empty" in page.error[0].value
+    assert not model.asked
     work = at_work(page, model)
     assert "Stopping" in page.press("Stop").said()
     assert not {"Score", "Make claims", "Stop"} & set(page.labels())
@@ -239,9 +242,3 @@ def test_claims_that_come_for_another_form_wait_for_it(page: AppPage, model: Fak
     assert shown_claims(page.put(claims="endpoint")) == ["errors "]
     assert page.press("Score").scores()
     assert len(model.asked) == 1
-
-
-def test_an_empty_review_does_not_start_the_model(page: AppPage, model: FakeModel) -> None:
-    fill(page.put(claims="endpoint"), review="").press("Score")
-    assert "Review 1 is empty" in page.error[0].value
-    assert not model.asked

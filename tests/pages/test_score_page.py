@@ -63,16 +63,11 @@ def signature(page: AppPage) -> str:
     return str(page.code[-1].value)
 
 
-def test_an_empty_form_says_what_to_do(page: AppPage) -> None:
-    assert page.text_area(key="diff").value == page.text_area(key="review_1").value == ""
-    assert "Paste a diff and a review" in page.info[0].value
-    assert not page.scores()
-    assert "Press Score" in page.put(diff=PYTHON).info[0].value
-
-
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     page: AppPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert "Paste a diff and a review" in page.info[0].value
+    assert "Press Score" in page.put(diff=PYTHON).info[0].value
     fill(page).press("Score")
     (row,) = page.scores()
     assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
@@ -266,6 +261,9 @@ def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppPa
     assert shown_claims(page.press("Reset")) == CLAIMS
     assert page.press("Score").scores() == before
     assert "edited" not in signature(page)
+    edit(page, deleted_rows=list(range(len(CLAIMS))))
+    assert not page.press("Score").scores()
+    assert "all claims were removed" in page.error[0].value
 
 
 @pytest.mark.parametrize("n_removed", [1, 2, len(CLAIMS)])
@@ -281,13 +279,6 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: in
     assert shown_claims(page.visit("score")) == [*kept, "one more"]
     edit(page, edited_rows={len(kept): {"claim": "two more"}})
     assert counts(0, 1, n_removed) in page.said()
-
-
-def test_removing_all_claims_is_an_error(page: AppPage) -> None:
-    edit(made(page), deleted_rows=list(range(len(CLAIMS))))
-    page.press("Score")
-    assert not page.scores()
-    assert "all claims were removed" in page.error[0].value
 
 
 def test_what_a_client_sends_beyond_the_table_is_harmless(page: AppPage) -> None:
