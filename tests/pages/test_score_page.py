@@ -180,6 +180,7 @@ def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(page: AppPa
     assert page.text_area(key="diff").value == diff
     page.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
     fill(page, f"{diff} ", "The variable spare is never used.").press("Score")
+    assert page.text_area(key="diff").value == f"{diff} "  # can be edited
     references = page.typed_tables()[2]
     smells = references["pseudo-reference"][references["origin"].str.startswith("smell, ")]
     assert smells.str.contains("spare").any()
