@@ -35,8 +35,7 @@ def _offer_run(source: Source) -> None:
     """Offer to save what is shown as a run, in whose folder ratings are kept."""
     st.info("Ratings are kept with a saved run, so that nothing is lost between two sessions.")
     if st.button("Save as a run and rate it", type="primary", icon=":material/save:"):
-        info = save_shown(source.label, source)
-        show_on_all_pages(run_key(info.id))
+        show_on_all_pages(run_key(save_shown(source.label, source).id))
         st.rerun()
 
 

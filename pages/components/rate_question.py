@@ -175,8 +175,8 @@ def _give(rated: RatedRun, answer: Answer) -> None:
         answer.question,
     ):
         st.session_state[_FAILED] = (
-            f"Not kept: {answer.rater} has answered this in another tab or elsewhere. "
-            "Two people need two names."
+            f"Not kept: another tab, or somebody else who rates as {answer.rater}, has moved on "
+            "from this question. Two people need two names."
         )
     elif answer.value in question.values:
         keep(lambda: rated.answers.give(answer))
