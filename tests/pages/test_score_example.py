@@ -27,7 +27,6 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert page.chart()["data"][0]["z"][0][0] == pytest.approx(float(shown.similarity[0, 0]))
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
     assert "destory" in page.markup()  # the diff
-    assert not page.metric  # no predicted rating
     assert not page.text_area
     assert not page.error
     assert not page.warning

@@ -71,7 +71,6 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     fill(page).press("Score")
     (row,) = page.scores()
     assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
-    assert not page.metric  # no predicted rating
     _, sentences, references, analyzers = page.typed_tables()
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
