@@ -3,12 +3,13 @@
 import streamlit as st
 
 # Streamlit's own margins take a tenth of a screen.
-_STYLE = "<style>.stMainBlockContainer { padding: 2.5rem 2.5vw 4rem; }</style>"
+_STYLE = "<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }</style>"
 
 
 def show() -> None:
     """Draw the page that a visitor has chosen."""
     from pages.components.data_scoring import say_when_scored
+    from pages.components.guide import show_title
     from pages.components.job_view import want_jobs
     from pages.components.source.switch import PAGE, source_switch
     from pages.components.tau import keep_tau
@@ -44,13 +45,14 @@ def show() -> None:
     keep_tau()
     say_when_scored()
     want_jobs()
+    show_title(page.title)
     page.run()
 
 
 if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
-    from pages.components.guard import middleware, own_navigation
+    from pages.components.history import page_routes
+    from pages.components.server import middleware
 
-    own_navigation()
-    app = st.App(__file__, middleware=middleware())
+    app = st.App(__file__, routes=page_routes(), middleware=middleware())

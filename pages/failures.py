@@ -114,7 +114,6 @@ def _list(cases: Cases, positions: Positions, shown: int | None) -> None:
     )
 
 
-st.title("Failure cases")
 st.markdown(
     "Reviews that a measure **underestimates**, ranking them low although people rate them well, "
     "or **overestimates**, ranking them high although people rate them badly: which, and why."

@@ -89,7 +89,6 @@ def _show_matrix(source: Source, matrix: ChangeMatrix, tau: float, shown: str) -
         show_table(matrix, table)
 
 
-st.title("Heatmap")
 source = current_source()
 if source is not None:
     _show(source)

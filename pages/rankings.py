@@ -110,7 +110,6 @@ def _show(source: Source) -> None:
     offer_source(source, tau, measure)
 
 
-st.title("Rankings")
 source = current_source()
 if source is not None:
     _show(source)

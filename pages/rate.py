@@ -22,9 +22,7 @@ from pages.components.text import escape_markdown
 _RATER, _FIELD, _LONGEST = "rater", "rater_field", 40
 _ANONYMOUS = "anonymous "
 _INTRODUCTION = (
-    "Rate reviews from 1 to 5 by the codebook of the study, and say whether each is right and "
-    "worth saying. The run then counts as rated and labelled on all pages: Validity, Threshold, "
-    "Rankings and Compare measure against what you and others said."
+    "Rate reviews by the codebook of the study; the run then counts as rated on all pages."
 )
 
 
@@ -37,8 +35,7 @@ def _offer_run(source: Source) -> None:
     """Offer to save what is shown as a run, in whose folder ratings are kept."""
     st.info("Ratings are kept with a saved run, so that nothing is lost between two sessions.")
     if st.button("Save as a run and rate it", type="primary", icon=":material/save:"):
-        info = save_shown(source.label, source)
-        show_on_all_pages(run_key(info.id))
+        show_on_all_pages(run_key(save_shown(source.label, source).id))
         st.rerun()
 
 
@@ -95,7 +92,6 @@ def _show() -> None:
         show_results(source, rated)
 
 
-st.title("Rate")
 try:
     _show()
 except InputError as error:

@@ -4,23 +4,18 @@ import streamlit as st
 
 from pages.components.address import restore_choice, write_address
 from pages.components.names import keep_options
-from pages.components.score_claims_step import RUN
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_own import show_form
 
 _VIEW, _EXAMPLE, _OWN = "view", "example", "own"
 _LABELS = {_EXAMPLE: "Example", _OWN: "Score your own"}
 
-# An address with a model at work for a form may name no view.
-usual = _OWN if RUN in st.query_params else _EXAMPLE
-restore_choice(_VIEW, usual)
+restore_choice(_VIEW, _EXAMPLE)
 keep_options(_VIEW, _LABELS)
-st.session_state.setdefault(_VIEW, usual)
-st.title("CRScore: how good is a code review comment?")
+st.session_state.setdefault(_VIEW, _EXAMPLE)
 st.write(
-    "CRScore turns a change into **points** that a review could address: claims about what "
-    "changed, and issues that static analyzers find. It measures how many points a review covers "
-    "and how much of the review is about the change. It needs no reference review."
+    "A change becomes **points** that a review could address. How many does the review cover, and "
+    "how much of it is about the change?"
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(

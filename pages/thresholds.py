@@ -90,7 +90,6 @@ def _show(source: Source) -> None:
     _say_what_is_shown(source)
 
 
-st.title("Threshold")
 source = current_source()
 if source is not None:
     _show(source)

@@ -6,11 +6,15 @@ leaving a page takes Back three or four times, and none for a choice in a bound 
 
 from pathlib import Path
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
 from streamlit.file_util import get_static_dir
+from streamlit.runtime.pages_manager import PagesManager
 
-_SCRIPT = b"""<script>
+_PAGES = Path(__file__).parents[1]
+
+_SCRIPT = """<script>
 (() => {
   // A new entry needs an act of the person since the last one; keys in one field are one act,
   // until Enter.
@@ -32,43 +36,19 @@ _SCRIPT = b"""<script>
   };
 })();
 </script>"""
-_HEAD = b"<head>"
-_OF_FILE = ("accept-encoding", "if-none-match", "if-modified-since", "range")
+_HEAD = "<head>"
 
 
-class HistoryScript:
-    """Put a script of ours at the head of Streamlit's page, before its own scripts.
+def page_routes() -> list[Route]:
+    """Serve Streamlit's page at the address of each of ours, with our script before its own."""
+    # Else Streamlit takes the files of `pages` for the navigation until the main script has run
+    # once, and a link to a page of a fresh server shows that page alone.
+    PagesManager.uses_pages_directory = False
+    text = Path(get_static_dir(), "index.html").read_text(encoding="utf-8")
+    page = text.replace(_HEAD, _HEAD + _SCRIPT, 1)
 
-    Any other page, such as a report that is downloaded, stays as it is.
-    """
+    async def serve(_request: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._page = Path(get_static_dir(), "index.html").read_bytes()
-        self._with_script = self._page.replace(_HEAD, _HEAD + _SCRIPT, 1)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a request for a page gets it plain and whole."""
-        headers = Headers(scope=scope) if scope["type"] == "http" else None
-        if headers is None or "text/html" not in headers.get("accept", ""):
-            await self._app(scope, receive, send)
-            return
-        asked = MutableHeaders(raw=list(scope["headers"]))
-        for name in _OF_FILE:
-            del asked[name]
-        begun: Message | None = None
-
-        async def answer(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = message
-                return
-            if begun is not None:
-                if message.get("body") == self._page:
-                    message["body"] = self._with_script
-                    MutableHeaders(scope=begun)["content-length"] = str(len(self._with_script))
-                await send(begun)
-                begun = None
-            await send(message)
-
-        await self._app({**scope, "headers": asked.raw}, receive, answer)
+    names = ("", *(file.stem for file in _PAGES.glob("*.py")))
+    return [Route(f"/{name}", serve) for name in names]

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from streamlit import config
 
 from crscore_core.errors import InputError
-from pages.components.guard import is_loopback
+from pages.components.server import is_loopback
 
 _VARIABLE = "CRSCORE_ALLOWED"
 

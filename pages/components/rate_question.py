@@ -8,7 +8,6 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.run.answers import (
     CANNOT_TELL,
-    QUESTIONS,
     RIGHT,
     WORTH,
     Answer,
@@ -24,11 +23,9 @@ from pages.components.text import counted, escape_markdown, shorten
 _DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
 _FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"
 _SEEN, _LAST = "rate_seen", "rate_last"
+_OVERLAP, _CODES_CLAIMS = "rate_overlap", "rate_codes_claims"
 _SECONDS_TO_READ = 0.4
 """Least time between the last key and the first one of the next item: no held key answers it."""
-
-_OVERLAP, _CODES_CLAIMS = "rate_overlap", "rate_codes_claims"
-_SEES_ALL_HELP = "Ratings given while these are seen count as not blind."
 
 _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
@@ -65,12 +62,10 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
 """Each question and its answers, of which the first has key 1."""
 
 _CODEBOOK = """
-The first three questions and their scales are those of the study (paper, appendix D). They ask what
-a review talks about, by the pseudo-references that are listed. What is missing in the list can be
-added where claims are coded.
+The first three questions and their scales are those of the study (paper, appendix D).
 
-- Judge by the pseudo-references that are listed. A review **addresses** one that it talks about,
-  whether it agrees or not.
+- Judge by the pseudo-references that are listed; one that is missing can be added where claims are
+  coded. A review **addresses** one that it talks about, whether it agrees or not.
 - **Conciseness** looks at the review, **comprehensiveness** at the pseudo-references.
 - **Relevance** lies between the two. Where one of them is very low, relevance is close to that one.
 - **Claims** are coded by evidence: in the diff, or in what you know of the language and its
@@ -108,11 +103,15 @@ def ask(rated: RatedRun, rater: str) -> None:
     else:
         left, right = st.columns([11, 9], gap="medium")
         with right:
-            _judged(question, rater, given)
+            _judged(question)
             _choices(question, rater, rated)
             with st.container(horizontal=True, vertical_alignment="center"):
                 _back(rated, rater)
-                st.toggle("Show system and score", key=_SEES_ALL, help=_SEES_ALL_HELP)
+                st.toggle(
+                    "Show system and score",
+                    key=_SEES_ALL,
+                    help="Ratings given while these are seen count as not blind.",
+                )
         with left:
             _change(question, rated, rater)
     with st.expander("Codebook"):
@@ -121,19 +120,14 @@ def ask(rated: RatedRun, rater: str) -> None:
         _show_plan(rated, plan)
 
 
-def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
+def _judged(question: Question) -> None:
     """Show the review or claim in question."""
     if question.review is None:
         places = question.of.claims_to_code()
         st.markdown(f"**Claim {places.index(question.item) + 1} of {len(places)}**")
         plain_text(question.of.change.references[question.item].text)
         return
-    done = {
-        one.item
-        for one in given
-        if (one.rater, one.change, one.question) == (rater, question.of.number, QUESTIONS[-1])
-    }
-    st.markdown(f"**Review {len(done) + 1} of {len(question.of.reviews)} of this change**")
+    st.markdown("**Review**")
     with st.container(height=_REVIEW_HEIGHT):
         plain_text(question.review.text)
     if st.session_state.get(_SEES_ALL):
@@ -176,32 +170,35 @@ def _give(rated: RatedRun, answer: Answer) -> None:
         st.session_state[_LAST] = last_item, now
         return
     question = rated.question(answer.rater, rated.answers.list(), rated.answers.plan)
-    is_next = question is not None and (question.of.number, question.name, question.item) == (
-        answer.change,
+    if question is None or (question.of.number, question.item, question.name) != (
+        *item,
         answer.question,
-        answer.item,
-    )
-    if question and is_next and answer.value in question.values:
+    ):
+        st.session_state[_FAILED] = (
+            f"Not kept: another tab, or somebody else who rates as {answer.rater}, has moved on "
+            "from this question. Two people need two names."
+        )
+    elif answer.value in question.values:
         keep(lambda: rated.answers.give(answer))
         st.session_state[_LAST] = item, now
 
 
-def _take_back(rated: RatedRun, rater: str) -> None:
-    _, last = st.session_state.get(_LAST, (None, -_SECONDS_TO_READ))
-    st.session_state[_LAST] = None, time.monotonic()
-    if time.monotonic() - last >= _SECONDS_TO_READ / 4:
-        keep(lambda: rated.answers.take_back(rater))
-
-
 def _back(rated: RatedRun, rater: str) -> None:
     """Offer to take back the last answer, as often as one likes."""
+
+    def take_back() -> None:
+        now = time.monotonic()
+        _, last = st.session_state.get(_LAST, (None, -_SECONDS_TO_READ))
+        st.session_state[_LAST] = None, now
+        if now - last >= _SECONDS_TO_READ / 4:
+            keep(lambda: rated.answers.take_back(rater))
+
     st.button(
         "Take back",
         key="rate_back",
         shortcut="Backspace",
         icon=":material/undo:",
-        on_click=_take_back,
-        args=(rated, rater),
+        on_click=take_back,
     )
 
 
@@ -226,45 +223,38 @@ def _change(question: Question, rated: RatedRun, rater: str) -> None:
 
 def _ask_missing(number: int, missing: tuple[str, ...], rated: RatedRun, rater: str) -> None:
     key = f"rate_missing_{rater}_{number}"
+
+    def keep_missing() -> None:
+        lines = (line.strip() for line in st.session_state[key].splitlines())
+        keep(lambda: rated.answers.add_missing(rater, number, tuple(filter(None, lines))))
+
     st.text_area(
         "Missing claims, one a line",
         "\n".join(missing),
         key=key,
         height=90,
         help="What a good review of this change may be about, and no pseudo-reference says.",
-        on_change=_keep_missing,
-        args=(rated, rater, number, key),
+        on_change=keep_missing,
     )
-
-
-def _keep_missing(rated: RatedRun, rater: str, number: int, key: str) -> None:
-    lines = (line.strip() for line in st.session_state[key].splitlines())
-    keep(lambda: rated.answers.add_missing(rater, number, tuple(filter(None, lines))))
 
 
 def _show_plan(rated: RatedRun, plan: RatingPlan) -> None:
     """Let a person say what all raters of the run are asked."""
+    state = st.session_state
+
+    def keep_plan() -> None:
+        chosen = RatingPlan(state[_OVERLAP] / 100, state[_CODES_CLAIMS])
+        keep(lambda: rated.answers.set_plan(chosen))
+
     with st.form("rate_plan", border=False):
-        st.slider(
-            "Share of the changes that everybody rates, %",
-            0,
-            100,
-            round(100 * plan.overlap),
-            5,
-            key=_OVERLAP,
-        )
+        overlap = round(100 * plan.overlap)
+        st.slider("Share of the changes that everybody rates, %", 0, 100, overlap, 5, key=_OVERLAP)
         st.checkbox("Code the claims of a change first", plan.codes_claims, key=_CODES_CLAIMS)
         st.caption(
             "Agreement is measured where two people rated the same reviews. The other changes are "
             "dealt out, so that each is rated once before any is rated twice."
         )
-        st.form_submit_button("Keep for all raters", on_click=_keep_plan, args=(rated,))
-
-
-def _keep_plan(rated: RatedRun) -> None:
-    state = st.session_state
-    plan = RatingPlan(state[_OVERLAP] / 100, state[_CODES_CLAIMS])
-    keep(lambda: rated.answers.set_plan(plan))
+        st.form_submit_button("Keep for all raters", on_click=keep_plan)
 
 
 def keep(write: Callable[[], None]) -> None:

@@ -33,14 +33,7 @@ def show_results(source: Source, rated: RatedRun) -> None:
     _agreement(rated, given)
     _claims(rated, given)
     st.header("Use the ratings", anchor=False)
-    st.write(
-        "All pages show this run with the mean of its raters. tau_gt and tau_best by the paper's "
-        "procedure are on Threshold, agreement with the metric on Validity."
-    )
-    with st.container(horizontal=True):
-        st.page_link("pages/validity.py", label="Validity", icon=":material/fact_check:")
-        st.page_link("pages/thresholds.py", label="Threshold", icon=":material/tune:")
-        st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
+    st.write("All pages show this run with the mean of its raters.")
     offer_source(source, usual_tau(source.comparison.encoder, source.comparison.claims))
     offer_file(
         "Download in the study's layout",

@@ -1,13 +1,14 @@
-"""Claims of the Score page: made for a question, held by the session, edited by hand."""
+"""Claims of the Score page: made by rules or a language model, held by the session, edited."""
 
-import dataclasses
-import uuid
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import NoReturn
 
 import pandas as pd
 import streamlit as st
+from cachetools import LRUCache
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
@@ -15,54 +16,40 @@ from crscore_core.claims import (
     ClaimKind,
     ClaimSet,
     Progress,
+    StreamedAnswers,
+    StreamProgress,
     claim_generator,
     parse_claims,
     silent,
 )
 from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
-from pages.components.score_backend import ClaimInputs
-from pages.components.score_form import ScoreInputs
+from crscore_core.errors import InputError
+from crscore_core.job import Job, JobBoard, Line
+from pages.components.job_view import say_end, watch_job
+from pages.components.score_form import ClaimQuestion
 from pages.components.text import escape_markdown
 
-_TABLE = "claim_table"
-_ROW_HEIGHT = 70
+_TABLES, _RUN = "claim_tables", "claims_run"
+_MOST_TABLES = 8
+_ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70
 """In pixels; text is wrapped in rows of more than 64."""
+
 _KINDS = [kind.value for kind in ClaimKind]
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimQuestion:
-    """The change that claims are about and what makes them; claims belong to no other question."""
-
-    diff: str | bytes
-    language: str | None
-    claims: ClaimInputs
-
-    @classmethod
-    def of(cls, inputs: ScoreInputs) -> "ClaimQuestion":
-        """Return the question of a form."""
-        return cls(inputs.diff, inputs.language, inputs.claims)
-
-
-@dataclass(frozen=True, slots=True)
-class MadeClaims:
-    """Claims as a backend made them; `backend` is its full name."""
-
-    question: ClaimQuestion
-    change: CodeChange
-    backend: str
-    claims: ClaimSet
+_AT_ONCE = 2
+_models: JobBoard[StreamProgress, "ClaimTable"] = JobBoard(Line(_AT_ONCE))
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """Claims as made and as a person left them.
+    """Claims about a change as `backend`, its full name, made them and as a person left them.
 
     `key` is the key of the widget, `base` are the rows that the widget began with when it came on
     the page, and `rows` are the rows that it holds now.
     """
 
-    made: MadeClaims
+    change: CodeChange
+    backend: str
+    made: ClaimSet
     key: str
     base: tuple[ClaimRow, ...]
     rows: tuple[ClaimRow, ...]
@@ -70,70 +57,108 @@ class ClaimTable:
     @property
     def edited(self) -> EditedClaims:
         """The claims as they were left."""
-        return EditedClaims(self.made.claims, self.made.backend, self.rows)
+        return EditedClaims(self.made, self.backend, self.rows)
 
 
-def make_claims(question: ClaimQuestion, progress: Progress = silent) -> MadeClaims:
+@dataclass(frozen=True, slots=True)
+class ClaimsRun:
+    """A language model that makes claims; `then_score` asks for scores after it."""
+
+    question: ClaimQuestion
+    job: Job[StreamProgress, ClaimTable]
+    then_score: bool
+
+
+def make_claims(question: ClaimQuestion, progress: Progress = silent) -> ClaimTable:
     """Make the claims that are asked for.
 
     Raises:
         InputError: the diff cannot be read, or the backend cannot be used.
     """
     change = parse_change(question.diff, language=question.language)
-    inputs = question.claims
     generator: ClaimGenerator = (
-        parse_claims(inputs.given)
-        if inputs.backend is None
-        else claim_generator(inputs.backend, inputs.options, progress)
+        parse_claims(question.given)
+        if question.backend is None
+        else claim_generator(question.backend, question.options, progress)
     )
-    return MadeClaims(question, change, generator.name, generator.generate(change))
+    return _as_made(change, generator.name, generator.generate(change))
 
 
-def keep_claims(made: MadeClaims, rows: tuple[ClaimRow, ...] | None = None) -> ClaimTable:
-    """Hold new claims, or `rows` as a person left them, in place of those before."""
-    rows = rows_of(made.claims) if rows is None else rows
-    table = ClaimTable(made, f"claims_{uuid.uuid4().hex}", rows, rows)
-    st.session_state[_TABLE] = table
-    return table
+def _as_made(change: CodeChange, backend: str, made: ClaimSet) -> ClaimTable:
+    rows = rows_of(made)
+    return ClaimTable(change, backend, made, f"claims_{secrets.token_hex(8)}", rows, rows)
 
 
-def claims_held_for(question: ClaimQuestion) -> ClaimTable | None:
-    """Return the claims that belong to a question, None where there are none."""
-    table: ClaimTable | None = st.session_state.get(_TABLE)
-    return table if table is not None and table.made.question == question else None
+def hold_claims(question: ClaimQuestion, table: ClaimTable) -> None:
+    """Hold claims for the question that they answer, and for no other."""
+    st.session_state.setdefault(_TABLES, LRUCache(_MOST_TABLES))[question] = table
 
 
-def edits_of_another(question: ClaimQuestion) -> ClaimTable | None:
-    """Return claims edited by hand that belong to another question, None where there are none."""
-    table: ClaimTable | None = st.session_state.get(_TABLE)
-    if table is None or table.made.question == question:
-        return None
-    return table if table.edited.counts.is_edited else None
-
-
-def offer_to_drop(table: ClaimTable) -> None:
-    """Say that edited claims of another form are in the way, and offer to drop them."""
-    st.warning(
-        "The claims edited by hand belong to another diff, language or backend than the form "
-        f"now holds: {_counts_in_words(table.edited.counts)} They are not used for this one. "
-        "Drop them to go on, or put the form back to have them again."
+def start_model(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
+    """Start a language model for a session that has none at work, and run the page again."""
+    job = _models.begin(
+        secrets.token_urlsafe(16),
+        lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
+        "the language model",
     )
-    if st.button("Drop the edited claims", icon=":material/delete:"):
-        del st.session_state[_TABLE]
-        st.rerun()
+    st.session_state[_RUN] = ClaimsRun(question, job, then_score)
+    st.rerun()
 
 
-def edit_claims(table: ClaimTable) -> ClaimTable:
+def take_claims(question: ClaimQuestion) -> tuple[ClaimsRun | None, bool]:
+    """Hold the claims of a language model that is done.
+
+    Returns the model that is not done, at work or ended without claims, and True if scores of
+    this question waited for the claims.
+    """
+    run: ClaimsRun | None = st.session_state.get(_RUN)
+    table = None if run is None else run.job.now().result
+    if run is None or table is None:
+        return run, False
+    del st.session_state[_RUN]
+    hold_claims(run.question, table)
+    return None, run.then_score and run.question == question and not run.job.is_stopping
+
+
+def show_model(run: ClaimsRun, question: ClaimQuestion) -> None:
+    """Show a language model at work, or why it gave no claims for this question."""
+    end = run.job.now()
+    if end.error is None:
+        watch_job(run.job, lambda progress: _heading(run.job.age(), progress), _show_answer)
+    elif run.question == question:
+        say_end(end)
+
+
+def claims_section(question: ClaimQuestion, *, is_running: bool) -> ClaimTable | None:
+    """Show the claims that are held for a question and return them, or offer to make them."""
+    table: ClaimTable | None = st.session_state.get(_TABLES, {}).get(question)
+    if table is not None:
+        return _edit(question, table)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Make claims", icon=":material/list_alt:", disabled=is_running):
+            if question.is_slow:
+                start_model(question, then_score=False)
+            try:
+                hold_claims(question, make_claims(question))
+            except InputError as error:
+                st.error(escape_markdown(str(error)))
+            else:
+                st.rerun()
+        st.caption("Score makes the claims. Make them now to edit, add or remove some before.")
+    return None
+
+
+def _edit(question: ClaimQuestion, table: ClaimTable) -> ClaimTable:
     """Show warnings and the table of claims, hold the table as it is left, and return it."""
-    for warning in table.made.claims.warnings:
+    for warning in table.made.warnings:
         st.warning(escape_markdown(warning))
     table = _table_as_left(table)
-    st.session_state[_TABLE] = table
+    hold_claims(question, table)
     counts = table.edited.counts
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(_counts_in_words(counts))
         if st.button("Reset", icon=":material/undo:", disabled=not counts.is_edited):
-            keep_claims(table.made)
+            hold_claims(question, _as_made(table.change, table.backend, table.made))
             st.rerun()
     return table
 
@@ -172,13 +197,13 @@ def _table_as_left(table: ClaimTable) -> ClaimTable:
         },
     )
     removed: Sequence[int] = st.session_state[table.key]["deleted_rows"]
-    return dataclasses.replace(table, base=base, rows=_rows(frame, base, removed))
+    return replace(table, base=base, rows=_rows(frame, base, removed))
 
 
 def _rows(
     frame: pd.DataFrame, base: tuple[ClaimRow, ...], removed: Sequence[int]
 ) -> tuple[ClaimRow, ...]:
-    """Return the rows of `base` but those `removed`, then new rows.
+    """Return the rows of `base` except those `removed`, then new rows.
 
     The index of `frame` tells nothing: a new row may get the label of a removed one.
     """
@@ -200,3 +225,19 @@ def _counts_in_words(counts: EditCounts) -> str:
         f"{counts.edited} of {counts.made} claims edited, {counts.added} added, "
         f"{counts.removed} removed."
     )
+
+
+def _show_answer(progress: StreamProgress | None) -> None:
+    if progress is not None:
+        with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
+            st.code(progress.text, language=None, wrap_lines=True)
+
+
+def _heading(age: float, progress: StreamProgress | None) -> str:
+    if progress is None:
+        return f"**Making claims.** Waiting for the first token, {age:.0f} s …"
+    unit = "token" if progress.tokens == 1 else "tokens"
+    text = f"**Making claims.** {progress.tokens:,} {unit} in {progress.seconds:.0f} s"
+    if progress.seconds < 1:
+        return f"{text} …"
+    return f"{text}, {progress.tokens / progress.seconds:.1f} a second …"

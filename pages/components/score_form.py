@@ -1,7 +1,7 @@
 """The form of the Score page: a change, reviews of it, and what scores them."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import streamlit as st
 from markupsafe import Markup
@@ -10,20 +10,49 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
+from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
+from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
-from crscore_core.text import decode
+from crscore_core.text import text_of_file
 from pages.components.markup.words import show
 from pages.components.operator import allowed_names, is_shared
-from pages.components.score_backend import GIVEN, ClaimInputs, claims_fields, claims_select
+from pages.components.text import escape_markdown
 
-_UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
+_GIVEN = "given below"
+_NO_KEY = " "
+"""A blank key is none, and unlike None keeps that of the environment out."""
+
+_HELP_OF_KEY = (
+    "Sent with the diff to the base URL and nowhere else, kept for this session, and shown "
+    "nowhere. Empty: the one in this app's environment, which goes to no other base URL than the "
+    "one there."
+)
+_BACKENDS_OWN = "the backend's own"
 _AUTOMATIC = "by file name, else guessed"
-_NUMBERS = "review_numbers"
-_UPLOADS = "uploads"
+_SECONDS_AVAILABLE = 20
+_UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
+
+_REVIEWS, _UPLOADS = "number_of_reviews", "uploads"
 _DIFF_HEIGHT, _REVIEWS_HEIGHT, _BUTTONS_HEIGHT = 232, 204, 56
 """In pixels: diff, reviews and the button that scores end together."""
 
 _FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimQuestion:
+    """A change and what makes claims about it: a backend, or None and claims as text."""
+
+    diff: str
+    language: str | None
+    backend: str | None
+    options: ClaimOptions
+    given: str = ""
+
+    @property
+    def is_slow(self) -> bool:
+        """True if a language model makes the claims, token by token."""
+        return self.backend is not None and bool(CLAIM_BACKENDS[self.backend].options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,64 +64,23 @@ class NamedReview:
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysisInputs:
-    """Names and contents of full new files, and the rules for Java and JavaScript."""
+class ScoreInputs:
+    """All that the form holds; `new_files` are names and contents of full new files."""
 
+    question: ClaimQuestion
+    reviews: tuple[NamedReview, ...]
+    encoder: str
     new_files: tuple[tuple[str, bytes], ...]
     pmd_rulesets: tuple[str, ...]
     jshint: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreInputs:
-    """All that the form holds."""
-
-    diff: str | bytes
-    analysis: AnalysisInputs
-    reviews: tuple[NamedReview, ...]
-    language: str | None
-    claims: ClaimInputs
-    encoder: str
-
-
-def fill_form(inputs: ScoreInputs) -> None:
-    """Fill the form, shown after this; uploaded files and secrets are forgotten.
-
-    A key goes to no other base URL than the one that it was typed for.
-    """
-    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
-    st.session_state["diff"] = diff_text(inputs.diff)
-    st.session_state["language"] = inputs.language
-    st.session_state["claims"] = inputs.claims.backend or GIVEN
-    st.session_state["given_claims"] = inputs.claims.given
-    st.session_state["encoder"] = inputs.encoder
-    st.session_state["pmd_rulesets"] = list(inputs.analysis.pmd_rulesets)
-    st.session_state["jshint"] = inputs.analysis.jshint
-    options, prefix = asdict(inputs.claims.options), f"claims_{inputs.claims.backend}_"
-    if (st.session_state.get(f"{prefix}base_url") or None) == options["base_url"]:
-        del options["api_key"]
-    for option, value in options.items():
-        st.session_state[f"{prefix}{option}"] = value or ""
-    st.session_state[_NUMBERS] = list(range(1, len(inputs.reviews) + 1))
-    for number, review in enumerate(inputs.reviews, start=1):
-        _fill_review(number, review.name, review.text)
-
-
-def diff_text(diff: str | bytes) -> str:
-    """Return a diff as the form shows it."""
-    if isinstance(diff, str):
-        return diff
-    try:
-        return decode(diff)
-    except UnicodeDecodeError:
-        return diff.decode(errors="replace")
-
-
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     """Show the form; return its contents, the place of the button that scores, and the options."""
     show(Markup(), _FIXED_WIDTH)
+    _take_diff()
     left, right = st.columns(2, gap="medium")
-    text = left.text_area(
+    diff = left.text_area(
         "Diff",
         key="diff",
         persist_state="session",
@@ -103,19 +91,85 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
         reviews = _reviews()
         with st.container(horizontal=True):
             place = st.container(width="content")
-            _change_number(len(reviews))
+            st.button("Add a review", on_click=_add_review)
+            if len(reviews) > 1:
+                st.button("Remove the last", on_click=_remove_review)
     options = st.expander("Options: files, language, claims, encoder, analyzers")
     with options:
-        return _options(text or "", reviews), place, options
+        return _options(diff or "", reviews), place, options
 
 
-def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
+def _reviews() -> tuple[NamedReview, ...]:
+    """Show two fields for each review, its text and its name; a single review needs no name."""
+    number: int = st.session_state.setdefault(_REVIEWS, 1)
+    reviews = []
+    # Fields would shrink to nothing in a low container of their own.
+    with (
+        st.container(height="content" if number == 1 else _REVIEWS_HEIGHT, border=False),
+        st.container(),
+    ):
+        for place in range(1, number + 1):
+            text = st.text_area(
+                f"Review {place}",
+                key=f"review_{place}",
+                persist_state="session",
+                height=_DIFF_HEIGHT - _BUTTONS_HEIGHT if number == 1 else 110,
+            )
+            name = st.session_state.get(f"name_{place}")
+            if number > 1:
+                name = st.text_input(
+                    f"Name of review {place}",
+                    key=f"name_{place}",
+                    persist_state="session",
+                    placeholder=f"Name, else Review {place}",
+                    label_visibility="collapsed",
+                )
+            reviews.append(NamedReview(name or f"Review {place}", text or ""))
+    return tuple(reviews)
+
+
+def _add_review() -> None:
+    st.session_state[_REVIEWS] += 1
+    for field in ("name", "review"):  # may hold what a removed review had
+        st.session_state[f"{field}_{st.session_state[_REVIEWS]}"] = ""
+
+
+def _remove_review() -> None:
+    st.session_state[_REVIEWS] -= 1
+
+
+def _take_diff() -> None:
+    """Put an uploaded diff into the field, which is shown after this."""
+    upload = st.session_state.get(_diff_key())
+    if isinstance(upload, UploadedFile):
+        try:
+            st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+        st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
+
+
+def _diff_key() -> str:
+    """Return the key of the field for a diff, another one once a file was taken."""
+    return f"diff_upload_{st.session_state.get(_UPLOADS, 0)}"
+
+
+def _options(diff: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
     """Show what has a default, and return the contents of the form."""
-    upload = st.file_uploader(
+    uploads = st.columns(2)
+    uploads[0].file_uploader(
         "Upload a diff",
-        key=upload_key("diff_upload"),
+        key=_diff_key(),
         max_upload_size=_UPLOAD_MEGABYTES,
-        help="As long as a file is uploaded here, it counts and the text above does not.",
+        help="It replaces the text of the field above.",
+    )
+    new_files = uploads[1].file_uploader(
+        "Full new version of changed files",
+        accept_multiple_files=True,
+        key="new_files",
+        max_upload_size=_UPLOAD_MEGABYTES,
+        help="Without them the analyzers see no more than the hunks show. A file belongs to "
+        "the changed file of the same name.",
     )
     columns = st.columns(3)
     language = columns[0].selectbox(
@@ -128,7 +182,11 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
         help="Counts for hunks without a file name.",
     )
     with columns[1]:
-        backend = claims_select()
+        backend = st.selectbox(
+            "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
+        )
+        if st.button("What each needs", icon=":material/help:", type="tertiary"):
+            _show_needs()
     encoder = columns[2].selectbox(
         "Encoder",
         [*PRESETS, *(allowed_names() or ())],
@@ -139,27 +197,7 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
         "of a sentence-transformers model, which is downloaded when it is first used; where "
         "others reach the server, its operator lists them.",
     )
-    claims = claims_fields(backend)
-    diff = upload.getvalue() if isinstance(upload, UploadedFile) else text
-    return ScoreInputs(
-        diff, _analysis(), reviews, language, claims, str(encoder or DEFAULT_ENCODER)
-    )
-
-
-def upload_key(name: str) -> str:
-    """Return the key of a field for files, another one once the form was filled anew."""
-    return f"{name}_{st.session_state.get(_UPLOADS, 0)}"
-
-
-def _analysis() -> AnalysisInputs:
-    uploads = st.file_uploader(
-        "Full new version of changed files",
-        accept_multiple_files=True,
-        key=upload_key("new_files"),
-        max_upload_size=_UPLOAD_MEGABYTES,
-        help="Without them the analyzers see no more than the hunks show. A file belongs to "
-        "the changed file of the same name.",
-    )
+    question = _question(diff, language, backend or _GIVEN)
     java, javascript = st.columns(2)
     st.session_state.setdefault("pmd_rulesets", [PMD_RULESETS[0]])
     rulesets = java.multiselect(
@@ -176,58 +214,89 @@ def _analysis() -> AnalysisInputs:
         persist_state="session",
         help="The original one reports every `const` and `import`, as in the paper's study.",
     )
-    files = tuple((upload.name, upload.getvalue()) for upload in uploads or ())
-    return AnalysisInputs(files, tuple(rulesets), str(jshint))
+    return ScoreInputs(
+        question,
+        reviews,
+        str(encoder or DEFAULT_ENCODER),
+        tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
+        tuple(rulesets),
+        str(jshint),
+    )
 
 
-def _reviews() -> tuple[NamedReview, ...]:
-    """Show two fields for each review, its text and its name; a single review needs no name."""
-    numbers: list[int] = st.session_state.setdefault(_NUMBERS, [1])
-    is_one = len(numbers) == 1
-    reviews = []
-    # Fields would shrink to nothing in a low container of their own.
-    with (
-        st.container(height="content" if is_one else _REVIEWS_HEIGHT, border=False),
-        st.container(),
-    ):
-        for position, number in enumerate(numbers, start=1):
-            text = st.text_area(
-                f"Review {position}",
-                key=f"review_{number}",
-                persist_state="session",
-                height=_DIFF_HEIGHT - _BUTTONS_HEIGHT if is_one else 110,
-            )
-            name = st.session_state.get(f"name_{number}")
-            if not is_one:
-                name = st.text_input(
-                    f"Name of review {position}",
-                    key=f"name_{number}",
-                    persist_state="session",
-                    placeholder=f"Name, else Review {position}",
-                    label_visibility="collapsed",
-                )
-            reviews.append(NamedReview(name or f"Review {position}", text or ""))
-    return tuple(reviews)
+def _question(diff: str, language: str | None, name: str) -> ClaimQuestion:
+    """Show the fields of a backend of claims, and whether it is available with what they hold."""
+    if name == _GIVEN:
+        given = st.text_area(
+            "Claims, one a line, or JSON as `crscore claims --json` prints it",
+            key="given_claims",
+            persist_state="session",
+        )
+        return ClaimQuestion(diff, language, None, ClaimOptions(), given or "")
+    backend = CLAIM_BACKENDS[name]
+    shown = [option for option in backend.options if option.most is None]
+    if not shown:
+        return ClaimQuestion(diff, language, name, ClaimOptions())
+    values = {
+        option.name: _field(f"claims_{name}_{option.name}", option, column)
+        for option, column in zip(shown, st.columns(len(shown)), strict=True)
+    }
+    base_url = values.get("base_url")
+    if base_url and values.get("api_key") is None:
+        # Whoever types an address could else have the key of this app's environment sent there.
+        values["api_key"] = _NO_KEY
+    options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
+    st.caption(f"Needs {backend.needs}. {_standing(name, options)}")
+    if base_url:
+        st.caption(":material/upload: The diff will be sent to the server at this base URL.")
+    return ClaimQuestion(diff, language, name, options)
 
 
-def _change_number(number: int) -> None:
-    st.button("Add a review", on_click=_add_review)
-    if number > 1:
-        st.button("Remove the last", on_click=_remove_review)
+def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
+    """Show one option; return its value, None where nothing is chosen."""
+    label = option.label[0].upper() + option.label[1:]
+    empty = "the one in this app's environment" if option.environment else _BACKENDS_OWN
+    help_text = f"{option.help[0].upper()}{option.help[1:]}. Empty: {empty}."
+    choices = option.choices or (None if option.is_secret else allowed_names())
+    if choices is not None:
+        chosen: str = column.selectbox(
+            label,
+            ("", *choices),
+            format_func=lambda choice: choice or _BACKENDS_OWN,
+            key=key,
+            persist_state="session",
+            help=help_text,
+        )
+        return chosen or None
+    text = column.text_input(
+        label,
+        key=key,
+        type="password" if option.is_secret else "default",
+        persist_state="session",
+        help=_HELP_OF_KEY if option.is_secret else help_text,
+    )
+    # What is copied from a page may hold marks that nobody sees.
+    return "".join(filter(str.isprintable, text or "")).strip() or None
 
 
-def _add_review() -> None:
-    numbers: list[int] = st.session_state[_NUMBERS]
-    number = numbers[-1] + 1
-    _fill_review(number, "", "")
-    numbers.append(number)
+@st.dialog("What claims need", width="medium")
+def _show_needs() -> None:
+    """Show over the page what each backend needs and whether it could run as it is."""
+    for name, backend in CLAIM_BACKENDS.items():
+        st.markdown(f"**{name}** needs {backend.needs}. {_standing(name, ClaimOptions())}")
+    st.markdown("Claims **given below** are some that you have already.")
 
 
-def _remove_review() -> None:
-    st.session_state[_NUMBERS].pop()
+def _standing(name: str, options: ClaimOptions) -> str:
+    """Say as markdown whether a backend could run with these options, and why."""
+    now = _availability(name, options)
+    mark = ":material/check_circle: Available" if now.is_available else ":material/block: Not now"
+    return f"{mark}: {escape_markdown(now.reason)}"
 
 
-def _fill_review(number: int, name: str, text: str) -> None:
-    """Fill the fields of a review before they are shown in this run."""
-    st.session_state[f"name_{number}"] = name
-    st.session_state[f"review_{number}"] = text
+@st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Looking what is there")
+def _availability(name: str, options: ClaimOptions) -> Availability:
+    try:
+        return CLAIM_BACKENDS[name].availability(options)
+    except (InputError, OSError) as error:
+        return Availability(is_available=False, reason=str(error))

@@ -1,21 +1,15 @@
-"""Scoring on the Score page, and its result: the scores of each review, and why."""
+"""Scores of reviews on the Score page, and why."""
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from analyzers import Status
-from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.claims.edited import ClaimRow
+from crscore_core import ReviewScore
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.job import Desk
 from crscore_core.scoring.documents import score_document, scores_csv
-from crscore_core.scoring.scorer import Question
-from crscore_core.scoring.smells import choose_analyzers
-from crscore_core.text import text_of_file
 from pages.components.charts import show_chart
 from pages.components.heatmap_figure import (
     can_be_drawn,
@@ -27,73 +21,9 @@ from pages.components.markup import text_table
 from pages.components.names import distinct
 from pages.components.offers import offer_file
 from pages.components.review_view import show_matches
-from pages.components.score_claims import (
-    ClaimQuestion,
-    ClaimTable,
-    keep_claims,
-    make_claims,
-)
-from pages.components.score_form import ScoreInputs
-from pages.components.source.load import encoder_of
-from pages.components.text import counted, escape_markdown, in_line, shorten
-
-_AT_ONCE, _MOST_CHARACTERS = 2, 200_000
-_desk: Desk[Question, list[ReviewScore]] = Desk(_AT_ONCE, _MOST_CHARACTERS)
-"""Scores of all sessions. An analyzer that starts once for many is most of what can be saved."""
+from pages.components.text import counted, escape_markdown, shorten
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Scores of a form, or the error that says what to change.
-
-    `rows` are the claims that were scored, after editing.
-    """
-
-    inputs: ScoreInputs
-    rows: tuple[ClaimRow, ...] = ()
-    scores: tuple[ReviewScore, ...] = ()
-    error: str | None = None
-
-
-def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form, together with those of others who wait, and show the place.
-
-    The claims are those of `table`; without a table they are made and held.
-    """
-    with st.status("Scoring …") as status:
-        try:
-            if table is None:
-                status.update(label="Making claims …")
-                table = keep_claims(make_claims(ClaimQuestion.of(inputs)))
-            scorer = CRScorer(
-                claims=table.edited,
-                encoder=encoder_of(inputs.encoder),
-                tau=0.0,  # replaced by the slider
-                analyzers=choose_analyzers(inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
-            )
-            question = scorer.question(
-                table.made.change,
-                [review.text for review in inputs.reviews],
-                new_files={
-                    name: text_of_file(content, f"file {name!r}")
-                    for name, content in inputs.analysis.new_files
-                },
-            )
-            status.update(label="Analysing the change and comparing the reviews with it …")
-            scores = _desk.ask(
-                (inputs.encoder, inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
-                question,
-                len(inputs.diff) + sum(map(len, question.reviews)),
-                scorer.answers,
-                lambda place: status.update(label=f"Scoring: {in_line(place)} …"),
-            )
-        except InputError as error:
-            status.update(label="Not scored", state="error", expanded=False)
-            return Outcome(inputs, error=str(error))
-        status.update(label="Scored", state="complete", expanded=False)
-    return Outcome(inputs, table.rows, tuple(scores))
 
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from crscore_core.corpus.reviews import LeftOut, Reviews
 from crscore_core.corpus.run.store import RunStore
 from tests.crscore_core.corpus.made_reviews import altered, made, reviews_of, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, rated_in_turn
+from tests.pages.app_page import app_page, opened, rated_in_turn
 from tests.pages.payloads import PAYLOAD_GROUPS
 
 TITLES = {
@@ -35,7 +35,6 @@ EMPTY = reviews_of([], [], left_out=[LeftOut("1", "it is empty")])
 @pytest.mark.parametrize("name", [*TITLES, "rate", "data"])
 def test_the_study_is_shown_without_an_encoder(name: str, no_encoder: None) -> None:  # noqa: ARG001
     page = app_page(name)
-    assert page.title[0].value == TITLES.get(name, name.capitalize())
     assert bool(page.get("plotly_chart")) is (name in TITLES)
     assert ("other changes are kept apart as a test set" in page.said()) is (name != "data")
     assert not page.error
@@ -137,7 +136,10 @@ def test_people_s_text_is_only_text(name: str, number: int, hostile: Reviews) ->
     app_page(name, comparison, {"review": comparison.ids[position]}).assert_only_text()
 
 
-def test_the_guide_explains_the_numbers() -> None:
-    text = app_page("guide").said()
+def test_the_guide_explains_the_numbers_and_opens_at_the_page_that_one_came_from() -> None:
+    page = opened("guide", {}, guide_page="Rankings")
+    text = page.said()
     assert all(word in text for word in ("conciseness", "comprehensiveness", "relevance", "tau"))
     assert "Not measured: whether a review is right, or worth saying." in text
+    assert [one.label for one in page.expander if one.proto.expanded] == ["Rankings"]
+    assert {one.label for one in page.expander} == {*TITLES.values(), "Score", "Rate", "Data"}

@@ -1,23 +1,17 @@
 """Back, reload and links of every page in a real browser."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
-from starlette.testclient import TestClient
-from streamlit.file_util import get_static_dir
 
-from pages.components.history import HistoryScript
-from tests.pages.browser import needs_chromium, settled
+from tests.pages.browser import needs_chromium, settled, tab_to
 
-OWN = Path(get_static_dir(), "index.html")
 NAMES = (
     "Rate", "Heatmap", "Failure cases", "Rankings", "Validity", "Compare", "Data", "Threshold",
     "Guide", "Score",
 )  # fmt: skip
-HEADINGS = {"Guide": "What the numbers mean", "Score": "CRScore: how good is"}
+HEADINGS = {"Score": "CRScore: how good is"}
 
 
 def shown(page: Page, name: str) -> str:
@@ -67,20 +61,18 @@ def test_each_page_is_one_entry_and_back_reload_and_links_keep_what_was_chosen(
         assert shown(page, name) == url
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_own"),
-    [
-        (FileResponse(OWN), True),
-        (HTMLResponse(OWN.read_bytes()), True),
-        (HTMLResponse("<html><head></head>A report.</html>"), False),
-        (StreamingResponse(iter([b"<head>", b"rest"]), media_type="text/html"), False),
-        (Response(status_code=204, media_type="text/html"), False),
-    ],
-    ids=["own", "own, at once", "another page", "no length", "empty"],
-)
-def test_the_script_is_in_the_app_s_own_page_alone(answer: Response, *, is_own: bool) -> None:
-    plain = TestClient(answer).get("/").content
-    given = TestClient(HistoryScript(answer)).get("/", headers={"accept": "text/html"})
-    assert (b"popstate" in given.content) is is_own
-    assert given.headers.get("content-length", str(len(given.content))) == str(len(given.content))
-    assert is_own or given.content == plain or isinstance(answer, StreamingResponse)
+@needs_chromium
+def test_each_page_says_by_keys_what_it_answers_and_leads_to_its_part_of_the_guide(
+    page: Page, address: str
+) -> None:
+    page.goto(f"{address}/thresholds")
+    shown(page, "Threshold")
+    tab_to(page, "^BUTTON.*About this page")
+    page.keyboard.press("Enter")
+    question = page.get_by_text("which tau fits?")
+    expect(page.get_by_role("dialog").filter(has=question)).to_be_visible()
+    tab_to(page, "^A.*What the numbers mean")
+    page.keyboard.press("Enter")
+    shown(page, "Guide")
+    expect(question).to_be_visible()
+    expect(page.get_by_text("Which reviews do the pages show?")).to_be_hidden()

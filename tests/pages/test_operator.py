@@ -6,9 +6,9 @@ from streamlit import config
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
-from pages.components.score_file import form_file
 from pages.components.source.load import encoder_of
 from tests.pages.app_page import app_page, own_form
+from tests.pages.test_score_page import fill
 
 
 @pytest.fixture
@@ -73,16 +73,9 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
     for key in ("claims_endpoint_base_url", "encoder"):  # a client may send any text
         page.selectbox(key=key).options.append("http://169.254.169.254")
         page.selectbox(key=key).set_value("http://169.254.169.254")
-    inputs = page.run().session_state["inputs"]
-    assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
-    form = form_file(inputs, None)
-    for name, value in (
-        (b'"base_url": null', b'"base_url": "http://169.254.169.254"'),
-        (DEFAULT_ENCODER.encode(), b"/tmp"),
-    ):
-        assert name in form
-        form = form.replace(name, value)
-    inputs = page.upload("form_upload", "form.json", form).session_state["inputs"]
-    assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
+    fill(page).press("Score")
+    assert page.session_state["claims_run"].question.options.base_url is None
+    fill(page.put(claims="symbolic")).press("Score")
+    assert page.session_state["outcome"].inputs.encoder == DEFAULT_ENCODER
     data = app_page("data").run()
     assert not any(field.key == "study_folder" for field in data.text_input)

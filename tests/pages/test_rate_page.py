@@ -71,6 +71,16 @@ def test_a_key_that_is_held_answers_nothing_that_nobody_read(
         assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * answers
 
 
+def test_a_rater_who_is_at_work_in_another_tab_is_told(store: RunStore) -> None:
+    run = store.save("A run", made())
+    one, other = (app_page("rate", run_key(run.id), {"rater": "ann"}) for _ in range(2))
+    one.press("rate_5")
+    other.press("rate_1")
+    assert "Two people need two names" in other.error[0].value
+    assert not other.press("rate_3").error  # it shows the next question
+    assert [one.value for one in store.answers(run.id).list()] == [5, 3]
+
+
 def test_raters_agree_and_are_removed(store: RunStore) -> None:
     key = run_key(store.save("A run", made()).id)
     results = {"rate_view": "Results"}

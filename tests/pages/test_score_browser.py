@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
-from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, hang_after, pieces, streams
+from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, pieces, streams
 from tests.pages.browser import downloaded, needs_chromium, opened_list, settled, tab_to
 
 pytestmark = needs_chromium
@@ -113,37 +113,13 @@ def test_paste_score_move_tau_by_keyboard_come_back_and_take_the_form_along(
     expect(words(page)).to_have_text(re.compile(r"change: 3 of 3 sentences\."))
     assert figures(page) == ["1.000"] * 3
     page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
+    expect(page.get_by_role("heading", name="Guide", level=1)).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_role("textbox", name="Diff", exact=True)).to_have_value(PYTHON)
     expect(words(page)).not_to_have_text(in_words)  # tau is where it was left
     page.get_by_role("button", name="tau_gt").click()
     expect(words(page)).to_have_text(in_words)
     assert figures(page) == first
-    settled(page)
-    open_options(page)
-    form = json.loads(downloaded(page, "Download form").read_text(encoding="utf-8"))
-    assert (form["diff"], form["reviews"][0]["text"]) == (PYTHON, REVIEW)
-
-
-def test_the_address_restores_encoder_and_tau_and_encoders_are_typed(
-    page: Page, address: str
-) -> None:
-    other_encoder = "mixedbread-ai/mxbai-embed-large-v1"
-    page.goto(f"{address}/?view=own&tau=0.7&encoder={other_encoder}")
-    expect(page.get_by_role("slider")).to_have_value("0.7")
-    open_options(page)
-    encoder = page.get_by_role("combobox", name="Encoder")
-    expect(encoder).to_have_value(other_encoder)
-    settled(page)
-    encoder.fill("no such encoder")
-    encoder.press("Enter")
-    expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()
-    page.get_by_role("textbox", name="Diff", exact=True).fill(PYTHON)
-    page.get_by_label("Review 1", exact=True).fill(REVIEW)
-    settled(page)
-    button(page, "Score").click()
-    expect(page.get_by_text("neither a folder nor the name of a model")).to_be_visible()
 
 
 def write(page: Page, table: Locator, row: int, text: str) -> None:
@@ -166,7 +142,7 @@ def sources(page: Page) -> dict[str, str]:
     return {text: source for text, (kind, source) in origins.items() if kind != "smell"}
 
 
-def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> None:
+def test_claims_are_edited_added_and_removed(page: Page, address: str) -> None:
     def counted(words: str) -> None:
         expect(page.get_by_text(f"{words}.")).to_be_visible()
 
@@ -178,7 +154,6 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     field.fill("\n".join(given))
     field.blur()
     settled(page)
-    page.get_by_text("Claims", exact=True).last.click()
     button(page, "Make claims").click()
     table = page.get_by_test_id("stDataFrame")
     expect(table).to_be_visible()
@@ -200,19 +175,9 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
         "A list may be empty": "given",
         "Nothing is logged": "edited",
     }
-    # They are there again after another page, and gone when they are reset.
-    page.get_by_role("link", name="Guide").click()
-    page.get_by_role("link", name="Score", exact=True).click()
-    open_options(page)
-    counted("1 of 3 claims edited, 1 added, 1 removed")
-    # The table moves what is below it while it is drawn, and a click on what moves is lost.
-    settled(page)
-    expect(table.get_by_test_id("glide-cell-1-0")).to_be_attached()
-    button(page, "Reset").click()
-    counted("3 claims, as they were made")
 
 
-def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
+def test_a_model_is_watched_and_its_claims_are_scored(
     page: Page, address: str, tmp_path: Path
 ) -> None:
     fill_by_hand(page, address)
@@ -221,7 +186,7 @@ def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
     said: queue.Queue[str | None] = queue.Queue()
     led = (chunk for text in iter(said.get, None) for chunk in pieces(text, finish_reason=None))
     with faulty() as server:
-        server.plan = [hang_after("1. load "), streams(chain(led, pieces()))]
+        server.plan = [streams(chain(led, pieces()))]
         # No answer to a model of this name is kept from an earlier run.
         fields = {"Base URL": server.base_url, "Model": tmp_path.as_posix(), "API key": KEY}
         for label, value in fields.items():
@@ -230,12 +195,6 @@ def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
         expect(page.get_by_text("Available: ")).to_be_visible()
         button(page, "Score").click()
         answer = page.get_by_test_id("stCode")
-        expect(answer).to_contain_text("1. load")
-        expect(button(page, "Score")).to_be_disabled()
-        button(page, "Stop").click()
-        expect(page.get_by_text("The language model was stopped.")).to_be_visible()
-        expect(button(page, "Score")).to_be_enabled()
-        button(page, "Score").click()
         expect(page.get_by_text("Waiting for the first token")).to_be_visible()
         said.put("Summary of changes:\n1. load hides every error\n")
         expect(answer).to_contain_text("1. load hides every error")

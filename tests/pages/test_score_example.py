@@ -27,25 +27,13 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert page.chart()["data"][0]["z"][0][0] == pytest.approx(float(shown.similarity[0, 0]))
     assert f"Similarity of {len(references)} pseudo-references" in page.alt()
     assert "destory" in page.markup()  # the diff
-    assert not page.metric  # no predicted rating
     assert not page.text_area
     assert not page.error
     assert not page.warning
-
-
-@pytest.mark.usefixtures("no_encoder")
-def test_moving_tau_changes_the_words_the_scores_and_the_address() -> None:
-    page = opened()
-    sentences, points = (len(table) for table in page.typed_tables()[1:])
-    for tau, share, mark in (("0", 1, "✓ on"), ("1", 0, "✗ off")):
-        page.put(tau=float(tau))
-        assert (
-            f"**About the change: {share * sentences} of {sentences} sentence. "
-            f"Covers {share * points} of {points} points.**"
-        ) in page.said()
-        assert {row["relevance"] for row in page.scores()} == {f"{share:.3f}"}
-        assert set(page.typed_tables()[1]["topic"]) == {mark}
-        assert page.query_params["tau"] == tau
+    assert page.put(tau=1.0).query_params["tau"] == "1"
+    assert {row["relevance"] for row in page.scores()} == {"0.000"}
+    words = f"**About the change: 0 of 1 sentence. Covers 0 of {len(references)} points.**"
+    assert words in page.said()
 
 
 @pytest.mark.usefixtures("no_encoder")
@@ -89,32 +77,12 @@ def test_an_unknown_example_is_the_first(unknown: str) -> None:
     assert not {"example", "view"} & set(page.query_params)
 
 
-def test_back_leads_from_the_form_and_from_another_example_to_the_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    page = opened()
-    address, first = dict(page.query_params), page.selectbox(key="example").value
-    page.put(example="study/2455").put(view="own")
-    assert page.query_params["view"] == "own"
-    page.query_params.clear()
-    page.query_params.update(address)
-    monkeypatch.setattr("pages.components.address.is_back", lambda: True)
-    assert page.run().segmented_control(key="view").value == "example"
-    assert page.selectbox(key="example").value == first
-
-
-def test_a_form_and_its_scores_outlive_a_look_at_the_examples() -> None:
-    page = opened().put(view="own").put(diff=PYTHON, review_1="Why is an empty list returned?")
-    own = page.press("Score").scores()
-    assert "people" in page.put(view="example").typed_tables()[0]
+def test_form_scores_and_example_outlive_a_look_at_the_other_and_at_another_page() -> None:
+    page = opened("", {"example": WRITTEN}).put(view="own")
+    own = page.put(diff=PYTHON, review_1="Why is an empty list returned?").press("Score").scores()
+    assert page.put(view="example").visit("guide", "score").scores() != own
     assert "view" not in page.query_params
-    assert page.put(view="own").scores() == own
+    assert page.selectbox(key="example").value == WRITTEN
+    assert page.put(view="own").visit("guide", "score").scores() == own
     assert page.text_area(key="diff").value == PYTHON
     assert "The form has changed" not in page.said()
-
-
-@pytest.mark.parametrize("view", ["example", "own"])
-def test_the_view_is_kept_while_another_page_is_read(view: str) -> None:
-    page = opened("", {"example": WRITTEN}).put(view=view).visit("guide", "score")
-    assert bool(page.text_area) is (view == "own")
-    assert page.put(view="example").selectbox(key="example").value == WRITTEN

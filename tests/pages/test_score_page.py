@@ -10,7 +10,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.rendered import rendered
-from pages.components.score_file import form_file
+from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, own_form
 
@@ -63,20 +63,14 @@ def signature(page: AppPage) -> str:
     return str(page.code[-1].value)
 
 
-def test_an_empty_form_says_what_to_do(page: AppPage) -> None:
-    assert page.text_area(key="diff").value == page.text_area(key="review_1").value == ""
-    assert "Paste a diff and a review" in page.info[0].value
-    assert not page.scores()
-    assert "Press Score" in page.put(diff=PYTHON).info[0].value
-
-
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     page: AppPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert "Paste a diff and a review" in page.info[0].value
+    assert "Press Score" in page.put(diff=PYTHON).info[0].value
     fill(page).press("Score")
     (row,) = page.scores()
     assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
-    assert not page.metric  # no predicted rating
     _, sentences, references, analyzers = page.typed_tables()
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
@@ -132,17 +126,11 @@ def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
         assert [page.text_area(key=key).value for key in ("diff", "review_1")] == [diff, review]
 
 
-def test_reviews_are_added_and_removed(page: AppPage) -> None:
-    page.press("Add a review", "Add a review").put(review_3="third")
-    keys = {area.key for area in page.text_area}
-    assert {"review_1", "review_2", "review_3"} <= keys
-    assert "review_4" not in keys
-    page.press("Remove the last", "Add a review")
-    assert page.text_area(key="review_3").value == ""
-
-
 def test_several_reviews_are_scored_side_by_side_and_one_is_shown_in_detail(page: AppPage) -> None:
-    page.press("Add a review").put(name_2="Ann [x](x)", review_2="Thanks!")
+    page.press("Add a review").put(review_2="of a review that is removed")
+    page.press("Remove the last", "Add a review")
+    assert page.text_area(key="review_2").value == ""
+    page.put(name_2="Ann [x](x)", review_2="Thanks!")
     first, second = fill(page).press("Score").scores()
     assert float(first["relevance"]) > 0
     assert second == dict.fromkeys(first, "0.000")
@@ -154,12 +142,21 @@ def test_several_reviews_are_scored_side_by_side_and_one_is_shown_in_detail(page
     assert page.scores() == [first, second]
 
 
-def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppPage) -> None:
-    before = fill(page).press("Score").scores()
-    page.put(encoder="mixedbread-ai/mxbai-embed-large-v1")
+def test_a_changed_form_is_pointed_out_beside_the_scores_and_an_error_replaces_them() -> None:
+    encoder = "mixedbread-ai/mxbai-embed-large-v1"
+    page = own_form({"encoder": encoder, "tau": "0.7"})
+    assert page.selectbox(key="encoder").value == encoder
+    before = fill(page.put(encoder=DEFAULT_ENCODER)).press("Score").scores()
+    assert page.slider(key="tau").value == 0.7
+    page.put(encoder=encoder)
     assert "The form has changed" in page.said()
     assert page.scores() == before
-    assert page.slider(key="tau").value == 0.31
+    page.selectbox(key="encoder").options.append("../x")  # is typed
+    page.selectbox(key="encoder").set_value("../x")
+    page.press("Score")
+    assert "neither a folder nor the name of a model" in page.error[0].value
+    assert not page.slider  # no score depends on it
+    assert "preset" not in page.said()
 
 
 def test_text_of_people_is_never_markup(page: AppPage) -> None:
@@ -171,94 +168,22 @@ def test_text_of_people_is_never_markup(page: AppPage) -> None:
     assert "<b>" not in page.markup()
 
 
-def test_uploads_count(page: AppPage) -> None:
+def test_an_uploaded_diff_fills_the_field_and_new_files_are_analysed(page: AppPage) -> None:
     code = "export function price(item) {\n    const spare = 1;\n}\n"
     diff = "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n" + "".join(
         f"{mark}{line}\n" for mark, line in zip(" + ", code.splitlines(), strict=True)
     )
-    page.upload("diff_upload", "a.diff", diff.encode())
-    page.file_uploader(key="new_files_0").set_value([("shop.js", code.encode(), "text/plain")])
-    fill(page, "", "The variable spare is never used.").press("Score")
+    page.upload("diff_upload", "bad.diff", "ü".encode("latin-1"))
+    assert "not valid UTF\\-8" in page.error[0].value
+    page.put(diff="typed before").upload("diff_upload", "a.diff", diff.encode("utf-16"))
+    assert page.text_area(key="diff").value == diff
+    page.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
+    fill(page, f"{diff} ", "The variable spare is never used.").press("Score")
+    assert page.text_area(key="diff").value == f"{diff} "  # can be edited
     references = page.typed_tables()[2]
     smells = references["pseudo-reference"][references["origin"].str.startswith("smell, ")]
     assert smells.str.contains("spare").any()
     assert "only the hunks" not in page.said()
-
-
-def saved(page: AppPage) -> bytes:
-    """The form as its download has it."""
-    return form_file(page.session_state["inputs"], page.session_state.get("claim_table", None))
-
-
-def take(page: AppPage, form: bytes) -> AppPage:
-    return page.upload("form_upload", "form.json", form)
-
-
-def changed(form: bytes, *path: str, value: object) -> bytes:
-    """The form with another value at a path."""
-    document = place = json.loads(form)
-    for name in path[:-1]:
-        place = place[name]
-    place[path[-1]] = value
-    return json.dumps(document).encode()
-
-
-def test_a_form_comes_back_from_its_file_with_its_claims_and_without_uploads(page: AppPage) -> None:
-    page.upload("diff_upload", "a.diff", PYTHON.encode("utf-16"))
-    page.press("Add a review").put(review_2="Thanks!", language="python")
-    fill(page, "").press("Make claims")
-    edit(page, edited_rows={0: {"claim": "the first is another"}}, deleted_rows=[1])
-    page.press("Score")
-    other = own_form().upload("diff_upload", "b.diff", b"no diff")
-    take(fill(other, JAVA_HUNK, "Typed before.").press("Score"), saved(page))
-    fields = ("diff", "review_1", "review_2")
-    assert [other.text_area(key=key).value for key in fields] == [PYTHON, REVIEW, "Thanks!"]
-    chosen = [other.selectbox(key=key).value for key in ("language", "claims")]
-    assert chosen == ["python", "given below"]
-    assert not other.error
-    assert not other.scores()
-    assert other.press("Score").scores() == page.scores()
-    assert "claims:given-" in signature(other)
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "message"),
-    [
-        (("claims",), None, "not a form"),
-        (("diff",), 1, "not a form"),
-        (("reviews",), [], "has 0 reviews"),
-        (("reviews",), [{"name": "A", "text": "B"}] * 51, "has 51 reviews"),
-        (("language",), "![klingon](x)", "unknown language"),
-        (("claims", "backend"), "![x](x)", "unknown claims backend"),
-        (("analysis", "jshint"), "no such rules", ""),
-        (("analysis", "pmd_rulesets"), ["no such rules"], ""),
-        (("diff",), "no diff", ""),
-    ],
-)
-def test_a_file_that_is_no_form_is_refused_and_one_with_other_names_is_read(
-    page: AppPage, path: tuple[str, ...], value: object, message: str
-) -> None:
-    take(page, changed(saved(made(own_form())), *path, value=value))
-    assert [message in error.value for error in page.error] == ([True] if message else [])
-    assert "![" not in page.said()
-    assert bool(page.text_area(key="review_1").value) is not bool(message)
-    page.press("Score")
-
-
-@pytest.mark.parametrize(("typed_for", "stays"), [("http://127.0.0.1:9/v1", True), ("", False)])
-def test_a_form_has_no_key_and_sends_none_to_another_server(typed_for: str, *, stays: bool) -> None:
-    def typed(base_url: str) -> AppPage:
-        fields = {"base_url": base_url, "api_key": "sk-1", "model": "mine"}
-        form = own_form().put(claims="endpoint")
-        return form.put(**{f"claims_endpoint_{name}": text for name, text in fields.items()})
-
-    form = saved(typed("http://127.0.0.1:9/v1"))
-    assert b"sk-1" not in form
-    page = take(typed(typed_for), changed(form, "claims", "options", "model", value=""))
-    options = ("base_url", "api_key", "model")
-    assert [page.text_input(key=f"claims_endpoint_{option}").value for option in options] == [
-        "http://127.0.0.1:9/v1", "sk-1" * stays, "",
-    ]  # fmt: skip
 
 
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppPage) -> None:
@@ -336,13 +261,17 @@ def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppPa
     assert shown_claims(page.press("Reset")) == CLAIMS
     assert page.press("Score").scores() == before
     assert "edited" not in signature(page)
+    edit(page, deleted_rows=list(range(len(CLAIMS))))
+    assert not page.press("Score").scores()
+    assert "all claims were removed" in page.error[0].value
 
 
 @pytest.mark.parametrize("n_removed", [1, 2, len(CLAIMS)])
 def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: int) -> None:
     kept = CLAIMS[:-n_removed]
     edit(made(page), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
-    *old, new = page.session_state["claim_table"].rows
+    page.press("Score")
+    *old, new = page.session_state["outcome"].rows
     assert [row.original.text for row in old] == kept
     assert (new.text, new.original) == ("one more", None)
     # The table that is shown anew after another page knows it still, and can be edited on.
@@ -350,13 +279,6 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: in
     assert shown_claims(page.visit("score")) == [*kept, "one more"]
     edit(page, edited_rows={len(kept): {"claim": "two more"}})
     assert counts(0, 1, n_removed) in page.said()
-
-
-def test_removing_all_claims_is_an_error(page: AppPage) -> None:
-    edit(made(page), deleted_rows=list(range(len(CLAIMS))))
-    page.press("Score")
-    assert not page.scores()
-    assert "all claims were removed" in page.error[0].value
 
 
 def test_what_a_client_sends_beyond_the_table_is_harmless(page: AppPage) -> None:
@@ -372,15 +294,11 @@ def test_what_a_client_sends_beyond_the_table_is_harmless(page: AppPage) -> None
     assert HOSTILE in sources(page)  # as typed, in a table that holds no other element
 
 
-def test_claims_are_never_applied_to_another_diff(page: AppPage) -> None:
-    assert not made(page).put(diff=JAVA_HUNK).data_editor  # nobody edited them
-    edit(page.put(diff=PYTHON), added_rows=MORE)
-    warning = page.put(diff=JAVA_HUNK).warning[0].value
-    assert "belong to another diff" in warning
-    assert counts(0, 1, 0) in warning
-    assert "Score" not in page.labels()
-    assert counts(0, 1, 0) in page.put(diff=PYTHON).said()
-    assert sources(page.press("Score"))["one more"] == "edited"
-    page.put(diff=JAVA_HUNK).press("Drop the edited claims", "Score")
+def test_claims_are_never_applied_to_another_diff_and_edits_wait_for_theirs(page: AppPage) -> None:
+    edit(made(page), added_rows=MORE)
+    assert not page.put(diff=JAVA_HUNK).data_editor
+    page.press("Score")
     assert not {"one more", *CLAIMS} & set(sources(page))
     assert "edited" not in signature(page)
+    assert counts(0, 1, 0) in page.put(diff=PYTHON).said()
+    assert sources(page.press("Score"))["one more"] == "edited"

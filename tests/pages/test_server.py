@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser
 
-from pages.components.guard import is_allowed_host
-from pages.components.logs import log_event, log_without_content
+from pages.components.server import is_allowed_host, log_event, log_without_content
 from tests.pages.browser import needs_chromium
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - compared, not listened at
@@ -117,7 +116,7 @@ def test_logs_hold_no_content(
     exception, of_job, request = [json.loads(record.message) for record in caplog.records]
     assert (exception["event"], exception["type"]) == ("exception", "ValueError")
     assert (of_job["event"], of_job["type"]) == ("exception", "ValueError")
-    assert "test_guard_browser.py" in exception["frames"][-1]
+    assert "test_server.py" in exception["frames"][-1]
     assert "a line of a diff" not in caplog.text
     assert set(request) == {"time", "event", "path", "status"}
     assert len(request["path"]) == 200

@@ -1,13 +1,21 @@
-"""ASGI middleware around the app: who may reach it, what frames it, and what is logged.
+"""The server around the app: who may reach it, what frames it, and what is logged.
 
 Streamlit alone answers any host, takes any port of localhost as an origin, and asks an outside
-service for its own address before it refuses another one.
+service for its own address before it refuses another one. Logs have one JSON object a line,
+without diffs, reviews, keys and the queries of addresses.
 """
 
 import ipaddress
+import json
+import logging
 import secrets
+import sys
+import threading
 import time
+import traceback
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from types import TracebackType
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,10 +23,6 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
-from streamlit.runtime.pages_manager import PagesManager
-
-from pages.components.history import HistoryScript
-from pages.components.logs import log_event, log_without_content
 
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'self'",
@@ -30,21 +34,15 @@ _WILDCARDS = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not listened at
 _REFUSED = 403
 _POLICY_VIOLATION = 1008
 
-
-def own_navigation() -> None:
-    """Let the app name its pages from the first visit on.
-
-    Where a folder `pages` lies beside the main script, Streamlit takes its files for the navigation
-    until the script has run once. Whoever opens a link to a page of a fresh server would get that
-    page alone, without what the app puts around it.
-    """
-    PagesManager.uses_pages_directory = False
+_LOGGER = logging.getLogger("crscore.app")
+_LONGEST = 200
+_QUIET = ("/static/", "/_stcore/health", "/_stcore/host-config")
 
 
 def middleware() -> list[Middleware]:
     """Return what goes around Streamlit's own middleware."""
     log_without_content()
-    return [Middleware(Guard), Middleware(HistoryScript)]
+    return [Middleware(Guard)]
 
 
 class Guard:
@@ -118,17 +116,12 @@ def is_allowed_host(host: str, address: str | None, allowed: Sequence[str]) -> b
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
-    if (
-        (address and name == address.lower())
-        or is_loopback(name)
-        or any(
-            name == pattern.lower()
-            or (pattern.startswith("*.") and name.endswith(pattern[1:].lower()))
-            for pattern in allowed
-        )
-    ):
+    if _number(name) is not None and (address is None or address in _WILDCARDS):
         return True
-    return _number(name) is not None and (address is None or address in _WILDCARDS)
+    return is_loopback(name) or any(
+        name == pattern.lower() or (pattern.startswith("*.") and name.endswith(pattern[1:].lower()))
+        for pattern in (*allowed, *filter(None, [address]))
+    )
 
 
 def is_loopback(name: str) -> bool:
@@ -142,3 +135,46 @@ def _number(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(name)
     except ValueError:
         return None
+
+
+def log_event(event: str, **fields: object) -> None:
+    """Log an event with its fields, without those that are None; long texts are cut."""
+    path = fields.get("path")
+    if event == "http" and isinstance(path, str) and path.startswith(_QUIET):
+        return
+    told = {
+        name: value[:_LONGEST] if isinstance(value, str) else value
+        for name, value in fields.items()
+        if value is not None
+    }
+    _LOGGER.info(json.dumps({"time": datetime.now(UTC).isoformat(), "event": event, **told}))
+
+
+def log_without_content() -> None:
+    """Log events to standard error, and uncaught exceptions of pages and jobs without messages.
+
+    A message may quote a diff or a review.
+    """
+    if not _LOGGER.handlers:
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter("%(message)s"))
+        _LOGGER.addHandler(handler)
+        _LOGGER.setLevel(logging.INFO)
+        _LOGGER.propagate = False
+        logging.getLogger("streamlit.error_util").addFilter(_without_message)
+        threading.excepthook = lambda raised: _log_exception(raised.exc_type, raised.exc_traceback)
+
+
+def _without_message(record: logging.LogRecord) -> bool:
+    """Turn the record of an uncaught exception into an event; drop the record."""
+    if record.exc_info is None or record.exc_info[0] is None:
+        return True
+    _log_exception(record.exc_info[0], record.exc_info[2])
+    return False
+
+
+def _log_exception(kind: type[BaseException], trace: TracebackType | None) -> None:
+    frames = [
+        f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)
+    ]
+    log_event("exception", type=kind.__qualname__, frames=frames)
