@@ -21,12 +21,11 @@ from crscore_core.datasets.pulls.reference import (
 from crscore_core.datasets.pulls.rows import OUTCOMES, PullRows, corpus_text, rows_of_pulls
 from crscore_core.errors import InputError, PullRequestError
 from crscore_core.job import JobBoard, Line
-from pages.components.data_import import show_imported
-from pages.components.data_scoring import show_scoring
+from pages.components.data_import import offer_scoring
 from pages.components.job_view import say_end, watch_job
 from pages.components.markup import text_table
 from pages.components.operator import check_allowed, is_shared
-from pages.components.source.imported import follow_import, followed_import, imports
+from pages.components.source.load import imports
 from pages.components.text import counted, escape_markdown
 
 _AT_ONCE = 2
@@ -51,20 +50,9 @@ def _board() -> JobBoard[PullProgress, PullRows]:
 
 def pulls_section() -> None:
     """Let a person fetch the review comments of pull requests and score them."""
-    st.write(
-        "Review comments of pull requests on GitHub and merge requests on GitLab, each with the "
-        "change that its reviewer saw, and with what became of it."
-    )
-    show_imported()
-    found = followed_import()
-    job = None if found is None else found.job
-    is_running = job is not None and not job.now().is_over
-    st.header("1. Pull requests")
     made = _fetched()
     if made is not None:
-        _show(made, may_score=not is_running)
-    if found is not None and job is not None:
-        show_scoring(found, job, was_running=is_running)
+        _show(made)
 
 
 def _fetched() -> PullRows | None:
@@ -158,9 +146,8 @@ def _show_progress(progress: PullProgress | None) -> None:
     st.progress(progress.done / max(1, progress.total), escape_markdown(text))
 
 
-def _show(made: PullRows, *, may_score: bool) -> None:
-    """Show what came, and score it when a person wants that."""
-    st.header("2. What came")
+def _show(made: PullRows) -> None:
+    """Show what came, and score it."""
     for remark in made.remarks:
         st.caption(escape_markdown(remark))
     if not made.rows:
@@ -177,16 +164,19 @@ def _show(made: PullRows, *, may_score: bool) -> None:
     content = corpus_text(made.rows).encode()
     if len(content) > LARGEST_FILE:
         st.warning("This is more than can be scored at once; fetch fewer pull requests.")
-    elif st.button("Score", type="primary", icon=":material/play_arrow:", disabled=not may_score):
-        columns = guess_mapping(list(made.rows[0]))
-        labels = tuple(name for name in OUTCOMES if name in made.rows[0])
-        try:
-            name = names[0] if len(names) == 1 else pulls
-            follow_import(imports().begin(f"{name}.jsonl", content, columns, labels))
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        else:
-            st.rerun()
+        return
+    offer_scoring(
+        hashlib.sha256(content).digest(),
+        None,
+        functools.partial(
+            imports().begin,
+            f"{names[0] if len(names) == 1 else pulls}.jsonl",
+            content,
+            guess_mapping(list(made.rows[0])),
+            tuple(name for name in OUTCOMES if name in made.rows[0]),
+        ),
+        at_once=True,
+    )
 
 
 def _by_system(made: PullRows) -> list[dict[str, object]]:
