@@ -64,7 +64,8 @@ _NEXT = {
 _STYLE = """<style>
 .st-key-data_upload [data-testid="stFileUploaderDropzone"] {
   min-height: 9rem; flex-direction: column; align-items: center; justify-content: center;
-  border-style: dashed; }
+  border-style: dashed;
+  > * { flex: none; margin: 0; } }
 </style>"""
 _PER_ROW = 4
 _REVIEWS = 5
@@ -97,9 +98,8 @@ def file_section() -> None:
         "holds, the page asks.",
     )
     st.caption(
-        "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
-        f"{LARGEST_FILE // 2**20} MB, unpacked too. It is scored at once and stays on this server, "
-        "where nobody who does not have this page's address sees it."
+        "It is scored at once and stays on this server, where nobody who does not have this page's "
+        "address sees it. The limit holds for a packed file unpacked too."
     )
     with st.container():
         _show_import()

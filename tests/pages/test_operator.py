@@ -8,7 +8,7 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
 from pages.components.score_file import form_file
 from pages.components.source.load import encoder_of
-from tests.pages.app_page import app_page, own_form
+from tests.pages.app_page import own_form
 
 
 @pytest.fixture
@@ -84,5 +84,3 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
         form = form.replace(name, value)
     inputs = page.upload("form_upload", "form.json", form).session_state["inputs"]
     assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
-    data = app_page("data").run()
-    assert not any(field.key == "study_folder" for field in data.text_input)
