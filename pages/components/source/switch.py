@@ -124,11 +124,9 @@ def show_scoring(of: Import, job: ImportJob) -> None:
         st.rerun()
     say_end(end)
     st.caption(f"{escape_markdown(of.name)}: what was done by then is kept.")
-    st.button(
-        "Go on",
-        icon=":material/play_arrow:",
-        on_click=lambda: imports().find(st.session_state[IMPORT], again=True),
-    )
+    if st.button("Go on", icon=":material/play_arrow:"):
+        imports().find(st.session_state[IMPORT], again=True)
+        st.rerun()
 
 
 def current_source() -> Source | None:
