@@ -3,14 +3,13 @@
 import functools
 import hashlib
 import threading
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remark
+from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping
 from crscore_core.datasets.pulls.fetch import PullProgress, fetch_pulls
 from crscore_core.datasets.pulls.reference import (
     PULL_ADDRESSES,
@@ -23,7 +22,6 @@ from crscore_core.errors import InputError, PullRequestError
 from crscore_core.job import JobBoard, Line
 from pages.components.data_import import offer_scoring
 from pages.components.job_view import say_end, watch_job
-from pages.components.markup import text_table
 from pages.components.operator import check_allowed, is_shared
 from pages.components.source.load import imports
 from pages.components.text import counted, escape_markdown
@@ -155,12 +153,8 @@ def _show(made: PullRows) -> None:
         return
     names = sorted({str(row["pull"]) for row in made.rows})
     pulls = counted(len(names), "pull request")
-    st.markdown(f"**{counted(len(made.rows), 'comment')}** of **{pulls}**.")
-    text_table(_by_system(made))
-    st.caption(
-        "Outcomes: in how many of the comments of which that is known it is so. "
-        f"{label_remark('outcome_')}"
-    )
+    reviewers = counted(len({row["system"] for row in made.rows}), "reviewer")
+    st.markdown(f"**{counted(len(made.rows), 'comment')}** of **{pulls}** by **{reviewers}**.")
     content = corpus_text(made.rows).encode()
     if len(content) > LARGEST_FILE:
         st.warning("This is more than can be scored at once; fetch fewer pull requests.")
@@ -177,19 +171,3 @@ def _show(made: PullRows) -> None:
         ),
         at_once=True,
     )
-
-
-def _by_system(made: PullRows) -> list[dict[str, object]]:
-    """Count the comments of each system and, of each outcome, those where it is so."""
-    numbers = Counter(str(row["system"]) for row in made.rows)
-    table: list[dict[str, object]] = []
-    for system, number in numbers.most_common():
-        of_system = [row for row in made.rows if row["system"] == system]
-        line: dict[str, object] = {"system": system, "comments": number}
-        for outcome in OUTCOMES:
-            values = [row[outcome] for row in of_system if row.get(outcome) is not None]
-            if values:
-                name = outcome.removeprefix("outcome_").replace("_", " ")
-                line[name] = f"{sum(map(bool, values))} of {len(values)}"
-        table.append(line)
-    return table

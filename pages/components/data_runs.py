@@ -97,7 +97,7 @@ def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
     """Let a person choose one run, and another one to compare it with."""
     left, right = st.columns(2)
     with left:
-        chosen = _find(store, _choose_run("Run", _CHOSEN, runs, "Choose a run"))
+        chosen = _choose_run(store, "Run", _CHOSEN, runs)
     if chosen is None:
         return
     other = None
@@ -105,21 +105,10 @@ def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
         others = [run for run in runs if run.damage is None and run.id != chosen.id]
         barred = {run.id for run in runs} - {run.id for run in others}
         with right:
-            other = _find(
-                store, _choose_run("Compare with", _OTHER, others, "No other run", barred)
-            )
+            other = _choose_run(store, "Compare with", _OTHER, others, barred)
     _show_run(store, chosen)
     if other is not None:
         compare_with(chosen, other)
-
-
-def _find(store: RunStore, run_id: str | None) -> RunInfo | None:
-    """Find a run by its id; the page says so where there is none."""
-    try:
-        return store.find(run_id) if run_id is not None else None
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
-        return None
 
 
 def _list(runs: Sequence[RunInfo]) -> None:
@@ -148,12 +137,15 @@ def _list(runs: Sequence[RunInfo]) -> None:
 
 
 def _choose_run(
-    label: str, key: str, runs: Sequence[RunInfo], hint: str, barred: Collection[str] = ()
-) -> str | None:
-    """Let a person choose a run, in the URL as its id; `hint` says what no choice means.
+    store: RunStore,
+    label: str,
+    key: str,
+    runs: Sequence[RunInfo],
+    barred: Collection[str] = (),
+) -> RunInfo | None:
+    """Let a person choose a run, in the URL as its id.
 
-    Returns the id. One that the URL names is returned though no run has it, but none of `barred`:
-    such a choice is given up.
+    The page says so where the URL names a run that is not there; one of `barred` is given up.
     """
     labels = run_names(runs)
     restore_choice(key, None)
@@ -169,10 +161,14 @@ def _choose_run(
         format_func=lambda run_id: labels.get(run_id, ""),
         key=key,
         persist_state="session",
-        placeholder=hint,
+        placeholder="Choose a run",
     )
     write_address(key, chosen)
-    return chosen
+    try:
+        return None if chosen is None else store.find(chosen)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return None
 
 
 def _show_run(store: RunStore, run: RunInfo) -> None:
