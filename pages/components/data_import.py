@@ -68,11 +68,10 @@ _STYLE = """<style>
   > * { flex: none; margin: 0; } }
 </style>"""
 _PER_ROW = 4
-_REVIEWS = 5
-_MOST_LINES = 6
-_MOST_CHARACTERS = 400
+_REVIEWS = 3
+_MOST_LINES = 4
+_MOST_CHARACTERS = 300
 _MOST_REJECTED = 50
-_MOST_WARNINGS = 5
 _SECONDS = 60.0
 
 
@@ -98,8 +97,8 @@ def file_section() -> None:
         "holds, the page asks.",
     )
     st.caption(
-        "It is scored at once and stays on this server, where nobody who does not have this page's "
-        "address sees it. The limit holds for a packed file unpacked too."
+        "A file is scored at once and stays on this server, where nobody who does not have this "
+        "page's address sees it. One packed by gzip counts unpacked."
     )
     with st.container():
         _show_import()
@@ -110,29 +109,30 @@ def file_section() -> None:
 
 
 def _understand(upload: UploadedFile) -> None:
-    """Score a file whose columns are plain, and show what is understood of it; ask otherwise."""
+    """Score a file whose columns are plain; ask for what its names leave open before."""
     try:
         file = _read(upload.file_id, upload)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
-    is_plain = _is_plain(file)
-    with (
-        st.expander(f"What is understood of {escape_markdown(file.name)}")
-        if is_plain
-        else st.container()
-    ):
+    question = _question(file)
+    is_settled = not question or file.id in st.session_state.get(_SCORED, {})
+    folded = f"What is understood of {escape_markdown(file.name)}"
+    with st.expander(folded) if is_settled else st.container():
+        asked = st.empty()
         mapping, labels = choose_columns(file)
         try:
             imported = _imported(file.id, mapping, labels, file)
         except InputError as error:
-            st.warning(escape_markdown(str(error)))
+            asked.warning(escape_markdown(str(error)))
             return
+        if not is_settled:
+            asked.info(escape_markdown(question))
         offer_scoring(
             file.id,
             (mapping, labels),
             functools.partial(imports().begin, file.name, file.content, mapping, tuple(labels)),
-            at_once=is_plain,
+            at_once=is_settled,
         )
         show_understood(imported)
 
@@ -155,18 +155,20 @@ def _imported(
     return import_corpus(_file.rows, mapping, _file.name, labels)
 
 
-def _is_plain(file: ReadFile) -> bool:
-    """Return True if names leave one column for each required field, which holds what it should."""
+def _question(file: ReadFile) -> str:
+    """Return what the names of columns leave open; nothing where they settle all that must be."""
     labels = list(label_columns(file.columns))
     mapping = guess_mapping([column for column in file.columns if column not in labels])
     rest = guess_mapping([column for column in file.columns if column not in mapping.values()])
-    if any(field.is_required and field.name in rest for field in FIELDS):
-        return False
+    for field in FIELDS:
+        if field.is_required and field.name in rest:
+            both = f"{mapping[field.name]!r} and {rest[field.name]!r}"
+            return f"The columns {both} could both hold the {field.name}. Choose one, then score."
     try:
         _imported(file.id, mapping, labels, file)
     except InputError:
-        return False
-    return True
+        return "See that the columns are right, then score."
+    return ""
 
 
 def offer_scoring(
@@ -234,10 +236,9 @@ def _show_scored(source: Source, run: FinishedRun | None) -> None:
         st.button("Remove it", icon=":material/delete:", on_click=forget_import)
     if is_shown:
         offer_save(source)
-    for warning in comparison.warnings[:_MOST_WARNINGS]:
-        st.caption(escape_markdown(warning))
-    if (n_more := len(comparison.warnings) - _MOST_WARNINGS) > 0:
-        st.caption(f"{n_more:,} more warnings are not shown.")
+    if warnings := comparison.warnings:
+        with st.expander(f"Warnings: {len(warnings):,}"):
+            text_table([{"warning": one} for one in warnings], wide=("warning",))
     if run is not None and (n_rejected := run.document.rejected):
         with st.expander(f"Rows of the file set aside: {n_rejected:,}"):
             _show_rejected(run.folder.rejects(_MOST_REJECTED))

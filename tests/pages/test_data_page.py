@@ -113,7 +113,7 @@ def imported(page: AppPage) -> Reviews:
         (file_of(("1", "no diff", "Something", "ours", "2")), "no diff found", False),
         (file_of(ONE, header="diff,review,label_x"), "takes a number", False),
         (file_of(ONE, header="patch,one,two"), "no column holds the review", False),
-        (file_of(ONE, header="patch,comment,message"), "**1 review** of **1 change**", True),
+        (file_of(ONE, header="patch,comment,message"), "could both hold the review", True),
         (b"", "it is empty", False),
         (b"PK\x03\x04...", "workbook", False),
         (b"one column\nx\n", "two columns", False),
