@@ -1,7 +1,5 @@
 """The human study of the paper as its authors published it: downloaded, shown on all pages."""
 
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -53,19 +51,17 @@ def study_section() -> None:
             type="secondary" if is_there else "primary",
             icon=":material/download:",
         ):
-            _board().begin(folder.absolute(), _fetch_into(folder), "the download")
+            _board().begin(
+                folder.absolute(),
+                lambda note, stop: fetch_study(folder, progress=note, stop=stop),
+                "the download",
+            )
             st.rerun()
 
 
 def find_fetch(folder: Path) -> Job[FetchProgress, FetchProgress] | None:
     """Return the download into `folder` that is running or ended recently, if any."""
     return _board().find(folder.absolute())
-
-
-def _fetch_into(
-    folder: Path,
-) -> Callable[[Callable[[FetchProgress], None], threading.Event], FetchProgress]:
-    return lambda note, stop: fetch_study(folder, progress=note, stop=stop)
 
 
 def _show_progress(progress: FetchProgress | None) -> None:
