@@ -8,7 +8,6 @@ _STYLE = "<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }</style>"
 
 def show() -> None:
     """Draw the page that a visitor has chosen."""
-    from pages.components.data_scoring import say_when_scored
     from pages.components.guide import show_title
     from pages.components.job_view import want_jobs
     from pages.components.source.switch import PAGE, source_switch
@@ -43,7 +42,6 @@ def show() -> None:
     st.session_state[PAGE] = page.url_path
     source_switch()
     keep_tau()
-    say_when_scored()
     want_jobs()
     show_title(page.title)
     page.run()

@@ -33,7 +33,7 @@ from crscore_core.ranking.runs import compare_runs
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity
-from pages.components.source.imported import IMPORTED
+from pages.components.source.load import IMPORTED
 from pages.components.source.model import Source, SourceKind
 
 _PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
@@ -81,7 +81,7 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
         [changes_table(changed)],
         [reviews_table(reviewed, _TAU)],
     )
-    return Source.of(SourceKind.FILE, "Imported file", "Made up.", comparison)
+    return Source(SourceKind.FILE, "Imported file", "Made up.", comparison)
 
 
 def _full_study() -> Source:
@@ -92,7 +92,7 @@ def _full_study() -> Source:
     again = [dataclasses.replace(one, index=f"{one.index}-again") for one in rated[:missing]]
     full = HumanStudy((*study.changes, *again), study.double_ratings, study.missing)
     validity = StudyValidity.of(full, study_corpus(full), CachedEncoder())
-    return Source.of_study(SourceKind.STUDY, "Human study", "", validity)
+    return Source(SourceKind.STUDY, "Human study", "", validity.comparison, validity)
 
 
 def _time_pages(name: str, source: Source, base: float) -> None:

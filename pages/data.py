@@ -2,33 +2,37 @@
 
 import streamlit as st
 
-from crscore_core.errors import InputError
-from pages.components.data_import import import_section
+from pages.components.data_import import file_section
 from pages.components.data_pulls import pulls_section
-from pages.components.data_runs import runs_section
+from pages.components.data_runs import SECTION, SECTION_OF_RUNS, runs_section
 from pages.components.data_study import study_section
-from pages.components.offers import choose_view
-from pages.components.source.imported import take_import
-from pages.components.source.model import SourceKind
-from pages.components.source.switch import show_on_all_pages
-from pages.components.text import escape_markdown
 
-_SECTIONS = {
-    "Import": import_section,
-    "Pull requests": pulls_section,
-    "Saved runs": runs_section,
-    "Human study": study_section,
+_OTHERS = {
+    "Pull requests": (
+        pulls_section,
+        "Review comments on GitHub and GitLab",
+    ),
+    SECTION_OF_RUNS: (
+        runs_section,
+        "Scored reviews to show, compare and download",
+    ),
+    "Human study": (
+        study_section,
+        "Reviews that people rated for the paper",
+    ),
 }
 
-try:
-    if take_import():
-        show_on_all_pages(SourceKind.FILE)
-        st.rerun()  # the switch shows what was taken
-except InputError as error:
-    st.error(escape_markdown(str(error)))
-st.title("Data")
-st.write(
-    "Every page except Score shows one source of reviews, chosen in the sidebar: the human study "
-    "that comes with this app, a file or pull requests of your own, or a saved run."
+file_section()
+chosen = st.radio(
+    "Other sources",
+    list(_OTHERS),
+    index=None,
+    captions=[what_for for _, what_for in _OTHERS.values()],
+    horizontal=True,
+    key=SECTION,
+    bind="query-params",
+    width="stretch",
 )
-_SECTIONS[choose_view("Section", list(_SECTIONS), "data_section")]()
+if chosen is not None:
+    show, _ = _OTHERS[chosen]
+    show()

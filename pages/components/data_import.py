@@ -1,14 +1,14 @@
 """A file of reviews -> the source of this session: given, understood, scored."""
 
-import itertools
-from collections import Counter
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Corpus
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import (
     FIELDS,
     LARGEST_FILE,
@@ -21,201 +21,243 @@ from crscore_core.corpus.reading import (
     label_column,
     label_columns,
 )
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
-from pages.components.data_scoring import show_scoring
+from pages.components.data_runs import offer_save
 from pages.components.markup import text_table
 from pages.components.names import keep_options
 from pages.components.offers import offer_file
-from pages.components.source.imported import (
+from pages.components.source.load import (
+    IMPORT,
+    TAKEN,
     follow_import,
     followed_import,
     forget_import,
     imported_run,
     imported_source,
     imports,
+    take_import,
 )
-from pages.components.source.model import SourceKind
-from pages.components.source.switch import show_button
-from pages.components.text import counted, escape_markdown, safe_table
+from pages.components.source.model import Source, SourceKind
+from pages.components.source.switch import (
+    show_button,
+    show_left_out,
+    show_on_all_pages,
+    show_scoring,
+    shown_key,
+)
+from pages.components.text import counted, escape_markdown
 
 PREVIEW_ROWS = 1_000
 """Rows of a file that are read to show what is understood of it."""
 
-_IMPORT = "data_import"
-_MOST_WARNINGS = 5
+_SCORED = "data_scored"
 _UPLOAD = "data_upload"
-_READ = "data_file"
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "tab", "parquet", "gz")
-_numbers = itertools.count(1)
+_NEXT = {
+    "rankings": ("Rankings", ":material/leaderboard:"),
+    "failures": ("Failure cases", ":material/troubleshoot:"),
+    "heatmap": ("Heatmap", ":material/grid_on:"),
+}
+_STYLE = """<style>
+.st-key-data_upload [data-testid="stFileUploaderDropzone"] {
+  min-height: 9rem; flex-direction: column; align-items: center; justify-content: center;
+  border-style: dashed;
+  > * { flex: none; margin: 0; } }
+</style>"""
 _PER_ROW = 4
-_REVIEWS = 5
-_MOST_LINES = 6
-_MOST_CHARACTERS = 400
+_REVIEWS = 3
+_MOST_LINES = 4
+_MOST_CHARACTERS = 300
 _MOST_REJECTED = 50
 _SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadFile:
-    """A file that was given: its name, content, a number that no other has, its first rows."""
+    """A file that was given: its name, an id that no other has, content, and first rows."""
 
     name: str
+    id: str
     content: bytes
-    number: int
     rows: RowStream
     columns: tuple[str, ...]
 
 
-def import_section() -> None:
-    """Let a person import reviews."""
-    st.write(
-        "Reviews of your own, with the changes that they are about: they are scored as the Score "
-        "page does, with claims of the symbolic backend where a change comes without any."
-    )
-    show_imported()
-    st.header("1. File")
-    file = read_upload()
-    found = followed_import()
-    job = None if found is None else found.job
-    is_running = job is not None and not job.now().is_over
-    if file is not None:
-        _understand(file, may_score=not is_running)
-    if found is not None and job is not None:
-        show_scoring(found, job, was_running=is_running)
-
-
-def _understand(file: ReadFile, *, may_score: bool) -> None:
-    """Show what is understood of a file, by columns that a person chooses, and score it."""
-    st.header("2. Columns")
-    mapping, labels = choose_columns(file)
-    try:
-        imported = _imported(file, mapping, labels)
-    except InputError as error:
-        st.warning(escape_markdown(str(error)))
-        return
-    st.header("3. What is understood")
-    show_import(imported)
-    st.header("4. Scores")
-    if st.button("Score", type="primary", icon=":material/play_arrow:", disabled=not may_score):
-        try:
-            follow_import(imports().begin(file.name, file.content, mapping, tuple(labels)))
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        else:
-            st.rerun()
-
-
-def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> ImportedCorpus:
-    """Read the corpus of a file anew only when the file or its columns changed."""
-    key = file.number, mapping, labels
-    held: tuple[object, ImportedCorpus] | None = st.session_state.get(_IMPORT)
-    if held is None or held[0] != key:
-        check_mapping(mapping, file.columns)
-        with st.spinner("Reading the changes"):
-            held = key, import_corpus(file.rows, mapping, file.name, labels)
-        st.session_state[_IMPORT] = held
-    return held[1]
-
-
-def show_imported() -> None:
-    """Say what is imported in this session, and where to see it."""
-    try:
-        source = imported_source()
-    except InputError:  # the page has said why when it took the import
-        return
-    if source is None:
-        return
-    comparison = source.comparison
-    st.success(
-        f"**{escape_markdown(source.label)}** is imported and scored: "
-        f"{counted(len(comparison), 'review')} of "
-        f"{counted(len(comparison.changes), 'change')}. See them on "
-        "Heatmap, Failure cases, Rankings, Threshold and Validity; keep them with *Save* under "
-        "Saved runs.",
-        icon=":material/check:",
-    )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_button(SourceKind.FILE)
-        st.button("Remove it", icon=":material/delete:", on_click=forget_import)
-    for warning in comparison.warnings[:_MOST_WARNINGS]:
-        st.caption(escape_markdown(warning))
-    if len(comparison.warnings) > _MOST_WARNINGS:
-        st.caption(f"{len(comparison.warnings) - _MOST_WARNINGS:,} more warnings are not shown.")
-    try:
-        run = imported_run()
-    except InputError as error:
-        st.warning(escape_markdown(str(error)))
-        run = None
-    if run is not None and (n_rejected := run.document.rejected):
-        st.markdown(f"**{counted(n_rejected, 'row')}** of the file set aside.")
-        _show_rejected(run.folder.rejects(_MOST_REJECTED))
-        offer_file(
-            "Download them as JSON Lines",
-            lambda: b"".join(run.folder.pieces(REJECTS)).decode(),
-            "rejected-rows.jsonl",
-        )
-    if comparison.left_out:
-        st.warning(f"Changes that cannot be scored, left out: {len(comparison.left_out):,}.")
-        st.dataframe(
-            safe_table({"change": one.id, "reason": one.reason} for one in comparison.left_out),
-            hide_index=True,
-            key="data_left_out",
-        )
-
-
-def read_upload() -> ReadFile | None:
-    """Let a person give a file; the one that was read stays while other pages are open."""
+def file_section() -> None:
+    """Let a person give a file of reviews; show what is scored of it."""
     upload = st.file_uploader(
-        "File of reviews",
+        "Drop a file of reviews here, each with the change that it is about",
         type=list(_TYPES),
         key=_UPLOAD,
         max_upload_size=LARGEST_FILE // 2**20,
-        on_change=_forget,
-        help="One row a review, with the change that it is about. Columns may have any names; "
-        "what they hold is said in the next step.",
+        help="One row a review. Columns may have any names; where these leave open what a column "
+        "holds, the page asks.",
     )
     st.caption(
-        "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
-        f"{LARGEST_FILE // 2**20} MB, unpacked too. It stays on this server, "
-        "where nobody who does not have this page's address sees it."
+        "A file is scored at once and stays on this server, where nobody who does not have this "
+        "page's address sees it. One packed by gzip counts unpacked."
     )
-    if _READ not in st.session_state and isinstance(upload, UploadedFile):
-        _read(upload)
-    file: ReadFile | None = st.session_state.get(_READ)
-    if file is not None and upload is None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{escape_markdown(file.name)}** is still here.")
-            st.button("Forget it", icon=":material/close:", on_click=_forget)
-    return file
+    with st.container():
+        _show_import()
+    if isinstance(upload, UploadedFile):
+        _understand(upload)
+    else:
+        st.html(_STYLE)
 
 
-def _read(upload: UploadedFile) -> None:
+def _understand(upload: UploadedFile) -> None:
+    """Score a file whose columns are plain; ask for what its names leave open before."""
     try:
-        with st.spinner("Reading the file"):
-            content = upload.getvalue()
-            rows = RowStream(content, upload.name, most=PREVIEW_ROWS, seconds=_SECONDS)
-            columns = rows.columns()
+        file = _read(upload.file_id, upload)
     except InputError as error:
         st.error(escape_markdown(str(error)))
-    else:
-        st.session_state[_READ] = ReadFile(upload.name, content, next(_numbers), rows, columns)
+        return
+    question = _question(file)
+    is_settled = not question or file.id in st.session_state.get(_SCORED, {})
+    folded = f"What is understood of {escape_markdown(file.name)}"
+    with st.expander(folded) if is_settled else st.container():
+        asked = st.empty()
+        mapping, labels = choose_columns(file)
+        try:
+            imported = _imported(file.id, mapping, labels, file)
+        except InputError as error:
+            asked.warning(escape_markdown(str(error)))
+            return
+        if not is_settled:
+            asked.info(escape_markdown(question))
+        offer_scoring(
+            file.id,
+            (mapping, labels),
+            functools.partial(imports().begin, file.name, file.content, mapping, tuple(labels)),
+            at_once=is_settled,
+        )
+        show_understood(imported)
 
 
-def _forget() -> None:
-    st.session_state.pop(_READ, None)
+@st.cache_resource(max_entries=1, scope="session", show_spinner="Reading the file")
+def _read(file_id: str, _upload: UploadedFile) -> ReadFile:
+    content = _upload.getvalue()
+    rows = RowStream(content, _upload.name, most=PREVIEW_ROWS, seconds=_SECONDS)
+    return ReadFile(_upload.name, file_id, content, rows, rows.columns())
+
+
+@st.cache_resource(max_entries=2, scope="session", show_spinner="Reading the changes")
+def _imported(
+    file_id: str,  # noqa: ARG001 - a key
+    mapping: ColumnMapping,
+    labels: list[str],
+    _file: ReadFile,
+) -> ImportedCorpus:
+    check_mapping(mapping, _file.columns)
+    return import_corpus(_file.rows, mapping, _file.name, labels)
+
+
+def _question(file: ReadFile) -> str:
+    """Return what the names of columns leave open; nothing where they settle all that must be."""
+    labels = list(label_columns(file.columns))
+    mapping = guess_mapping([column for column in file.columns if column not in labels])
+    rest = guess_mapping([column for column in file.columns if column not in mapping.values()])
+    for field in FIELDS:
+        if field.is_required and field.name in rest:
+            both = f"{mapping[field.name]!r} and {rest[field.name]!r}"
+            return f"The columns {both} could both hold the {field.name}. Choose one, then score."
+    try:
+        _imported(file.id, mapping, labels, file)
+    except InputError:
+        return "See that the columns are right, then score."
+    return ""
+
+
+def offer_scoring(
+    thing: Hashable, columns: object, begin: Callable[[], str], *, at_once: bool
+) -> None:
+    """Score what a person gave, at once where it is new; offer to do so with other `columns`.
+
+    `thing` tells it from other files, and `begin` returns the key of the import.
+    """
+    # Of each thing the columns it was scored with last, and the key of that import.
+    scored: dict[Hashable, tuple[object, str]] = st.session_state.setdefault(_SCORED, {})
+    last = scored.get(thing)
+    if last == (columns, st.session_state.get(IMPORT)):
+        return
+    label = "Score"
+    if last is not None:
+        label = "Score again" if last[0] == columns else "Score again with these columns"
+    if (last is None and at_once) or st.button(
+        label, type="primary", key=f"score_{thing!r}", icon=":material/play_arrow:"
+    ):
+        began_here = {key for _, key in scored.values()}
+        if followed_import() is not None and st.session_state[IMPORT] in began_here:
+            forget_import()  # nobody waits for it now
+        scored[thing] = columns, ""
+        try:
+            key = begin()
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+        else:
+            scored[thing] = columns, key
+            follow_import(key)
+            st.rerun()
+
+
+def _show_import() -> None:
+    """Show how far the scoring is, or what is scored."""
+    try:
+        if take_import() and imports().is_first_look(st.session_state[TAKEN]):
+            show_on_all_pages(SourceKind.FILE)
+            st.rerun()  # the switch shows what was taken
+        found = followed_import()
+        if found is not None and found.job is not None:
+            show_scoring(found, found.job)
+        elif (source := imported_source()) is not None:
+            with st.container(border=True):
+                _show_scored(source, imported_run())
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+
+
+def _show_scored(source: Source, run: FinishedRun | None) -> None:
+    """Say what is scored, lead to where it is seen, and offer to keep it."""
+    comparison = source.comparison
+    st.success(
+        f"**{escape_markdown(source.label)}** is scored: {counted(len(comparison), 'review')} of "
+        f"{counted(len(comparison.changes), 'change')}.",
+        icon=":material/check:",
+    )
+    is_shown = shown_key() == SourceKind.FILE
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_button(SourceKind.FILE)
+        if is_shown:
+            for page, (label, icon) in _NEXT.items():
+                st.page_link(f"pages/{page}.py", label=label, icon=icon)
+        st.button("Remove it", icon=":material/delete:", on_click=forget_import)
+    if is_shown:
+        offer_save(source)
+    if warnings := comparison.warnings:
+        with st.expander(f"Warnings: {len(warnings):,}"):
+            text_table([{"warning": one} for one in warnings], wide=("warning",))
+    if run is not None and (n_rejected := run.document.rejected):
+        with st.expander(f"Rows of the file set aside: {n_rejected:,}"):
+            _show_rejected(run.folder.rejects(_MOST_REJECTED))
+            offer_file(
+                "Download them as JSON Lines",
+                lambda: b"".join(run.folder.pieces(REJECTS)).decode(),
+                "rejected-rows.jsonl",
+            )
+    show_left_out(comparison.left_out)
 
 
 def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
     """Let a person choose the column of each field, and labels, guessed by the columns' names."""
-    fields, key = st.container(), f"data_labels_{file.number}"
+    fields, key = st.container(), f"data_labels_{file.id}"
     st.session_state.setdefault(key, list(label_columns(file.columns)))
     labels = st.multiselect(
         "Labels",
         file.columns,
         key=key,
-        persist_state="session",
         placeholder="No column",
         help="Columns of what people or outcomes say of the reviews, such as useful or not: any "
         "number, yes or no, or blank. A column of 0 and 1 that is called like a rating is one too.",
@@ -228,7 +270,7 @@ def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
             fields.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
         ):
             with column:
-                key = f"data_column_{field.name}_{file.number}"
+                key = f"data_column_{field.name}_{file.id}"
                 chosen[field.name] = _choose(field, others, key, guess.get(field.name))
     return {name: column for name, column in chosen.items() if column is not None}, labels
 
@@ -241,53 +283,23 @@ def _choose(field: Field, columns: list[str], key: str, guess: str | None) -> st
         columns,
         index=None,
         key=key,
-        persist_state="session",
         placeholder="Choose a column" if field.is_required else "No column",
         help=f"{field.meaning[:1].upper()}{field.meaning[1:]}.",
     )
     return column
 
 
-def show_import(imported: ImportedCorpus) -> None:
-    """Show what is understood of a file, and what is not."""
-    corpus = imported.corpus
-    n_reviews = sum(len(change.reviews) for change in corpus.changes)
-    n_rows = len(imported.rejected) + sum(
-        review.system != GROUND_TRUTH for change in corpus.changes for review in change.reviews
-    )
-    n_rated = sum(
-        any(getattr(review.ratings, name) is not None for name in DIMENSIONS)
-        for change in corpus.changes
-        for review in change.reviews
-    )
-    n_labelled = Counter(
-        name for change in corpus.changes for review in change.reviews for name in review.labels
-    )
-    with_labels = "".join(
-        f", {number:,} labelled {escape_markdown(name)}" for name, number in n_labelled.items()
-    )
+def show_understood(imported: ImportedCorpus) -> None:
+    """Show what is understood of the first rows of a file, and what is not."""
+    reviews = [(change, one) for change in imported.corpus.changes for one in change.reviews]
     st.markdown(
-        f"**{counted(n_reviews, 'review')}** of **{counted(len(corpus.changes), 'change')}**, "
-        f"{n_rated:,} with ratings{with_labels}; "
-        f"**{counted(len(imported.rejected), 'row')}** set aside."
-        + (f" These are the first {PREVIEW_ROWS:,} rows." if n_rows == PREVIEW_ROWS else "")
+        f"**{counted(len(reviews), 'review')}** of "
+        f"**{counted(len(imported.corpus.changes), 'change')}**; "
+        f"**{counted(len(imported.rejected), 'row')}** set aside (of the first {PREVIEW_ROWS:,})."
     )
     if imported.rejected:
         _show_rejected(imported.rejected)
-    if n_reviews:
-        st.markdown("The first reviews, as they are understood:")
-        text_table(_first(corpus), wide=("review", "diff"))
-
-
-def _first(corpus: Corpus) -> list[dict[str, object]]:
-    reviews = ((change, review) for change in corpus.changes for review in change.reviews)
-    first = list(itertools.islice(reviews, _REVIEWS))
-    rated = [
-        name
-        for name in DIMENSIONS
-        if any(getattr(one.ratings, name) is not None for _, one in first)
-    ]
-    return [
+    rows = [
         {
             "id": review.id,
             "change": change.id,
@@ -295,11 +307,13 @@ def _first(corpus: Corpus) -> list[dict[str, object]]:
             "language": change.language or "by the diff",
             "review": _beginning(review.text),
             "diff": _beginning(change.diff),
-            **{name: getattr(review.ratings, name) for name in rated},
+            **{name: getattr(review.ratings, name) for name in DIMENSIONS},
             **{label_column(name): value for name, value in review.labels.items()},
         }
-        for change, review in first
+        for change, review in reviews[:_REVIEWS]
     ]
+    shown = pd.DataFrame(rows, dtype=object).dropna(axis="columns", how="all")
+    text_table(shown, wide=("review", "diff"), caption="The first reviews, as they are understood")
 
 
 def _beginning(text: str) -> str:

@@ -3,14 +3,13 @@
 import functools
 import hashlib
 import threading
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 import streamlit as st
 
-from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remark
+from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping
 from crscore_core.datasets.pulls.fetch import PullProgress, fetch_pulls
 from crscore_core.datasets.pulls.reference import (
     PULL_ADDRESSES,
@@ -21,12 +20,10 @@ from crscore_core.datasets.pulls.reference import (
 from crscore_core.datasets.pulls.rows import OUTCOMES, PullRows, corpus_text, rows_of_pulls
 from crscore_core.errors import InputError, PullRequestError
 from crscore_core.job import JobBoard, Line
-from pages.components.data_import import show_imported
-from pages.components.data_scoring import show_scoring
+from pages.components.data_import import offer_scoring
 from pages.components.job_view import say_end, watch_job
-from pages.components.markup import text_table
 from pages.components.operator import check_allowed, is_shared
-from pages.components.source.imported import follow_import, followed_import, imports
+from pages.components.source.load import imports
 from pages.components.text import counted, escape_markdown
 
 _AT_ONCE = 2
@@ -51,20 +48,9 @@ def _board() -> JobBoard[PullProgress, PullRows]:
 
 def pulls_section() -> None:
     """Let a person fetch the review comments of pull requests and score them."""
-    st.write(
-        "Review comments of pull requests on GitHub and merge requests on GitLab, each with the "
-        "change that its reviewer saw, and with what became of it."
-    )
-    show_imported()
-    found = followed_import()
-    job = None if found is None else found.job
-    is_running = job is not None and not job.now().is_over
-    st.header("1. Pull requests")
     made = _fetched()
     if made is not None:
-        _show(made, may_score=not is_running)
-    if found is not None and job is not None:
-        show_scoring(found, job, was_running=is_running)
+        _show(made)
 
 
 def _fetched() -> PullRows | None:
@@ -158,9 +144,8 @@ def _show_progress(progress: PullProgress | None) -> None:
     st.progress(progress.done / max(1, progress.total), escape_markdown(text))
 
 
-def _show(made: PullRows, *, may_score: bool) -> None:
-    """Show what came, and score it when a person wants that."""
-    st.header("2. What came")
+def _show(made: PullRows) -> None:
+    """Show what came, and score it."""
     for remark in made.remarks:
         st.caption(escape_markdown(remark))
     if not made.rows:
@@ -168,38 +153,21 @@ def _show(made: PullRows, *, may_score: bool) -> None:
         return
     names = sorted({str(row["pull"]) for row in made.rows})
     pulls = counted(len(names), "pull request")
-    st.markdown(f"**{counted(len(made.rows), 'comment')}** of **{pulls}**.")
-    text_table(_by_system(made))
-    st.caption(
-        "Outcomes: in how many of the comments of which that is known it is so. "
-        f"{label_remark('outcome_')}"
-    )
+    reviewers = counted(len({row["system"] for row in made.rows}), "reviewer")
+    st.markdown(f"**{counted(len(made.rows), 'comment')}** of **{pulls}** by **{reviewers}**.")
     content = corpus_text(made.rows).encode()
     if len(content) > LARGEST_FILE:
         st.warning("This is more than can be scored at once; fetch fewer pull requests.")
-    elif st.button("Score", type="primary", icon=":material/play_arrow:", disabled=not may_score):
-        columns = guess_mapping(list(made.rows[0]))
-        labels = tuple(name for name in OUTCOMES if name in made.rows[0])
-        try:
-            name = names[0] if len(names) == 1 else pulls
-            follow_import(imports().begin(f"{name}.jsonl", content, columns, labels))
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        else:
-            st.rerun()
-
-
-def _by_system(made: PullRows) -> list[dict[str, object]]:
-    """Count the comments of each system and, of each outcome, those where it is so."""
-    numbers = Counter(str(row["system"]) for row in made.rows)
-    table: list[dict[str, object]] = []
-    for system, number in numbers.most_common():
-        of_system = [row for row in made.rows if row["system"] == system]
-        line: dict[str, object] = {"system": system, "comments": number}
-        for outcome in OUTCOMES:
-            values = [row[outcome] for row in of_system if row.get(outcome) is not None]
-            if values:
-                name = outcome.removeprefix("outcome_").replace("_", " ")
-                line[name] = f"{sum(map(bool, values))} of {len(values)}"
-        table.append(line)
-    return table
+        return
+    offer_scoring(
+        hashlib.sha256(content).digest(),
+        None,
+        functools.partial(
+            imports().begin,
+            f"{names[0] if len(names) == 1 else pulls}.jsonl",
+            content,
+            guess_mapping(list(made.rows[0])),
+            tuple(name for name in OUTCOMES if name in made.rows[0]),
+        ),
+        at_once=True,
+    )

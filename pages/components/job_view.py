@@ -46,7 +46,7 @@ def watch_job(
                 st.markdown("**Stopping …** It can be started again once it has stopped.")
             else:
                 st.markdown(heading(now.progress))
-                if st.button("Stop", icon=":material/stop:"):
+                if st.button("Stop", key=f"stop_{id(job)}", icon=":material/stop:"):
                     job.stop()
                     st.rerun()
         if now.state is JobState.WAITING:

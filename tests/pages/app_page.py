@@ -29,7 +29,7 @@ WIDGETS = (
 
 def source_of(comparison: Reviews) -> Source:
     """An imported file."""
-    return Source.of(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
+    return Source(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
 
 
 def rated_in_turn(comparison: Reviews, *ratings: Ratings) -> Reviews:
@@ -142,11 +142,9 @@ class AppPage(AppTest):
         return [_table(body) for body in bodies if 'class="typed-table"' in body]
 
 
-def opened(
-    name: str = "", url: Mapping[str, str] | None = None, script: str = APP, /, **state: object
-) -> AppPage:
+def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: object) -> AppPage:
     """The page of a file of `pages`, or the first, at an address, with a state of its session."""
-    page = AppPage(script, default_timeout=WITHIN)
+    page = AppPage(APP, default_timeout=WITHIN)
     for key, value in state.items():
         page.session_state[key] = value
     page.query_params.update(url or {})
@@ -174,11 +172,10 @@ def own_form(url: Mapping[str, str] | None = None, /) -> AppPage:
 
 
 def data_page(
-    section: str = "Import", url: Mapping[str, str] | None = None, /, **state: object
+    section: str | None = None, url: Mapping[str, str] | None = None, /, **state: object
 ) -> AppPage:
-    """The page Data alone, without the switch, open at a section."""
-    script = str(Path(APP).with_name("pages") / "data.py")
-    return opened("", url, script, **{"data_section": section, **state})
+    """The page Data, open at a section."""
+    return opened("data", url, **{"data_section": section, **state})
 
 
 def _table(body: str) -> pd.DataFrame:

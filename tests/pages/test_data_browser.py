@@ -15,7 +15,6 @@ from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving,
 pytestmark = needs_chromium
 
 SCORED_WITHIN = 240_000  # the first time, the model is loaded
-UNDERSTOOD = "3 reviews of 2 changes, 3 with ratings, 2 labelled useful; 1 row set aside"
 NAME = "First <b>run</b> **x** [y](z)"
 
 
@@ -50,37 +49,20 @@ def write(file: Path, second: str) -> Path:
     return file
 
 
-def section(page: Page, name: str) -> None:
-    radio = page.get_by_role("radio", name=name)
-    radio.click()
-    expect(radio).to_be_checked()
-    settled(page)
-
-
 def give(page: Page, file: Path) -> None:
     settled(page)
     with page.expect_response(lambda answer: "upload_file" in answer.url and answer.ok):
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
 
-def score(page: Page, file: str, *, reloads: bool = False) -> None:
-    settled(page)
-    page.get_by_role("button", name="Score", exact=True).click()
-    if reloads:
-        expect(page).to_have_url(re.compile("[?&]import="))
-        page.reload()
-    # By its name, as an earlier file is said to be imported until this one is.
-    is_scored = page.get_by_text(f"{file} is imported and scored")
-    expect(is_scored).to_be_visible(timeout=SCORED_WITHIN)
+def is_scored(page: Page, file: str) -> None:
+    expect(page.get_by_text(f"{file} is scored: 3 reviews")).to_be_visible(timeout=SCORED_WITHIN)
     expect(switch(page)).to_have_value("Imported file")
     settled(page)
 
 
 def save(page: Page, name: str) -> None:
-    section(page, "Saved runs")
     field = page.get_by_label("Name of the run")
-    expect(field).to_be_visible()
-    settled(page)
     field.fill(name)
     field.press("Enter")  # it saves nothing, as the click does
     page.get_by_role("button", name="Save as a run").click()
@@ -92,25 +74,28 @@ def switch(page: Page) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
 
 
-def test_import_save_show_reload_compare_and_delete(
+def test_a_file_is_scored_without_a_click_saved_reloaded_compared_and_deleted(
     page: Page, address: str, store: RunStore, tmp_path: Path
 ) -> None:
     page.goto(f"{address}/data")
+    for source in ("Drop a file", "Review comments", "Scored reviews", "Reviews that people rated"):
+        expect(page.get_by_text(source)).to_be_in_viewport()
     give(page, write(tmp_path / "first.csv", "Nice."))
-    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
-    expect(page.locator("tr", has_text="no diff found")).to_contain_text("Something")
-    expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
-    score(page, "first.csv", reloads=True)
-    expect(page).to_have_url(re.compile(r"[?&]data=file"))
-    # Another session sees nothing of it without the address.
+    expect(page).to_have_url(re.compile("[?&]import="))
+    page.reload()
     browser = page.context.browser
     assert browser is not None
     with closing(browser.new_page()) as other:
+        other.goto(page.url.replace("/data?", "/rankings?").replace("data=study", "data=file"))
+        is_scored(page, "first.csv")
+        expect(page).to_have_url(re.compile(r"[?&]data=file"))
+        expect(other.get_by_text("imported here")).to_be_visible()
+        # Another session sees nothing of it without the address.
         other.goto(f"{address}/rankings?data=file")
         expect(other.get_by_text("No file is imported in this session")).to_be_visible()
         expect(other.get_by_text("first.csv")).to_have_count(0)
-        other.goto(page.url.replace("/data?", "/rankings?"))
-        expect(other.get_by_text("imported here")).to_be_visible()
+    page.get_by_text("Rows of the file set aside: 1").click()
+    expect(page.locator("tr", has_text="no diff found")).to_contain_text("Something")
 
     save(page, NAME)
     (first,) = store.list()
@@ -121,12 +106,14 @@ def test_import_save_show_reload_compare_and_delete(
     page.reload()
     expect(switch(page)).to_have_value(f"Run: {NAME}")
     expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible()
-    settled(page)
 
-    section(page, "Import")
     give(page, write(tmp_path / "second.csv", "It returns another value."))
-    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
-    score(page, "second.csv")
+    page.get_by_role("link", name="Guide").click()
+    button = page.get_by_role("button", name="Show it on all pages")
+    button.click(timeout=SCORED_WITHIN)
+    expect(switch(page)).to_have_value("Imported file")
+    page.get_by_role("link", name="Data", exact=True).click()
+    is_scored(page, "second.csv")
     save(page, "Second")
     opened_list(page, "Compare with").filter(has_text=NAME).click()
     expect(page.get_by_text("1 matched review with another text")).to_be_visible()

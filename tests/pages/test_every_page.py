@@ -32,11 +32,11 @@ RATED = made_comparison(
 EMPTY = reviews_of([], [], left_out=[LeftOut("1", "it is empty")])
 
 
-@pytest.mark.parametrize("name", [*TITLES, "rate", "data"])
+@pytest.mark.parametrize("name", [*TITLES, "rate"])
 def test_the_study_is_shown_without_an_encoder(name: str, no_encoder: None) -> None:  # noqa: ARG001
     page = app_page(name)
     assert bool(page.get("plotly_chart")) is (name in TITLES)
-    assert ("other changes are kept apart as a test set" in page.said()) is (name != "data")
+    assert "other changes are kept apart as a test set" in page.said()
     assert not page.error
 
 

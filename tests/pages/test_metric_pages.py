@@ -14,7 +14,7 @@ from pages.components import downloads, thresholds_view
 from pages.components.thresholds_view import best_of
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
-from tests.pages.app_page import AppPage, app_page, labelled, rated_in_turn
+from tests.pages.app_page import AppPage, app_page, labelled, rated_in_turn, source_of
 
 # People put beta above gamma, Rel below.
 THREE_SYSTEMS = made_comparison(

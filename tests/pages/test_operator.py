@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
 from pages.components.source.load import encoder_of
-from tests.pages.app_page import app_page, own_form
+from tests.pages.app_page import own_form
 from tests.pages.test_score_page import fill
 
 
@@ -77,5 +77,3 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
     assert page.session_state["claims_run"].question.options.base_url is None
     fill(page.put(claims="symbolic")).press("Score")
     assert page.session_state["outcome"].inputs.encoder == DEFAULT_ENCODER
-    data = app_page("data").run()
-    assert not any(field.key == "study_folder" for field in data.text_input)

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from crscore_core.datasets import fetch
-from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.model import study_contents
 from pages.components.data_study import find_fetch
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -49,17 +47,15 @@ def ended(page: AppPage, folder: Path) -> AppPage:
 
 def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
     server.plans["LICENSE"] = [status(404)] * 4
-    page = data_page("Human study")
-    assert [info.value for info in page.info] == ["The study is not in this folder."]
-    ended(page.press("Download"), folder)
+    page = ended(data_page("Human study").press("Download"), folder)
     assert "LICENSE" in page.error[0].value
     assert "404 Not Found" in page.error[0].value
-    ended(page.press("Download"), folder)
+    ended(page.press("Download again"), folder)
     assert not page.error
     assert "Files downloaded: 1, there already: 5." in page.success[0].value
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
-    assert page.warning  # what is there now is a damaged study
-    assert not page.metric
+    damaged = app_page("rankings", "release")
+    assert "there is no such file" in damaged.error[0].value
 
 
 def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
@@ -73,49 +69,34 @@ def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServe
     go.set()
     assert page.info[0].value.startswith("stopped")
     assert not page.error
-    ended(page.press("Download"), folder)
-    assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
 
 
-def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None:
-    ended(data_page("Human study").put(study_context=False).press("Download"), folder)
-    assert len(server.paths) == 4
-    assert not any("context_files" in path for path in server.paths)
-
-
-@pytest.mark.usefixtures("server", "folder")
-@pytest.mark.parametrize("name", ["a\0b", "~no-such-person-here/study", "", "  "])
-def test_a_name_that_is_none_is_a_message(name: str) -> None:
-    page = data_page("Human study").put(study_folder=name)
-    assert page.error or page.info[0].value == "Name a folder."
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("name", ["a\0b", "~no-such-person-here/study"])
+def test_a_name_that_is_none_is_a_message(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    place = "pages.components.source.switch.default_study_folder"
+    monkeypatch.setattr(place, lambda: Path(name))
+    page = data_page("Human study")
+    assert page.error
     assert not page.button
 
 
 @pytest.mark.usefixtures("server")
-def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path) -> None:
+def test_a_folder_for_something_else_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / "my <b>project</b> ![x](http://127.0.0.1/x)"
     other.mkdir(parents=True)
     (other / "LICENSE").write_bytes(b"mine")
-    page = ended(data_page("Human study").put(study_folder=str(other)).press("Download"), other)
+    monkeypatch.setenv("CRSCORE_STUDY", str(other))
+    page = ended(data_page("Human study").press("Download"), other)
     assert "is used for something else" in page.error[0].value
     assert "![" not in page.error[0].value
     assert (other / "LICENSE").read_bytes() == b"mine"
-    assert not folder.exists()
 
 
-def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> None:
-    page = data_page("Human study")
-    assert not page.warning
-    assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
-    assert page.metric[0].label == "Rated reviews"
-    assert page.metric[0].value == f"{study_contents(load_study(study)).ratings:,}"
-    page.press("Show it on all pages")
-    assert page.session_state["data_wanted"] == "release"
-    assert "Show it on all pages" not in page.labels()
-
-
-def test_a_downloaded_study_is_offered_only_where_there_is_one(
-    folder: Path, study_dir: Path
+def test_a_downloaded_study_is_offered_where_there_is_one(
+    folder: Path, study_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def offers(**state: str) -> bool:
         options = opened(**state).sidebar.selectbox(key="data").options
@@ -126,9 +107,12 @@ def test_a_downloaded_study_is_offered_only_where_there_is_one(
     folder.mkdir()
     assert not offers()
     assert offers(data="release")  # chosen, so that pages say it is gone
-    assert offers(study_folder=str(study_dir))
     (folder / "human_study").mkdir()
     assert offers()
+    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+    page = data_page("Human study").press("Show it on all pages")
+    assert page.session_state["data_wanted"] == "release"
+    assert "Show it on all pages" not in page.labels()
 
 
 @pytest.mark.usefixtures("study")

@@ -203,8 +203,8 @@ class RunFolder:
         if hashlib.sha256(content).hexdigest() != sha256:
             raise BatchError(
                 f"{str(self.path / name)!r} is damaged: it is not what was written there. Move it "
-                "away and go on with --resume, which makes it again while the run is not finished; "
-                "a finished run has to be made anew, in another folder"
+                "away and go on, which makes it again while the run is not finished; a finished "
+                "run has to be made anew, in another folder"
             )
         return content
 
@@ -346,5 +346,5 @@ class RunFolder:
         except OSError as error:
             raise BatchError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
-                "that and go on with --resume: nothing that was done is lost"
+                "that and go on: nothing that was done is lost"
             ) from error

@@ -257,7 +257,7 @@ class Work:
         except (sqlite3.OperationalError, OSError) as error:
             raise BatchError(
                 f"the run cannot use its file {self.path.name} ({error}); see that there is room "
-                "on the disk and go on with --resume: nothing that was done is lost"
+                "on the disk and go on: nothing that was done is lost"
             ) from error
         except (
             sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, RecursionError

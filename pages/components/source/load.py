@@ -1,4 +1,4 @@
-"""Sources that the server makes once for everybody: human study, saved runs."""
+"""Where sources come from: the human study, saved runs, the imported file of a session."""
 
 import threading
 from collections import Counter
@@ -10,22 +10,34 @@ from cachetools import LRUCache
 from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.corpus.progress import CorpusProgress, Note
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
 from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import release_state
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
-from crscore_core.errors import InputError
+from crscore_core.errors import BatchError, InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.study_validity import StudyValidity
+from pages.components.address import restore, write_address
 from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
-from pages.components.text import without_score
+from pages.components.text import counted, escape_markdown, without_score
+
+IMPORTED = "imported_source"
+"""Key under which a session holds the source of its imported file."""
+
+IMPORT = "import"
+"""Key under which a session holds the key of the import that it follows, as addresses do."""
+
+TAKEN = "import_taken"
+"""Key under which a session holds the key of the import that `IMPORTED` was read from."""
 
 _SOURCES_AT_MOST = 4
-_ENCODERS_AT_MOST = 4
+_ENCODERS_AT_MOST = 5
 _PREFIX = f"{SourceKind.RUN}-"
 
 
@@ -41,7 +53,7 @@ class KeptSources:
         """Return the source of `key`, made now if there is none.
 
         While it is made a bar shows how far it is, and only those wait who want the same one. A
-        person who leaves the page ends it; whoever asks next goes on with what was encoded by
+        person who leaves the page ends it; the next who asks goes on with what was encoded by
         then.
         """
         with self._lock:
@@ -69,9 +81,14 @@ def _show(bar: DeltaGenerator, progress: CorpusProgress) -> None:
 
 
 @st.cache_resource(max_entries=1)
+def kept_sources() -> KeptSources:
+    """Return the sources of this server."""
+    return KeptSources(_SOURCES_AT_MOST)
+
+
 def default_encoder() -> CachedEncoder:
     """Return the embedded encoder with its embeddings, for all pages but Score."""
-    return CachedEncoder()
+    return _encoder(DEFAULT_ENCODER)
 
 
 def encoder_of(name: str) -> CachedEncoder:
@@ -80,28 +97,18 @@ def encoder_of(name: str) -> CachedEncoder:
     Raises:
         EncoderError: there is none.
     """
-    if name == DEFAULT_ENCODER:
-        return default_encoder()
     if name not in PRESETS:
         check_allowed(name)
-    return _other_encoder(name)
+    return _encoder(name)
 
 
 @st.cache_resource(max_entries=_ENCODERS_AT_MOST, show_spinner=False)
-def _other_encoder(name: str) -> CachedEncoder:
+def _encoder(name: str) -> CachedEncoder:
     return CachedEncoder(name)
 
 
-@st.cache_resource(max_entries=1)
-def kept_sources() -> KeptSources:
-    """Return the sources of this server."""
-    return KeptSources(_SOURCES_AT_MOST)
-
-
 def study_source(claims: str = STUDY_CLAIMS) -> Source:
-    """Return the development part of the human study, with its own claims and smells, or others.
-
-    Nothing is embedded for its own.
+    """Return the shipped part of the human study; with its own claims nothing is embedded.
 
     Raises:
         ClaimsError: there are no such claims.
@@ -117,7 +124,7 @@ def study_source(claims: str = STUDY_CLAIMS) -> Source:
             f"Development part of the CRScore human study: {_counted(study)}. The study's other "
             "changes are kept apart as a test set."
         )
-        return Source.of_study(SourceKind.STUDY, "Human study", text, study)
+        return Source(SourceKind.STUDY, "Human study", text, study.comparison, study)
 
     return kept_sources().get((SourceKind.STUDY, claims), make)
 
@@ -134,7 +141,7 @@ def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
     def make(note: Note) -> Source:
         study = _compared(load_study(place), claims, place, note)
         text = f"The CRScore human study as downloaded: {_counted(study)}."
-        return Source.of_study(SourceKind.RELEASE, "Downloaded study", text, study)
+        return Source(SourceKind.RELEASE, "Downloaded study", text, study.comparison, study)
 
     return kept_sources().get((SourceKind.RELEASE, release_state(place), claims), make)
 
@@ -203,12 +210,7 @@ def run_source(run_id: str) -> Source:
     info = store.find(run_id)
 
     def make(_: object) -> Source:
-        return Source.of(
-            SourceKind.RUN,
-            info.name,
-            run_note(info),
-            store.load(run_id),
-        )
+        return Source(SourceKind.RUN, info.name, run_note(info), store.load(run_id))
 
     rated = store.answers(run_id).state
     return kept_sources().get((SourceKind.RUN, str(store.folder), run_id, rated), make)
@@ -222,3 +224,91 @@ def run_note(info: RunInfo) -> str:
         f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims "
         f"{info.claims}."
     )
+
+
+@st.cache_resource(max_entries=1)
+def imports() -> Imports:
+    """Return the imports of this server."""
+    return Imports()
+
+
+def restore_import() -> None:
+    """Have this session follow the import of its address, if it has one."""
+    if restore(IMPORT) and st.session_state[IMPORT] != st.session_state.get(TAKEN):
+        st.session_state.pop(IMPORTED, None)
+
+
+def follow_import(key: str) -> None:
+    """Have this session follow an import, and its address at once: a reload may come any time."""
+    st.session_state[IMPORT] = key
+    write_address(IMPORT, key)
+
+
+def forget_import() -> None:
+    """Remove the import of this session, for everybody who has its address."""
+    imports().remove(st.session_state.pop(IMPORT, None) or "")
+    st.session_state.pop(IMPORTED, None)
+
+
+def followed_import() -> Import | None:
+    """Return the import that this session follows and has not taken yet."""
+    restore_import()
+    key = st.session_state.get(IMPORT)
+    if key is None or key == st.session_state.get(TAKEN):
+        return None
+    try:
+        found = imports().find(key)
+    except BatchError as error:
+        st.warning(escape_markdown(str(error)))
+        return None
+    if found is None:
+        forget_import()
+    return found
+
+
+def take_import() -> bool:
+    """Make a scored import the imported file of this session, unless it is; return True if so.
+
+    Raises:
+        BatchError: its run is damaged.
+    """
+    found = followed_import()
+    if found is None or found.job is not None:
+        return False
+    key = st.session_state[IMPORT]
+
+    def make(_: object) -> Source:
+        comparison = found.run().reviews().loaded()
+        note = (
+            f"{counted(len(comparison), 'review')}{without_score(comparison.empty)} of "
+            f"{counted(len(comparison.changes), 'change')}, imported here: nobody who does not "
+            f"have this page's address sees them, and {KEPT_HOURS} hours after the last look "
+            "they are gone, unless saved as a run."
+        )
+        return Source(SourceKind.FILE, found.name, note, comparison)
+
+    st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
+    st.session_state[TAKEN] = key
+    return True
+
+
+def imported_run() -> FinishedRun | None:
+    """Return the run of the imported file of this session.
+
+    Raises:
+        BatchError: it is damaged.
+    """
+    found = imports().find(st.session_state.get(TAKEN) or "")
+    return None if found is None or found.job is not None else found.run()
+
+
+def imported_source() -> Source | None:
+    """Return the imported file of this session, that of its address where it is new.
+
+    Raises:
+        BatchError: its run is damaged.
+    """
+    if IMPORTED not in st.session_state:
+        take_import()
+    source: Source | None = st.session_state.get(IMPORTED)
+    return source

@@ -26,19 +26,22 @@ class SourceKind(StrEnum):
 class Source:
     """The reviews that pages show.
 
-    `label` names the source and `note` says what it is, both as typed by whoever named it, so
-    both are escaped before they are shown. `bootstrap` resamples the changes of `comparison`.
-    `study` is there for the human study alone, the shipped part or a downloaded release, with
-    what only that has.
+    `label` names the source and `note` says what it is, both as typed by the person who named it,
+    so both are escaped before they are shown. `study` is what the human study alone has, the
+    shipped part or a downloaded release.
     """
 
     kind: SourceKind
     label: str
     note: str
     comparison: Reviews
-    bootstrap: ClusterBootstrap
     study: StudyValidity | None = None
     _made: dict[Callable[["Source"], Any], Any] = field(default_factory=dict)
+
+    @property
+    def bootstrap(self) -> ClusterBootstrap:
+        """Resampling of the changes of `comparison`."""
+        return self.once(_bootstrap)
 
     def once(self, make: Callable[["Source"], ValueT]) -> ValueT:
         """Return what `make` makes of this source, made when it is first asked for.
@@ -51,14 +54,6 @@ class Source:
         value: ValueT = self._made[make]
         return value
 
-    @classmethod
-    def of(cls, kind: SourceKind, label: str, note: str, comparison: Reviews) -> "Source":
-        """Make a source other than the human study."""
-        bootstrap = corpus_bootstrap(comparison)
-        return cls(kind, label, note, comparison, bootstrap)
 
-    @classmethod
-    def of_study(cls, kind: SourceKind, label: str, note: str, study: StudyValidity) -> "Source":
-        """Make a source of the human study."""
-        comparison = study.comparison
-        return cls(kind, label, note, comparison, study.bootstrap, study)
+def _bootstrap(source: Source) -> ClusterBootstrap:
+    return corpus_bootstrap(source.comparison) if source.study is None else source.study.bootstrap

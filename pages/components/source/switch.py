@@ -7,14 +7,22 @@ from pathlib import Path
 import streamlit as st
 
 from crscore_core.corpus.reviews import LeftOut
+from crscore_core.corpus.run.imports import Import, ImportJob
+from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.errors import CorpusError, InputError, StudyError
 from pages.components.address import restore, write_address
-from pages.components.operator import is_shared
-from pages.components.source.imported import IMPORT, imported_source, restore_import
+from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.source.load import (
+    IMPORT,
+    IMPORTED,
     first_key,
+    followed_import,
+    imported_run,
+    imported_source,
+    imports,
     release_source,
+    restore_import,
     run_id_of,
     run_labels,
     run_source,
@@ -23,16 +31,14 @@ from pages.components.source.load import (
 from pages.components.source.model import Source, SourceKind
 from pages.components.text import escape_markdown, safe_table
 
-_KEY = "data"
-_WANTED = "data_wanted"
 PAGE = "page"
 """Key of the session under which the app notes the page that runs."""
 
+_KEY = "data"
+_WANTED = "data_wanted"
 _DATA_PAGE, _WITHOUT_DATA = "data", ("", "guide")
 _MOST_ROWS = 500
-STUDY_FOLDER = "study_folder"
-"""Key of the field that names the study's folder, on the Data page."""
-
+_SECONDS_ELSEWHERE = 2.0
 _LABELS: Mapping[str, str] = {
     SourceKind.STUDY: "Human study",
     SourceKind.FILE: "Imported file",
@@ -64,9 +70,6 @@ def source_switch() -> None:
     the file, and in no other.
     """
     restore_import()
-    if not is_shared():
-        restore(STUDY_FOLDER)
-        write_address(STUDY_FOLDER, st.session_state.get(STUDY_FOLDER))
     labels = {**_LABELS, **run_labels()}
     restore(_KEY)
     if _WANTED in st.session_state:
@@ -87,6 +90,43 @@ def source_switch() -> None:
     page = st.session_state.get(PAGE)
     shows_import = page == _DATA_PAGE or (key == SourceKind.FILE and page not in _WITHOUT_DATA)
     write_address(IMPORT, st.session_state.get(IMPORT) if shows_import else None)
+    if page != _DATA_PAGE:
+        _tell_when_scored(key)
+
+
+def _tell_when_scored(key: str) -> None:
+    """Tell below the switch that an import is scored, once it is, and offer to show it."""
+    found = followed_import()
+    is_shown_here = key == SourceKind.FILE and IMPORTED not in st.session_state
+    if found is not None and not is_shown_here:
+        with st.sidebar:
+            _tell(found)
+
+
+@st.fragment(run_every=_SECONDS_ELSEWHERE)
+def _tell(found: Import) -> None:
+    if found.job is not None and found.job.now().result is None:
+        return
+    st.success(f"**{escape_markdown(found.name)}** is scored.", icon=":material/check:")
+    if st.button("Show it on all pages", icon=":material/visibility:"):
+        st.session_state.pop(IMPORTED, None)
+        show_on_all_pages(SourceKind.FILE)
+        st.rerun()
+
+
+def show_scoring(of: Import, job: ImportJob) -> None:
+    """Show how far an import is, or why it ended without a result; with one the page runs again."""
+    end = job.now()
+    if not end.is_over:
+        watch_job(job, lambda _: f"**Scoring {escape_markdown(of.name)}.**", show_progress)
+        return
+    if end.result is not None:
+        st.rerun()
+    say_end(end)
+    st.caption(f"{escape_markdown(of.name)}: what was done by then is kept.")
+    if st.button("Go on", icon=":material/play_arrow:"):
+        imports().find(st.session_state[IMPORT], again=True)
+        st.rerun()
 
 
 def current_source() -> Source | None:
@@ -100,10 +140,14 @@ def current_source() -> Source | None:
         lead_to_data(escape_markdown(str(error)), is_error=True)
         return None
     if source is None:
-        lead_to_data(
-            "No file is imported in this session. Reviews of your own are imported and scored "
-            "on the page Data; saved as a run, they outlive the session."
-        )
+        found = followed_import()
+        if found is not None and found.job is not None:
+            show_scoring(found, found.job)
+        else:
+            lead_to_data(
+                "No file is imported in this session. Reviews of your own are imported and scored "
+                "on the page Data; saved as a run, they outlive the session."
+            )
         return None
     st.sidebar.caption(f"**{escape_markdown(source.label)}**: {escape_markdown(source.note)}")
     if source.comparison:
@@ -132,14 +176,27 @@ def chosen_source() -> Source | None:
     return run_source(run_id)
 
 
-def study_folder() -> Path:
-    """Return the folder of the study that a person named, the usual one where nobody may.
+def save_shown(name: str, source: Source) -> RunInfo:
+    """Save the chosen source under a name; a source that is a run already is copied whole.
 
     Raises:
-        StudyError: no folder can have this name.
+        InputError: the name is blank or too long, the run is damaged, or it cannot be written.
     """
-    named = "" if is_shared() else str(st.session_state.get(STUDY_FOLDER) or "").strip()
-    return check_folder(Path(named) if named else default_study_folder())
+    store = RunStore()
+    if (run_id := run_id_of(shown_key())) is not None:
+        return store.take(store.run(run_id).folder.path, name)
+    if source.kind is SourceKind.FILE and (run := imported_run()) is not None:
+        return store.take(run.folder.path, name, source.label)
+    return store.save(name, source.comparison, source.label)
+
+
+def study_folder() -> Path:
+    """Return the folder of the downloaded study.
+
+    Raises:
+        StudyError: no folder can have the name that the operator gave.
+    """
+    return check_folder(default_study_folder())
 
 
 def _is_downloaded() -> bool:
