@@ -1,6 +1,7 @@
 """Words of a pseudo-reference and of a sentence that make the two alike."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from crscore_core.scoring import (
     PooledWord,
@@ -9,14 +10,18 @@ from crscore_core.scoring import (
     compare_each,
     match_words,
 )
-from crscore_core.scoring.encoder import TokenEncoder
+from crscore_core.scoring.encoder import Encoder, TokenEncoder
 from crscore_core.scoring.references import PseudoReference
 
 Pieces = tuple[tuple[str, float | None], ...]
 
 
+class MatchingEncoder(Encoder, TokenEncoder, Protocol):
+    """An encoder that compares texts and shows the tokens that it pools."""
+
+
 def match_pairs(
-    pairs: Sequence[tuple[PseudoReference, str]], encoder: TokenEncoder
+    pairs: Sequence[tuple[PseudoReference, str]], encoder: MatchingEncoder
 ) -> list[WordMatch]:
     """Match the words of each sentence with those of its pseudo-reference.
 
@@ -30,7 +35,7 @@ def match_pairs(
     return match_words(encoder, list(zip(wordings, sentences, strict=True)))
 
 
-def best_wordings(pairs: Sequence[tuple[PseudoReference, str]], encoder: TokenEncoder) -> list[str]:
+def best_wordings(pairs: Sequence[tuple[PseudoReference, str]], encoder: Encoder) -> list[str]:
     """Return the text or wording of each pseudo-reference that is most like its sentence.
 
     The encoder rests where no pseudo-reference has other wordings.

@@ -87,7 +87,7 @@ class Encoder(Protocol):
         ...
 
 
-class TokenEncoder(Encoder, Protocol):
+class TokenEncoder(Protocol):
     """An embedding model that shows what it pools."""
 
     def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
