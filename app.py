@@ -8,10 +8,10 @@ _STYLE = "<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }</style>"
 
 def show() -> None:
     """Draw the page that a visitor has chosen."""
+    from pages.components.controls import keep_tau
     from pages.components.guide import show_title
     from pages.components.job_view import want_jobs
     from pages.components.source.switch import PAGE, source_switch
-    from pages.components.tau import keep_tau
 
     st.set_page_config(
         page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
@@ -50,7 +50,6 @@ def show() -> None:
 if __name__ == "__main__":
     show()  # Streamlit runs this file for each visitor
 else:
-    from pages.components.history import page_routes
-    from pages.components.server import middleware
+    from pages.components.server import middleware, page_routes
 
     app = st.App(__file__, routes=page_routes(), middleware=middleware())

@@ -6,9 +6,9 @@ import streamlit as st
 from crscore_core.corpus.exports import made_with, reviews_csv
 from crscore_core.corpus.reading import label_column
 from crscore_core.validity.failures import Which
+from pages.components.controls import two_columns
 from pages.components.failures_cases import Cases, choose_cases, is_rated, show_common
 from pages.components.failures_scatter import choose_in_scatter, forget_points
-from pages.components.layout import two_columns
 from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import (
     Positions,

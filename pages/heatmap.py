@@ -5,16 +5,15 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from pages.components.charts import Picture, choose_points
+from pages.components.controls import tau_slider, two_columns
 from pages.components.heatmap_figure import can_be_drawn, describe_heatmap, similarity_heatmap
 from pages.components.heatmap_pair import chosen_pair, show_pair, show_table
-from pages.components.layout import two_columns
-from pages.components.names import system_name
 from pages.components.offers import offer_file
 from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source, show_left_out
-from pages.components.tau import tau_slider
+from pages.components.text import system_name
 
 _PICTURES: tuple[Picture, ...] = ("svg", "png")
 _MOST_REVIEWS = 30

@@ -17,15 +17,12 @@ from crscore_core.ranking.order import (
     system_rows,
 )
 from crscore_core.ranking.verdict import rests_on, verdict_sentences, why_no_order
-from pages.components.downloads import offer_source
-from pages.components.measure import choose_measure
-from pages.components.names import keep_options, system_name
-from pages.components.rankings_changes import show_changes
-from pages.components.rankings_tables import show_pairs, show_scores, show_systems
+from pages.components.controls import choose_measure, tau_slider
+from pages.components.offers import offer_source
+from pages.components.rankings_view import show_changes, show_pairs, show_scores, show_systems
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
-from pages.components.tau import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, keep_options, system_name
 
 _LANGUAGE = "rankings_language"
 _ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from pages.components.address import restore_choice, write_address
-from pages.components.names import keep_options
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_own import show_form
+from pages.components.text import keep_options
 
 _VIEW, _EXAMPLE, _OWN = "view", "example", "own"
 _LABELS = {_EXAMPLE: "Example", _OWN: "Score your own"}

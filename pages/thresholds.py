@@ -5,17 +5,14 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.validity.thresholds import is_swept
-from pages.components.layout import two_columns
-from pages.components.names import system_name
+from pages.components.controls import tau_slider, two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
-from pages.components.tau import tau_slider
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import escape_markdown, shorten, system_name
 from pages.components.thresholds_view import (
     show_curves,
     show_figures,
     sweep_of,
-    validity_of,
     without_threshold,
 )
 
@@ -51,7 +48,7 @@ def _say_what_fits(source: Source) -> None:
 
 def _say_what_is_shown(source: Source) -> None:
     """Say of which reviews the curves are, and what stands in the table."""
-    sweep, presets = source.once(sweep_of), validity_of(source).presets
+    sweep, presets = source.once(sweep_of), source.validity.presets
     left_out = "" if is_swept(source.comparison).all() else ", those of the ground truth left out"
     words = f"Over {sweep.reviews:,} reviews{left_out}. Intervals, and bands, are 95 %. "
     if sweep.has_correlation:

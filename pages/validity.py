@@ -7,12 +7,11 @@ from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
 from crscore_core.errors import InputError, ThresholdError
 from crscore_core.validity.paper import PAPER_ENCODER
 from pages.components.address import restore_choice, write_address
-from pages.components.names import keep_options
+from pages.components.controls import tau_slider
 from pages.components.source.load import release_source, study_source
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import current_source, lead_to_data, study_folder
-from pages.components.tau import tau_slider
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted, escape_markdown, keep_options
 from pages.components.validity_metrics import show_answer, show_metrics, workbench
 from pages.components.validity_tables import show_tables
 

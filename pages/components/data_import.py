@@ -27,7 +27,6 @@ from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
 from pages.components.data_runs import offer_save
 from pages.components.markup import text_table
-from pages.components.names import keep_options
 from pages.components.offers import offer_file
 from pages.components.source.load import (
     IMPORT,
@@ -48,7 +47,7 @@ from pages.components.source.switch import (
     show_scoring,
     shown_key,
 )
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted, escape_markdown, keep_options
 
 PREVIEW_ROWS = 1_000
 """Rows of a file that are read to show what is understood of it."""

@@ -11,9 +11,9 @@ from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.address import restore_choice, write_address
-from pages.components.downloads import offer_downloads
+from pages.components.controls import choose_measure
 from pages.components.markup import text_table
-from pages.components.measure import choose_measure
+from pages.components.offers import offer_downloads
 from pages.components.source.load import TAKEN, run_key, run_names, run_note, run_source
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import (

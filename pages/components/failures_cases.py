@@ -27,11 +27,10 @@ from crscore_core.validity.failures import (
 )
 from crscore_core.validity.figures import CORRELATIONS
 from crscore_core.validity.paper import paper_figure, paper_source
+from pages.components.controls import choose_measure, tau_slider
 from pages.components.markup import text_table
-from pages.components.measure import choose_measure
-from pages.components.names import between, keep_options
 from pages.components.source.model import Source
-from pages.components.tau import tau_slider
+from pages.components.text import between, keep_options
 
 _PAPER = "The paper's rule"
 _GAPS = "Widest gaps"

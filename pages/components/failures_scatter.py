@@ -12,9 +12,8 @@ from crscore_core.text import capital
 from crscore_core.validity.failures import Failures
 from pages.components.charts import choose_many
 from pages.components.failures_cases import Cases
-from pages.components.names import system_name
 from pages.components.source.model import Source
-from pages.components.text import counted, escape_hover, escape_markdown
+from pages.components.text import counted, escape_hover, escape_markdown, system_name
 
 MOST_POINTS = 5_000
 """Most points of one chart: a browser draws more of them slowly, and nobody tells them apart."""

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
-from pages.components.layout import two_columns
+from pages.components.controls import two_columns
 
 METRIC = {
     "What is measured": """

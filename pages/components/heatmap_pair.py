@@ -9,7 +9,7 @@ from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.matching_words import marked_texts
 from crscore_core.errors import EncoderError
 from pages.components.charts import chosen_points
-from pages.components.layout import two_columns
+from pages.components.controls import two_columns
 from pages.components.markup import marked_words, plain_text
 from pages.components.review_choice import CELL
 from pages.components.review_view import match_with

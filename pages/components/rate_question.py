@@ -17,8 +17,7 @@ from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedR
 from crscore_core.datasets.study.model import ClaimCode
 from crscore_core.errors import InputError
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.names import number
-from pages.components.text import counted, escape_markdown, shorten
+from pages.components.text import counted, escape_markdown, number, shorten
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
 _FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"

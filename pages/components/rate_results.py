@@ -10,13 +10,11 @@ from crscore_core.datasets.study.write import study_archive
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import agreement_on, claim_quality
-from pages.components.downloads import offer_source
 from pages.components.markup import text_table
-from pages.components.names import between, number
-from pages.components.offers import offer_file
+from pages.components.offers import offer_file, offer_source
 from pages.components.rate_question import keep
 from pages.components.source.model import Source
-from pages.components.text import counted
+from pages.components.text import between, counted, number
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying", CLAIM: "codes of claims"}
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.search import ReviewFilter, filter_reviews, position_of_review
 from pages.components.address import is_back
-from pages.components.names import keep_options, system_name
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown, safe_table, shorten
+from pages.components.text import escape_markdown, keep_options, safe_table, shorten, system_name
 
 REVIEW, CELL = "review", "cell"
 """Parameters of the URL: the id of the review that is shown, and a pair in its matrix."""

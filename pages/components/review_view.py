@@ -11,14 +11,13 @@ from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.errors import EncoderError
 from crscore_core.scoring import WordMatch
 from crscore_core.scoring.references import PseudoReference
-from pages.components.layout import two_columns
+from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.words import marked, whole
-from pages.components.names import system_name
 from pages.components.review_choice import REVIEW, Positions, choose_review
 from pages.components.source.load import encoder_of
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import escape_markdown, shorten, system_name
 
 _HEIGHT = 560
 _MOST_MARKED = 200

@@ -6,13 +6,11 @@ from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.datasets.examples import Example, load_examples
 from pages.components.address import restore_choice, write_address
-from pages.components.layout import two_columns
+from pages.components.controls import tau_slider, two_columns
 from pages.components.markup import diff_view
-from pages.components.names import keep_options
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
 from pages.components.source.load import default_encoder
-from pages.components.tau import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, keep_options
 
 _KEY = "example"
 _DIFF_HEIGHT, _MOST_LINES = 250, 12

@@ -10,6 +10,7 @@ from crscore_core.job import Desk
 from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
 from crscore_core.text import text_of_file
+from pages.components.controls import tau_slider
 from pages.components.score_claims import (
     ClaimTable,
     claims_section,
@@ -22,7 +23,6 @@ from pages.components.score_claims import (
 from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import show_scores
 from pages.components.source.load import encoder_of
-from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown, in_line
 
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000

@@ -18,10 +18,9 @@ from pages.components.heatmap_figure import (
     similarity_heatmap,
 )
 from pages.components.markup import text_table
-from pages.components.names import distinct
 from pages.components.offers import offer_file
 from pages.components.review_view import show_matches
-from pages.components.text import counted, escape_markdown, shorten
+from pages.components.text import counted, distinct, escape_markdown, shorten
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 

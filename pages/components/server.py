@@ -1,9 +1,4 @@
-"""The server around the app: who may reach it, what frames it, and what is logged.
-
-Streamlit alone answers any host, takes any port of localhost as an origin, and asks an outside
-service for its own address before it refuses another one. Logs have one JSON object a line,
-without diffs, reviews, keys and the queries of addresses.
-"""
+"""ASGI around the app: who may reach it, what it logs, and the history that browsers keep of it."""
 
 import ipaddress
 import json
@@ -15,14 +10,19 @@ import time
 import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
+from streamlit.file_util import get_static_dir
+from streamlit.runtime.pages_manager import PagesManager
 
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'self'",
@@ -178,3 +178,45 @@ def _log_exception(kind: type[BaseException], trace: TracebackType | None) -> No
         f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)
     ]
     log_event("exception", type=kind.__qualname__, frames=frames)
+
+
+_PAGES = Path(__file__).parents[1]
+
+_SCRIPT = """<script>
+(() => {
+  // A new entry needs an act of the person since the last one; keys in one field are one act,
+  // until Enter.
+  let acted = false, field = null;
+  const act = (event) => {
+    if (event.isTrusted) {
+      acted ||= event.type !== "keydown" || event.key === "Enter" || event.target !== field;
+      field = event.target;
+    }
+  };
+  addEventListener("pointerdown", act, true);
+  addEventListener("keydown", act, true);
+  addEventListener("popstate", () => { acted = false; }, true);
+  const push = history.pushState.bind(history), replace = history.replaceState.bind(history);
+  history.pushState = history.replaceState = (state, unused, address) => {
+    const isNew = acted && new URL(address, location).href !== location.href;
+    acted &&= !isNew;
+    (isNew ? push : replace)(state, unused, address);
+  };
+})();
+</script>"""
+_HEAD = "<head>"
+
+
+def page_routes() -> list[Route]:
+    """Serve Streamlit's page at the address of each of ours, with our script before its own."""
+    # Else Streamlit takes the files of `pages` for the navigation until the main script has run
+    # once, and a link to a page of a fresh server shows that page alone.
+    PagesManager.uses_pages_directory = False
+    text = Path(get_static_dir(), "index.html").read_text(encoding="utf-8")
+    page = text.replace(_HEAD, _HEAD + _SCRIPT, 1)
+
+    async def serve(_request: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"cache-control": "no-cache"})
+
+    names = ("", *(file.stem for file in _PAGES.glob("*.py")))
+    return [Route(f"/{name}", serve) for name in names]

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.metric import TAUS
 from crscore_core.statistics import Estimate
-from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.paper import paper_figure
 from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
 from pages.components.charts import show_chart
 from pages.components.markup import text_table
-from pages.components.names import SHORT_NAMES, between, number
 from pages.components.source.model import Source
+from pages.components.text import SHORT_NAMES, between, number
 
 Curve = list[float | None]
 """Values at each of `TAUS`; None where none is defined."""
@@ -28,15 +27,6 @@ _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "no threshold"
 _HEIGHT, _LOWER_HEIGHT = 400, 250
 _LOWER = "threshold_curves"
-
-
-def validity_of(source: Source) -> CorpusValidity:
-    """Return the agreement of the source's scores with people, at any tau and without one."""
-    return source.study or source.once(_validity)
-
-
-def _validity(source: Source) -> CorpusValidity:
-    return CorpusValidity(source.comparison, source.bootstrap)
 
 
 def sweep_of(source: Source) -> ThresholdSweep:
@@ -76,7 +66,7 @@ def panels_of(source: Source) -> Mapping[str, Mapping[str, Curve]]:
 
 def without_threshold(source: Source) -> Estimate:
     """Return Spearman's rho of the similarity without a threshold with people's relevance."""
-    found = validity_of(source).no_threshold.correlations["relevance"]
+    found = source.validity.no_threshold.correlations["relevance"]
     return Estimate(None, None) if found is None else found.spearman
 
 
@@ -141,7 +131,7 @@ def _marks(source: Source, tau: float) -> tuple[list[dict[str, Any]], list[dict[
     shapes: list[dict[str, Any]] = []
     labels: list[dict[str, Any]] = []
     of_chart = {"y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
-    presets = validity_of(source).presets
+    presets = source.validity.presets
     lines = {"tau_gt": presets.tau_gt, "tau_best": presets.tau_best, "tau": Estimate(tau, None)}
     for name, estimate in lines.items():
         at, interval = estimate.value, estimate.interval
@@ -206,7 +196,7 @@ def _figures(
     source: Source, tau: float, role: str
 ) -> Iterator[tuple[str, Estimate, tuple[str, ...]]]:
     """Yield each figure with its name, and where the paper's data have the paper's."""
-    validity = validity_of(source)
+    validity = source.validity
     figures, presets = validity.at(tau).figures, validity.presets
     path: tuple[str, ...]
     for name in _SCORES:

@@ -15,15 +15,21 @@ from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
 from crscore_core.validity.paper import paper_agreement, paper_figure
 from crscore_core.validity.workbench import Step, Workbench
 from pages.components.charts import error_bars, show_chart
+from pages.components.controls import two_columns
 from pages.components.job_view import say_end, show_progress, watch_job
-from pages.components.layout import two_columns
 from pages.components.markup import text_table
-from pages.components.names import between, keep_options, number
 from pages.components.offers import offer_file
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source
-from pages.components.text import counted, escape_hover, escape_markdown
-from pages.components.validity_tables import contains, corpus_validity
+from pages.components.text import (
+    between,
+    counted,
+    escape_hover,
+    escape_markdown,
+    keep_options,
+    number,
+)
+from pages.components.validity_tables import contains
 
 _LABEL, _METRICS = "validity_label", "validity_metrics"
 _STATISTICS = {
@@ -56,7 +62,7 @@ def paper_role(source: Source, tau: float) -> str | None:
 
 def show_answer(source: Source, tau: float) -> None:
     """Show how far relevance agrees with people, else with each label, next to the paper's."""
-    validity, bench = source.once(corpus_validity), source.once(workbench)
+    validity, bench = source.validity, source.once(workbench)
     role = paper_role(source, tau)
     with st.container(horizontal=True):
         if "relevance" not in validity.rated_dimensions:

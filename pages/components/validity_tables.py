@@ -10,7 +10,6 @@ import streamlit as st
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.statistics import Interval
 from crscore_core.validity.corpus_validity import (
-    CorpusValidity,
     RatedLevels,
     ValidityAtTau,
 )
@@ -18,12 +17,11 @@ from crscore_core.validity.distribution import Histogram
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import Figure, FigureTable, validity_tables
 from pages.components.charts import error_bars, show_chart
-from pages.components.layout import two_columns
+from pages.components.controls import two_columns
 from pages.components.markup import text_table
-from pages.components.names import between, keep_options, number
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown
+from pages.components.text import between, escape_markdown, keep_options, number
 
 _PART = "validity_part"
 _PARTS = {
@@ -57,11 +55,6 @@ _GREY = "#808495"  # can be seen on both themes
 _MARKS = (("circle", "solid"), ("square", "dash"), ("diamond", "dot"))
 
 
-def corpus_validity(source: Source) -> CorpusValidity:
-    """Return the validity of a source, each part computed on first use; for `Source.once`."""
-    return source.study or CorpusValidity(source.comparison, source.bootstrap)
-
-
 def contains(paper: float | None, interval: Interval | None) -> str:
     """Say whether an interval contains the paper's value, by a sign and in words."""
     if paper is None or interval is None:
@@ -73,7 +66,7 @@ def contains(paper: float | None, interval: Interval | None) -> str:
 
 def show_tables(source: Source, tau: float) -> None:
     """Show the part of the paper's tables that a person chooses, and offer all of them as files."""
-    validity = source.once(corpus_validity)
+    validity = source.validity
     at = validity.at(tau)
     is_rated = bool(validity.rated_dimensions)
     has = {
@@ -110,7 +103,7 @@ def show_tables(source: Source, tau: float) -> None:
 
 
 def _show_part(part: str, source: Source, at: ValidityAtTau) -> None:
-    validity = source.once(corpus_validity)
+    validity = source.validity
     if part == "Reviews":
         _levels_chart(at.levels)
     elif part == "Similarities" and validity.histogram:

@@ -10,7 +10,7 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
-from pages.components import downloads, thresholds_view
+from pages.components import offers, thresholds_view
 from pages.components.thresholds_view import best_of
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
@@ -114,9 +114,7 @@ def test_the_measure_is_one_of_all_pages_and_the_report_has_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(
-        downloads, "offer_downloads", lambda *_, measure, **__: asked.append(measure)
-    )
+    monkeypatch.setattr(offers, "offer_downloads", lambda *_, measure, **__: asked.append(measure))
     useful = [float(at) for at in range(len(THREE_SYSTEMS))]
     page = app_page("rankings", labelled(THREE_SYSTEMS, "<b>use", useful), {"by": "no_threshold"})
     assert list(page.typed_tables()[0])[2] == "similarity without a threshold (0 to 1)"

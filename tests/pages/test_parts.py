@@ -1,16 +1,14 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
 import pytest
-from markupsafe import Markup
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import Interval
-from pages.components.names import between, distinct, number, system_name
 from pages.components.review_view import reference_table, sentence_table
 from pages.components.source.load import study_source
-from pages.components.text import safe_table
+from pages.components.text import between, distinct, number, safe_table, system_name
 from tests.crscore_core.corpus.made_reviews import made
 from tests.pages.app_page import source_of
 
@@ -50,7 +48,7 @@ def test_tables_of_matches_name_places_and_best_matches() -> None:
     assert list(references["coverage"]) == ["✓ covered", "✓ covered", "✗ missed"]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
     assert list(sentence_table(matrix, 0.25, {})["best match"]) == ["P1 0.900", "P2 0.300"]
-    texts = [Markup(text).striptags() for text in references["pseudo-reference"]]
+    texts = [text.striptags() for text in references["pseudo-reference"]]
     assert texts == [f"Claim {row} of c. — claim, by hand, f.py:{row}" for row in range(3)]
     silent = reference_table(change_matrix(made(), (3,)), 0.25, {})
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
@@ -62,8 +60,7 @@ def page_of_a_damaged_source() -> None:
     import streamlit as st
 
     from crscore_core.errors import StudyError
-    from pages.components.review_view import reference_table, sentence_table
-from pages.components.source.load import KeptSources
+    from pages.components.source.load import KeptSources
 
     try:
         KeptSources(1).get("study", Mock(side_effect=StudyError("row 3 is damaged")))

@@ -20,7 +20,7 @@ from crscore_core.validity import workbench as workbench_module
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.metric_columns import MetricColumn, metric_columns
 from pages.components.validity_metrics import workbench
-from pages.components.validity_tables import corpus_validity, figure_rows
+from pages.components.validity_tables import figure_rows
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.pages.app_page import AppPage, app_page, labelled, rated_in_turn, source_of
@@ -286,7 +286,7 @@ def test_many_systems_and_few_resamples_are_said() -> None:
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
     source = source_of(altered(RATED))
     comparison = weakref.ref(source.comparison)
-    assert source.once(corpus_validity).at(0.5) is source.once(corpus_validity).at(0.5)
+    assert source.validity.at(0.5) is source.validity.at(0.5)
     bench = source.once(workbench)
     assert bench.table("relevance", 0.5) is bench.table("relevance", 0.5)
     del source, bench

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
+from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.study_validity import StudyValidity
 
 ValueT = TypeVar("ValueT")
@@ -43,6 +44,11 @@ class Source:
         """Resampling of the changes of `comparison`."""
         return self.once(_bootstrap)
 
+    @property
+    def validity(self) -> CorpusValidity:
+        """Agreement of the scores with people, each part computed when it is first asked for."""
+        return self.study or self.once(_validity)
+
     def once(self, make: Callable[["Source"], ValueT]) -> ValueT:
         """Return what `make` makes of this source, made when it is first asked for.
 
@@ -57,3 +63,7 @@ class Source:
 
 def _bootstrap(source: Source) -> ClusterBootstrap:
     return corpus_bootstrap(source.comparison) if source.study is None else source.study.bootstrap
+
+
+def _validity(source: Source) -> CorpusValidity:
+    return CorpusValidity(source.comparison, source.bootstrap)

@@ -1,10 +1,14 @@
-"""The threshold slider."""
+"""Widgets that several pages share: the threshold, the measure, two columns."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from crscore_core.corpus.measures import DEFAULT_MEASURE, MEASURES, PEOPLE, measure_named
 from crscore_core.scoring import TauPreset, tau_preset, usual_tau
 from pages.components.address import restore, write_address
+from pages.components.source.model import Source
 from pages.components.source.switch import PAGE, shown_key
+from pages.components.text import keep_options
 
 _DIGITS = 3
 _KEY = "tau"
@@ -93,3 +97,45 @@ def _write(tau: float) -> None:
 
 def _set(tau: float) -> None:
     st.session_state[_KEY] = tau
+
+
+_BY = "by"
+
+
+def choose_measure(source: Source, label: str = "Order by", *, with_people: bool = False) -> str:
+    """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
+
+    `with_people` adds people's ratings, if there are any.
+    """
+    comparison = source.comparison
+    is_rated = with_people and comparison.is_judged_in("relevance").any()
+    options = [
+        *(name for name in MEASURES if name != PEOPLE or is_rated),
+        *(name for name in comparison.labels if name not in MEASURES),
+    ]
+    restore(_BY)
+    keep_options(_BY, options)
+    chosen = st.selectbox(
+        label,
+        options,
+        format_func=lambda name: measure_named(name, comparison.labels).title,
+        key=_BY,
+        persist_state="session",
+        help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
+        width=280,
+    )
+    write_address(_BY, None if chosen == DEFAULT_MEASURE else chosen)
+    return str(chosen)
+
+
+_WIDTH = 545
+"""Pixels of one of two columns: both fit a page of 1440."""
+
+
+def two_columns(left: int = _WIDTH, right: int = _WIDTH) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return two places of so many pixels, one below the other on a narrow page.
+
+    `st.columns` would shrink on a narrow page.
+    """
+    with st.container(horizontal=True, gap="medium"):
+        return st.container(width=left), st.container(width=right)
