@@ -29,8 +29,7 @@ similarity of the sentences of reference reviews (*tau_gt*, the default) or of t
 people rate best (*tau_best*). Raise tau and all scores fall.
 
 **Without a threshold**, scores agree better with people on the CRScore study than at any tau. On
-reviews of six kinds, written for real commits, the threshold did better: without one, a recital
-gains by every word it shares with the change. The page *Threshold* has the figures.
+six kinds of reviews of real commits, neither is ahead. The page *Threshold* has figures.
 
 **People** rate each review from 1 to 5, on the page *Rate* or in a file. Where they did, trust them
 first. *Validity* and *Compare* say how well each measure agrees with them, next to *baselines* such
