@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     default="study",
     show_default=True,
     metavar="NAME_OR_FILE",
-    help="A data set (study, clearcrc, graded), or a file of your own with labels.",
+    help="A data set (study, kinds, clearcrc, graded), or a file of your own with labels.",
 )
 @click.option(
     "--path",

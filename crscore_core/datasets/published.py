@@ -25,22 +25,20 @@ from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import CorpusError, DatasetError, LanguageError
 from crscore_core.text import whole_text
 
-CLEARCRC, CLEARCRC_FILE = "ClearCRC", "crc_labelled_data.csv"
+CLEARCRC = "ClearCRC"
 _LABELS = ("relevance", "informativeness", "expression")
 
-GRADED, GRADED_FILE = "GradedReviews", "dataset.xlsx"
-GRADE = "grade"
+GRADED, GRADE = "GradedReviews", "grade"
 _SYSTEMS = ("Tufano's", "commentFinder", "Auger", "LLaMA-Reviewer")
 _MOST_BYTES = 50_000_000
 
 
-def load_clearcrc(path: Path) -> LabelledData:
-    """Read the ClearCRC table from a file, or from `CLEARCRC_FILE` in a folder.
+def load_clearcrc(file: Path) -> LabelledData:
+    """Read the ClearCRC table.
 
     Raises:
         DatasetError: it is missing or unreadable, lacks a column, or a label is not 0 or 1.
     """
-    file = path / CLEARCRC_FILE if path.is_dir() else path
     where = f"{CLEARCRC}: {str(file)!r}"
     try:
         table = read_table(file)
@@ -72,8 +70,8 @@ def load_clearcrc(path: Path) -> LabelledData:
     return LabelledData("clearcrc", CLEARCRC, Corpus(CLEARCRC, made), _LABELS, oddities=oddities)
 
 
-def load_graded(path: Path) -> LabelledData:
-    """Read the GradedReviews workbook from a file, or from `GRADED_FILE` in a folder.
+def load_graded(file: Path) -> LabelledData:
+    """Read the GradedReviews workbook.
 
     Raises:
         DatasetError: it is missing or unreadable, lacks a column, or a grade is not from 1 to 5.
@@ -82,7 +80,6 @@ def load_graded(path: Path) -> LabelledData:
 
     import pandas as pd
 
-    file = path / GRADED_FILE if path.is_dir() else path
     where = f"{GRADED}: {str(file)!r}"
     try:
         if os.path.exists(file) and not os.path.isfile(file):  # a device may have no end

@@ -13,19 +13,13 @@ from crscore_core.corpus.reading import guess_mapping, label_columns, label_name
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.datasets.labelled import LabelledData, with_ratings
-from crscore_core.datasets.published import (
-    CLEARCRC,
-    CLEARCRC_FILE,
-    GRADED,
-    GRADED_FILE,
-    load_clearcrc,
-    load_graded,
-)
+from crscore_core.datasets.published import CLEARCRC, GRADED, load_clearcrc, load_graded
 from crscore_core.datasets.study.corpus import rated_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import BatchError, DatasetError
 
+KINDS = "Six kinds of reviews"
 OWN = "own"
 """Name of data that are a person's own file."""
 
@@ -34,28 +28,27 @@ OWN = "own"
 class DataSet:
     """A data set that people may have: its title, what it holds, its licence, and its loader.
 
-    `file` is its one file; empty for a release of several. `variable` names the environment
-    variable that points to it; None for the data set that comes with the package.
+    `file` is its one file, which `load` reads; empty for a release of several. `shipped` is its
+    folder if it comes with the package; otherwise an environment `variable` may name its place.
     """
 
     title: str
     contents: str
     licence: str
     origin: str
-    variable: str | None
+    variable: str
     file: str
     load: Callable[[Path], LabelledData]
+    shipped: Path | None = None
 
     def path(self, name: str) -> Path:
         """Return the place that the environment names, or one among this user's data."""
-        if self.variable is None:
-            return SHIPPED
         named = os.environ.get(self.variable)
-        return Path(named) if named else user_data_path("crscore") / name
+        return self.shipped or (Path(named) if named else user_data_path("crscore") / name)
 
-    def is_there(self, name: str, place: Path | None = None) -> bool:
-        """Return True if a place, by default `path`, holds the data set's file or folder."""
-        place = place or self.path(name)
+    def is_there(self, name: str) -> bool:
+        """Return True if `path` holds the data set's file or folder."""
+        place = self.path(name)
         return os.path.isfile(place) or os.path.exists(place / self.file)
 
 
@@ -116,9 +109,20 @@ DATA_SETS: Mapping[str, DataSet] = {
         "reviews of nine systems and people, rated from 1 to 5; Python, Java, JavaScript",
         "MIT",
         "repository atharva-naik/CRScore",
-        None,
+        "",
         "",
         load_human_study,
+        SHIPPED,
+    ),
+    "kinds": DataSet(
+        KINDS,
+        "findings, recitals, false claims and remarks on 24 commits in nine languages",
+        "MIT; of the diffs, see LICENSES.txt there",
+        "repository of this project",
+        "",
+        "kinds.jsonl",
+        lambda file: replace(load_own(file), name="kinds", title=KINDS),
+        SHIPPED.with_name("kinds"),
     ),
     "clearcrc": DataSet(
         CLEARCRC,
@@ -126,7 +130,7 @@ DATA_SETS: Mapping[str, DataSet] = {
         "none stated: ask its authors before you use it for more than measuring",
         "repository iCSawyer/ClearCRC",
         "CRSCORE_CLEARCRC",
-        CLEARCRC_FILE,
+        "crc_labelled_data.csv",
         load_clearcrc,
     ),
     "graded": DataSet(
@@ -135,7 +139,7 @@ DATA_SETS: Mapping[str, DataSet] = {
         "none stated: ask its authors before you use it for more than measuring",
         "replication package of 'Deep Assessment of Code Review Generation Approaches'",
         "CRSCORE_GRADED",
-        GRADED_FILE,
+        "dataset.xlsx",
         load_graded,
     ),
 }
@@ -148,7 +152,9 @@ def data_set(name: str) -> DataSet:
         DatasetError: there is none.
     """
     if name not in DATA_SETS:
-        raise DatasetError(f"no data set is called {name[:80]!r}; there are {', '.join(DATA_SETS)}")
+        raise DatasetError(
+            f"no data set, file or folder is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
+        )
     return DATA_SETS[name]
 
 
@@ -163,24 +169,20 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
         StudyError: the same of the human study.
         CorpusError: the same of a file of one's own.
     """
-    if name in DATA_SETS:
-        known = DATA_SETS[name]
-        place = path or known.path(name)
-        if not os.path.exists(place):
-            or_variable = f" or {known.variable}" if known.variable else ""
-            raise DatasetError(
-                f"{known.title} is not at {str(place)!r}; get it with "
-                f"'crscore study fetch {name}', or give its place with --path{or_variable}"
-            )
-        data = known.load(place)
-        if unknown := [label for label in labels if label not in data.labels]:
-            raise DatasetError(
-                f"{known.title} has no label {unknown[0][:80]!r}; its labels are: "
-                f"{', '.join(data.labels)}"
-            )
-        return replace(data, labels=tuple(dict.fromkeys(labels))) if labels else data
-    if os.path.exists(name):
+    if name not in DATA_SETS and os.path.exists(name):
         return load_own(Path(name), labels)
-    raise DatasetError(
-        f"no data set, file or folder is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
-    )
+    known = data_set(name)
+    place = path or known.path(name)
+    if not os.path.exists(place):
+        or_variable = f" or {known.variable}" if known.variable else ""
+        raise DatasetError(
+            f"{known.title} is not at {str(place)!r}; get it with "
+            f"'crscore study fetch {name}', or give its place with --path{or_variable}"
+        )
+    data = known.load(place / known.file if place.is_dir() else place)
+    if unknown := [label for label in labels if label not in data.labels]:
+        raise DatasetError(
+            f"{known.title} has no label {unknown[0][:80]!r}; its labels are: "
+            f"{', '.join(data.labels)}"
+        )
+    return replace(data, labels=tuple(dict.fromkeys(labels))) if labels else data

@@ -126,7 +126,7 @@ def test_data_sets_are_listed_with_their_licence(
 ) -> None:
     monkeypatch.setenv("CRSCORE_CLEARCRC", str(write_clearcrc(tmp_path)))
     rows = {row["name"]: row for row in crscore("study", "list", "--json").document["data"]}
-    assert list(rows) == ["study", "clearcrc", "graded"]
+    assert list(rows) == ["study", "kinds", "clearcrc", "graded"]
     assert rows["clearcrc"]["is_there"]
     assert rows["clearcrc"]["path"] == str(tmp_path)
     assert rows["study"]["licence"] == "MIT"
