@@ -114,10 +114,6 @@ def _list(cases: Cases, positions: Positions, shown: int | None) -> None:
     )
 
 
-st.markdown(
-    "Reviews that a measure **underestimates**, ranking them low although people rate them well, "
-    "or **overestimates**, ranking them high although people rate them badly: which, and why."
-)
 source = current_source()
 if source is not None:
     if is_rated(source) or source.comparison.labels:

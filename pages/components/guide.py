@@ -30,9 +30,8 @@ encoder and the claims, and each has its own presets: the mean best similarity o
 reference reviews (*tau_gt*, the default) or of the system that people rate best (*tau_best*).
 """,
     "Without a threshold": """
-Scores agree better with people on the CRScore study than at any tau. On reviews of six kinds,
-written for real commits, the threshold did better: without one, a recital gains by every word it
-shares with the change. *Threshold* has the figures.
+Scores agree better with people on the CRScore study than at any tau. On six kinds of reviews,
+written for real commits, neither is ahead. *Threshold* has the figures.
 """,
     "People": """
 People rate each review from 1 to 5, on the page *Rate* or in a file. Where they did, trust them
@@ -63,11 +62,13 @@ on all pages. *Results* shows how far raters agree.
     "Heatmap": """
 **Why did a review get its score?** Every sentence is compared with every pseudo-reference of the
 change. What is above tau makes a sentence *on topic* and a pseudo-reference *covered*; the scores
-are the shares of both.
+are the shares of both. Shaded words carry a match, and the diff has the numbers of the points at
+the lines that they are about. Click a cell to see the words of one pair.
 """,
     "Failure cases": """
-**Where is the metric wrong?** Each dot is a review; far from the diagonal, the measure ranks it
-otherwise than people do. Choose one to see the review, the change, and what matched.
+**Where is the metric wrong?** Each point is a review. *Underestimated* ones rank low by the measure
+although people rate them well, *overestimated* ones high although people rate them badly. Click a
+point, or step through them, to see the review, the change, and what matched.
 """,
     "Rankings": """
 **Which system writes the better reviews?** The verdict on top is people's where they rated
