@@ -121,14 +121,14 @@ def _scores(source: Source, matrix: ChangeMatrix, tau: float) -> list[dict[str, 
 
 
 def show_matches(
-    matrix: ChangeMatrix, tau: float, encoder: str, systems: Sequence[str] = ()
+    matrix: ChangeMatrix, tau: float, encoder: str | None, systems: Sequence[str] = ()
 ) -> None:
     """Show every sentence and pseudo-reference in full, with the text that each is most like.
 
     The words that carry a match above tau are shaded. `systems` names the writer of each review,
-    where there are several; `encoder` names the one that compared the texts.
+    where there are several; `encoder` names the one that compared the texts, None to mark nothing.
     """
-    matches = _matches(matrix, encoder)
+    matches = {} if encoder is None else _matches(matrix, encoder)
     left, right = two_columns()
     if matrix.sentences:
         with left:

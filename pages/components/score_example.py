@@ -71,4 +71,6 @@ def show_example(key: str) -> None:
         diff_view(example.diff, example.language)
     with left:
         show_overview(scores, names, example.people)
-    show_details(scores, names, chosen)
+    # What is stored opens at once: it asks for no model.
+    encoder = None if example.scores else stored[0].signature.encoder
+    show_details(scores, names, chosen, encoder)

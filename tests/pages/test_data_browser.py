@@ -82,6 +82,7 @@ def test_a_file_is_scored_without_a_click_saved_reloaded_compared_and_deleted(
         expect(page.get_by_text(source)).to_be_in_viewport()
     give(page, write(tmp_path / "first.csv", "Nice."))
     expect(page).to_have_url(re.compile("[?&]import="))
+    (first_import,) = re.findall("[?&](import=[^&]+)", page.url)
     page.reload()
     browser = page.context.browser
     assert browser is not None
@@ -108,6 +109,7 @@ def test_a_file_is_scored_without_a_click_saved_reloaded_compared_and_deleted(
     expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible()
 
     give(page, write(tmp_path / "second.csv", "It returns another value."))
+    expect(page).not_to_have_url(re.compile(first_import))
     page.get_by_role("link", name="Guide").click()
     button = page.get_by_role("button", name="Show it on all pages")
     button.click(timeout=SCORED_WITHIN)
