@@ -32,7 +32,10 @@ def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
         "text": text, "sentences": texts, "similarity": numbers,
         **{label_column(name): pa.float64() for name in labels},
     }  # fmt: skip
-    return _schema(columns, "row id system change text sentences similarity tau")
+    return _schema(
+        columns,
+        "row id system change text sentences similarity tau n_pseudo_references n_sentences",
+    )
 
 
 def change_schema() -> "pa.Schema":
@@ -52,6 +55,38 @@ def change_schema() -> "pa.Schema":
         "pseudo_references": pa.list_(reference), "warnings": pa.list_(text), "left_out": text,
     }  # fmt: skip
     return _schema(columns, "number id title diff pseudo_references warnings")
+
+
+_MAY_BE_NULL = {"path", "line", "wordings"}
+_SCORES = (*DIMENSIONS, "no_threshold", "tau", "sentence_maxima", "reference_maxima", "similarity")
+_TOLERANCE = 0.01  # of cosines, which are rounded
+
+
+def check_cells(table: "pa.Table") -> None:
+    """Check what a schema does not say of a table from a file: nulls in lists, and ranges.
+
+    Raises:
+        ValueError: a list or a pseudo-reference lacks a value, a count is negative, or a score or
+            a cosine is out of range.
+    """
+    import pyarrow as pa
+
+    for name in table.column_names:
+        values = table[name].combine_chunks()
+        if is_list := pa.types.is_list(values.type):
+            values = values.flatten()
+        parts = [values]
+        if pa.types.is_struct(values.type):
+            required = [one.name for one in values.type if one.name not in _MAY_BE_NULL]
+            parts += map(values.field, required)
+        if is_list and any(part.null_count for part in parts):
+            raise ValueError(f"a value in {name} is missing")
+        if pa.types.is_integer(values.type) and (values.to_numpy(zero_copy_only=False) < 0).any():
+            raise ValueError(f"a number in {name} is negative")
+        if name in _SCORES:
+            scores = values.drop_null().to_numpy(zero_copy_only=False)
+            if not (np.abs(scores) <= 1 + _TOLERANCE).all():
+                raise ValueError(f"a number in {name} is not from -1 to 1")
 
 
 def _schema(columns: Mapping[str, "pa.DataType"], required: str) -> "pa.Schema":

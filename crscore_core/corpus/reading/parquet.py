@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TextIO, cast
@@ -34,21 +34,49 @@ _MOST_SAID = 4_096
 """Bytes at the end of the child's standard error in which its last words are looked for."""
 
 
+def checked_parquet(paths: Sequence[Path]) -> Iterator[str]:
+    """Read files whole, within the limits of a child, and yield the SHA-256 of each.
+
+    Raises:
+        CorpusError: the next file is damaged, or its table is too large.
+    """
+    with _printed("check", *paths) as lines:
+        yield from map(json.loads, lines)
+
+
 @contextmanager
 def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterator[OpenedRows]:
     """The rows of a file; the child that reads them ends with the context.
 
-    The child sees none of our environment. `seconds` bound its time, `MEMORY` its memory. Rows with
-    text that is not UTF-8 cannot be read.
+    `seconds` bound its time, `MEMORY` its memory. Rows with text that is not UTF-8 cannot be read.
 
     Raises:
         CorpusError: the part read so far is damaged or beyond the limits, the file has too many
             columns, or is a part of a run.
     """
+    with _printed("rows", path, seconds=seconds) as lines:
+        header = next(lines)
+        if len(header) > LONGEST_LINE:
+            raise CorpusError("the names of its columns are too long")
+        described = json.loads(header)
+        names = column_names(described["columns"])
+        if _OF_A_PART in names and "diff" not in names:
+            raise CorpusError(
+                "it is one part of a run, without its changes; give commands the run's folder, "
+                "or the file that `crscore export RUN -o FILE.parquet` makes of it"
+            )
+        yield OpenedRows(names, _rows(lines, names), described["rows"])
+
+
+@contextmanager
+def _printed(
+    what: str, *paths: Path, seconds: float = threading.TIMEOUT_MAX
+) -> Iterator[Iterator[str]]:
+    """The lines that a child prints about files; it sees none of our environment."""
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
-            [sys.executable, "-I", str(_CHILD), str(path.resolve()), str(MEMORY)],
+            [sys.executable, "-I", str(_CHILD), str(MEMORY), what, *map(os.path.abspath, paths)],
             env={"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -61,18 +89,7 @@ def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterat
         clock.daemon = True
         clock.start()
         try:
-            lines = _printed_lines(child, clock, errors)
-            header = next(lines)
-            if len(header) > LONGEST_LINE:
-                raise CorpusError("the names of its columns are too long")
-            described = json.loads(header)
-            names = column_names(described["columns"])
-            if _OF_A_PART in names and "diff" not in names:
-                raise CorpusError(
-                    "it is one part of a run, without its changes; give commands the run's folder, "
-                    "or the file that `crscore export RUN -o FILE.parquet` makes of it"
-                )
-            yield OpenedRows(names, _rows(lines, names), described["rows"])
+            yield _printed_lines(child, clock, errors)
         finally:
             clock.cancel()
             clock.join()
