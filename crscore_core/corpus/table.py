@@ -62,31 +62,42 @@ _SCORES = (*DIMENSIONS, "no_threshold", "tau", "sentence_maxima", "reference_max
 _TOLERANCE = 0.01  # of cosines, which are rounded
 
 
-def check_cells(table: "pa.Table") -> None:
-    """Check what a schema does not say of a table from a file: nulls in lists, and ranges.
+def table_of_parquet(content: bytes, schema: "pa.Schema") -> "pa.Table":
+    """Read the columns of `schema` from the content of a Parquet file.
 
     Raises:
-        ValueError: a list or a pseudo-reference lacks a value, a count is negative, or a score or
-            a cosine is out of range.
+        KeyError, ValueError: a column is missing or of another type, a required cell or a value in
+            a list is null, a count is negative, or a score or a cosine is out of range.
+        pa.ArrowException: it is no Parquet file, or a damaged one.
     """
     import pyarrow as pa
+    from pyarrow import parquet
 
-    for name in table.column_names:
-        values = table[name].combine_chunks()
-        if is_list := pa.types.is_list(values.type):
-            values = values.flatten()
-        parts = [values]
-        if pa.types.is_struct(values.type):
-            required = [one.name for one in values.type if one.name not in _MAY_BE_NULL]
-            parts += map(values.field, required)
-        if is_list and any(part.null_count for part in parts):
-            raise ValueError(f"a value in {name} is missing")
-        if pa.types.is_integer(values.type) and (values.to_numpy(zero_copy_only=False) < 0).any():
-            raise ValueError(f"a number in {name} is negative")
-        if name in _SCORES:
-            scores = values.drop_null().to_numpy(zero_copy_only=False)
-            if not (np.abs(scores) <= 1 + _TOLERANCE).all():
-                raise ValueError(f"a number in {name} is not from -1 to 1")
+    file = parquet.ParquetFile(pa.BufferReader(content))
+    if any(file.schema_arrow.field(one.name).type != one.type for one in schema):
+        raise ValueError("a column is of another type")
+    table = file.read(schema.names).select(schema.names).cast(schema)
+    for name in schema.names:
+        _check_column(name, table[name].combine_chunks())
+    return table
+
+
+def _check_column(name: str, values: "pa.Array") -> None:
+    import pyarrow as pa
+
+    if is_list := pa.types.is_list(values.type):
+        values = values.flatten()
+    parts = [values]
+    if pa.types.is_struct(values.type):
+        parts += [values.field(one.name) for one in values.type if one.name not in _MAY_BE_NULL]
+    if is_list and any(part.null_count for part in parts):
+        raise ValueError(f"a value in {name} is missing")
+    if pa.types.is_integer(values.type) and (values.to_numpy(zero_copy_only=False) < 0).any():
+        raise ValueError(f"a number in {name} is negative")
+    if name in _SCORES:
+        scores = values.drop_null().to_numpy(zero_copy_only=False)
+        if not (np.abs(scores) <= 1 + _TOLERANCE).all():
+            raise ValueError(f"a number in {name} is not from -1 to 1")
 
 
 def _schema(columns: Mapping[str, "pa.DataType"], required: str) -> "pa.Schema":

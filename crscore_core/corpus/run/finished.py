@@ -23,7 +23,7 @@ from crscore_core.corpus.run.folder import (
     changes_name,
     part_name,
 )
-from crscore_core.corpus.table import change_schema, check_cells, review_schema
+from crscore_core.corpus.table import change_schema, review_schema, table_of_parquet
 from crscore_core.errors import BatchError, CorpusError, ThresholdError
 from crscore_core.scoring import check_tau
 
@@ -230,17 +230,12 @@ class FinishedRun:
         self, name: str, part: WrittenPart, schema: "pa.Schema", columns: Sequence[str]
     ) -> "pa.Table":
         import pyarrow as pa
-        from pyarrow import parquet
 
         content = self.folder.read(name, part.sha256)
         try:
             self._check_from(name, part.sha256)
             schema = pa.schema([schema.field(column) for column in columns])
-            file = parquet.ParquetFile(pa.BufferReader(content))
-            if any(file.schema_arrow.field(one.name).type != one.type for one in schema):
-                raise ValueError("a column is of another type")
-            table = file.read(schema.names).select(schema.names).cast(schema)
-            check_cells(table)
+            table = table_of_parquet(content, schema)
         except (pa.ArrowException, CorpusError, KeyError, ValueError, OSError) as error:
             raise self._no_part(name, str(error)) from error
         if table.num_rows != part.rows:
