@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzers import Status
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
@@ -118,6 +119,15 @@ class ReviewScore:
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
             f"Covers {len(self.covered)} of {counted(len(self.pseudo_references), 'point')}."
+        )
+
+    @property
+    def not_analysed(self) -> tuple[str, ...]:
+        """Files that an analyzer did not read, and why: their smells may be missing."""
+        return tuple(
+            f"{result.path or 'a hunk'} was not analysed ({result.name}: {result.reason})"
+            for result in self.references.analyzers
+            if result.status is Status.NOT_ANALYSED
         )
 
     @property

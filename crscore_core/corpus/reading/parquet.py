@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 from crscore_core.corpus.reading.table import (
     LONGEST_LINE,
@@ -28,6 +28,9 @@ from crscore_core.text import visible_text
 _CHILD = Path(__file__).with_name("parquet_child.py")
 MEMORY = 3 * 1024**3
 """Limit of the child's address space, in bytes."""
+
+ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+"""All that a child sees of the environment."""
 
 _OF_A_PART = "reference_maxima"
 _MOST_SAID = 4_096
@@ -77,7 +80,7 @@ def _printed(
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
             [sys.executable, "-I", str(_CHILD), str(MEMORY), what, *map(os.path.abspath, paths)],
-            env={"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
+            env=ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -85,7 +88,7 @@ def _printed(
             encoding="utf-8",
         ) as child,
     ):
-        clock = threading.Timer(seconds, _kill_group, [child])
+        clock = threading.Timer(seconds, kill_group, [child])
         clock.daemon = True
         clock.start()
         try:
@@ -93,7 +96,7 @@ def _printed(
         finally:
             clock.cancel()
             clock.join()
-            _kill_group(child)
+            kill_group(child)
 
 
 def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
@@ -144,6 +147,7 @@ def _reason(ended: os.waitid_result, errors: IO[bytes]) -> str:
     return visible_text(said)[:200] or f"reading it ended with status {status}"
 
 
-def _kill_group(child: subprocess.Popen[str]) -> None:
+def kill_group(child: "subprocess.Popen[Any]") -> None:
+    """End a child that leads its own group, and its children."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)

@@ -1,0 +1,82 @@
+"""First rows of an upload, read by a child process: a server's sessions share its processor."""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from itertools import islice
+from pathlib import Path
+
+from crscore_core.corpus.reading.files import RowStream
+from crscore_core.corpus.reading.parquet import ENVIRONMENT, MEMORY, kill_group
+from crscore_core.corpus.reading.table import RejectedRow, Row, TableRow, size_of
+from crscore_core.errors import CorpusError
+from crscore_core.text import whole_text
+
+_ROOT = Path(__file__).parents[3]
+_START = f"import sys; sys.path.insert(0, {str(_ROOT)!r}); import {__name__} as child; child.main()"
+_SECONDS_TO_START = 10
+
+
+def first_rows(
+    content: bytes, name: str, most: int, characters: int, seconds: float
+) -> tuple[tuple[str, ...], Sequence[Row]]:
+    """Return the columns that a file names, and its first `most` rows.
+
+    Raises:
+        CorpusError: a row up to there cannot be read, they have more than `characters`, or reading
+            them takes longer than `seconds` or more than `MEMORY`.
+    """
+    limits = map(str, (most, characters, int(seconds)))
+    command = [sys.executable, "-I", "-c", _START, whole_text(name.replace("\0", "")), *limits]
+    with subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
+        command,
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as child:
+        try:
+            printed, _ = child.communicate(content, seconds + _SECONDS_TO_START)
+        except subprocess.TimeoutExpired:
+            printed = b""
+        finally:
+            kill_group(child)
+    if child.returncode or not printed:
+        raise CorpusError(
+            f"file {name[:80]!r}: its first rows take too long to read, or too much memory; split "
+            "it into several files, or give JSON Lines"
+        )
+    columns, *rows = map(json.loads, printed.splitlines())
+    if isinstance(columns, str):
+        raise CorpusError(columns)
+    return tuple(columns), [RejectedRow(*row) if len(row) == 3 else TableRow(*row) for row in rows]
+
+
+def main() -> None:
+    """Print columns and rows of standard input, a line each; or one line, why it cannot be read."""
+    name, most, characters, seconds = sys.argv[1], *map(int, sys.argv[2:])
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds + _SECONDS_TO_START,) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    try:
+        stream = RowStream(sys.stdin.buffer.read(), name, seconds=seconds)
+        lines = [stream.columns(0), *map(astuple, _first(stream, name, most, characters))]
+    except CorpusError as error:
+        lines = [str(error)]
+    for line in lines:
+        sys.stdout.buffer.write(f"{json.dumps(line, ensure_ascii=False)}\n".encode())
+
+
+def _first(stream: RowStream, name: str, most: int, characters: int) -> Iterator[Row]:
+    for row in islice(stream.rows(), most):
+        characters -= size_of(row)
+        if characters < 0:
+            raise CorpusError(
+                f"file {name[:80]!r}: its first {most:,} rows are too large; give only the columns "
+                "needed"
+            )
+        yield row
