@@ -59,7 +59,6 @@ def change_schema() -> "pa.Schema":
 
 _MAY_BE_NULL = {"path", "line", "wordings"}
 _SCORES = (*DIMENSIONS, "no_threshold", "tau", "sentence_maxima", "reference_maxima", "similarity")
-_TOLERANCE = 0.01  # of cosines, which are rounded
 
 
 def table_of_parquet(content: bytes, schema: "pa.Schema") -> "pa.Table":
@@ -67,7 +66,7 @@ def table_of_parquet(content: bytes, schema: "pa.Schema") -> "pa.Table":
 
     Raises:
         KeyError, ValueError: a column is missing or of another type, a required cell or a value in
-            a list is null, a count is negative, or a score or a cosine is out of range.
+            a list is null, a count is negative, or a score or a cosine is not finite.
         pa.ArrowException: it is no Parquet file, or a damaged one.
     """
     import pyarrow as pa
@@ -96,8 +95,8 @@ def _check_column(name: str, values: "pa.Array") -> None:
         raise ValueError(f"a number in {name} is negative")
     if name in _SCORES:
         scores = values.drop_null().to_numpy(zero_copy_only=False)
-        if not (np.abs(scores) <= 1 + _TOLERANCE).all():
-            raise ValueError(f"a number in {name} is not from -1 to 1")
+        if not np.isfinite(scores).all():
+            raise ValueError(f"a number in {name} is not finite")
 
 
 def _schema(columns: Mapping[str, "pa.DataType"], required: str) -> "pa.Schema":

@@ -173,7 +173,7 @@ def rewritten(folder: Path, name: str, column: str, value: object) -> None:
         ("part-000000.parquet", "similarity", [0.5] * 7),
         ("part-000000.parquet", "similarity", [None]),
         ("part-000000.parquet", "reference_maxima", [float("nan")]),
-        ("part-000000.parquet", "relevance", 1e300),
+        ("part-000000.parquet", "relevance", float("inf")),
         ("part-000000.parquet", "n_sentences", None),
         ("part-000000.parquet", "n_sentences", -1),
         ("part-000000.parquet", "row", -1),
