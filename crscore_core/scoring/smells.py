@@ -18,9 +18,7 @@ from analyzers import (
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import AnalyzerError, InputError, WholeFileError
-from crscore_core.text import text_of_file
-
-_MOST_BYTES = 10_000_000
+from crscore_core.text import read_at_most, text_of_file
 
 MOST_LINES, MOST_HUNKS = 100_000, 1_000
 """Lines and hunks of a change, in all files together, that analyzers see."""
@@ -132,11 +130,7 @@ def _content(root: Path, path: str) -> bytes:
         raise WholeFileError("it is outside the working tree")
     if not place.is_file():
         raise WholeFileError("it is missing, or no regular file")
-    with place.open("rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
-        raise WholeFileError(f"it is larger than {_MOST_BYTES:,} bytes")
-    return content
+    return read_at_most(place)
 
 
 def find_smells_of_each(

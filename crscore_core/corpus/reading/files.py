@@ -186,6 +186,8 @@ def _opened_rows(
         )
     if start.startswith(_GZIP):
         raise CorpusError("it is packed with gzip twice; unpack it once")
+    if start != _PARQUET and name.lower().removesuffix(".gz").endswith(".parquet"):
+        raise CorpusError("it is named .parquet and is no Parquet; write it again, or name it anew")
     with ExitStack() as stack:
         if start != _PARQUET:
             yield stack.enter_context(opened_text_rows(plain, name))
@@ -230,5 +232,6 @@ def _size_of(path: Path) -> int:
     if os.path.isdir(path):
         raise CorpusError("it is a folder; give one file")
     if not os.path.isfile(path):
-        raise CorpusError("there is no such file")
+        is_there = os.path.exists(path)
+        raise CorpusError("it is a device or a pipe" if is_there else "there is no such file")
     return path.stat().st_size

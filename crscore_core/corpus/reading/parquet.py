@@ -125,29 +125,27 @@ def _printed_lines(
         if not line.endswith("\n") and len(line) <= LONGEST_LINE:
             break  # the child died within the line
         yield line
-    # WNOWAIT leaves the dead child in the process table, so that nobody else's group can have its
-    # number when the group is killed.
-    ended = cast("os.waitid_result", os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT))
+    status = child.wait()
     if clock.finished.is_set():
         raise CorpusError(
             f"it could not be read within {clock.interval:.0f} seconds; give only the columns "
             "needed, or split it into several files"
         )
-    if ended.si_status:
+    if status:
         raise CorpusError(
-            f"its Parquet data cannot be read ({_reason(ended, errors)}); write it again, or "
+            f"its Parquet data cannot be read ({_reason(status, errors)}); write it again, or "
             "give CSV"
         )
 
 
-def _reason(ended: os.waitid_result, errors: IO[bytes]) -> str:
+def _reason(status: int, errors: IO[bytes]) -> str:
     errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_SAID))
     said = errors.read().decode(errors="replace").strip().split("\n")[-1]
-    status = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
     return visible_text(said)[:200] or f"reading it ended with status {status}"
 
 
 def kill_group(child: "subprocess.Popen[Any]") -> None:
     """End a child that leads its own group, and its children."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
+    if child.returncode is None:  # else another group may have its number
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)

@@ -346,5 +346,5 @@ class RunFolder:
         except OSError as error:
             raise BatchError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
-                "that and go on with --resume: nothing that was done is lost"
+                "that and try again: `crscore batch --resume` goes on where it ended"
             ) from error

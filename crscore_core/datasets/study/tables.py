@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crscore_core.corpus.reading import LARGEST_FILE
 from crscore_core.datasets.study.location import (
     CODE,
     INDEX,
@@ -23,7 +24,7 @@ from crscore_core.datasets.study.location import (
     Phase,
 )
 from crscore_core.errors import StudyError
-from crscore_core.text import text_of_cell
+from crscore_core.text import as_text, read_at_most, text_of_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,7 +198,9 @@ def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
             )
     numbers = [number for number, cells in enumerate(records, start=2) if cells]
     table = pd.DataFrame(filter(None, records), columns=range(len(header)), dtype=object)
-    table = table[[header.index(name) for name in columns]].map(text_of_cell)
+    table = table[[header.index(name) for name in columns]]
+    if table.map(lambda cell: as_text(cell) == cell or cell.startswith("'")).all(axis=None):
+        table = table.map(text_of_cell)  # no cell begins a formula: the table was exported here
     table.columns = pd.Index(columns)
     for column in {*columns} - {"diff", "review"}:
         table[column] = table[column].str.strip()
@@ -213,7 +216,7 @@ def _records(release: Path, file: str) -> list[list[str]]:
     if not os.path.isfile(path):
         raise StudyError(f"{file}: there is no such file in {release}; {_FETCH}")
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_at_most(path, LARGEST_FILE).decode("utf-8-sig")
         if "\0" in text:
             raise StudyError(f"{file}: it holds a NUL character; {_FETCH}")
         return [*csv.reader(io.StringIO(text, newline=""), strict=True)]

@@ -1,5 +1,6 @@
 """`crscore gate` on small runs made by hand."""
 
+import re
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Sequence
@@ -127,8 +128,10 @@ def steps_of(name: str) -> tuple[list[str], Collection[str]]:
     job = template["crscore-gate"]
     texts = [one for one in job["variables"].values() if isinstance(one, dict)]
     assert not any(one["expand"] for one in texts)
-    patterns = [one.get("regex") for one in header["spec"]["inputs"].values()]
-    assert [one for one in patterns if one] == ['^[^"\\\\]*$'] * len(texts)
+    patterns = {one.get("regex") for one in header["spec"]["inputs"].values() if "type" not in one}
+    assert patterns == {'^[^"\\\\]*$'}
+    plain = re.findall(r"^.*\$\[\[.*$", (ROOT / name).read_text(), re.MULTILINE)
+    assert all('"$[[' in line and ']]"' in line for line in plain)  # between quotes
     return job["script"], job["variables"]
 
 
