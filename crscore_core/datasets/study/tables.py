@@ -35,6 +35,7 @@ FILE, NUMBER = "file", "row"
 _SCALE = ("1", "2", "3", "4", "5", "")
 _SHOWN = 40  # characters of a bad cell
 _FETCH = "download the study again with 'crscore study fetch'"
+_TEXTS = {"diff", "claim", "review"}
 
 Row = dict[Hashable, Any]
 """The cells of a row by column, with its `FILE` and `NUMBER`."""
@@ -199,9 +200,10 @@ def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
     numbers = [number for number, cells in enumerate(records, start=2) if cells]
     table = pd.DataFrame(filter(None, records), columns=range(len(header)), dtype=object)
     table = table[[header.index(name) for name in columns]]
-    if table.map(lambda cell: as_text(cell) == cell or cell.startswith("'")).all(axis=None):
-        table = table.map(text_of_cell)  # no cell begins a formula: the table was exported here
     table.columns = pd.Index(columns)
+    texts = table[[name for name in columns if name in _TEXTS]]
+    if texts.map(lambda cell: as_text(cell) == cell or cell.startswith("'")).all(axis=None):
+        table = table.map(text_of_cell)  # no text begins a formula: the table was exported here
     for column in {*columns} - {"diff", "review"}:
         table[column] = table[column].str.strip()
     for column in {*columns} & {CODE, NECESSARY, *RATINGS}:

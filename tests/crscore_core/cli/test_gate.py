@@ -78,7 +78,7 @@ def test_summary_and_junit_say_the_same(
     step = tmp_path / "step.md"
     step.write_text("before\n", encoding="utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(step))
-    now = run("now", WORSE, "<b>@all|`")
+    now = run("now", WORSE, "<b>@all|`\ufffe")
     summary, junit = tmp_path / "summary.md", tmp_path / "junit.xml"
     options = ["--baseline", run("before", GOOD), "--fail-under", "no_threshold=0.1"]
     options += ["--by", "no_threshold"]
@@ -88,12 +88,15 @@ def test_summary_and_junit_say_the_same(
     assert step.read_text(encoding="utf-8") == f"before\n{text}"
     results = [line[:10] for line in text.splitlines() if line.startswith(("| ✅", "| ❌"))]
     assert results == ["| ✅ passed", "| ❌ failed", "| ✅ passed"]
-    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;'s" in text
+    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;&#92;ufffe's" in text
     suite = ET.parse(junit).getroot()  # noqa: S314 - our own
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     failure = suite.findall("testcase")[1].find("failure")
     assert failure is not None
-    assert "other systems wrote the reviews (new: <b>@all|`; gone: a)" in failure.attrib["message"]
+    assert (
+        "other systems wrote the reviews (new: <b>@all|`\\ufffe; gone: a)"
+        in failure.attrib["message"]
+    )
     missing = ["--baseline", tmp_path / "none.parquet"]
     assert "at the first run --baseline-may-be-missing" in crscore("gate", now, *missing).complaint
     first = crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)
