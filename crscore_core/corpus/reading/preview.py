@@ -1,23 +1,22 @@
 """First rows of an upload, read by a child process: a server's sessions share its processor."""
 
 import json
-import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 
-from crscore_core.corpus.reading.files import RowStream
-from crscore_core.corpus.reading.parquet import ENVIRONMENT, MEMORY, kill_group
-from crscore_core.corpus.reading.table import RejectedRow, Row, TableRow, size_of
+from crscore_core.corpus.reading.parquet import ENVIRONMENT, kill_group
+from crscore_core.corpus.reading.table import RejectedRow, Row, TableRow
 from crscore_core.errors import CorpusError
 from crscore_core.text import whole_text
 
 _ROOT = Path(__file__).parents[3]
-_START = f"import sys; sys.path.insert(0, {str(_ROOT)!r}); import {__name__} as child; child.main()"
-_SECONDS_TO_START = 10
+_START = (
+    f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from {__name__}_child import main; main()"
+)
+SECONDS_TO_START = 10
+"""Time that a child gets in addition to that for reading."""
 
 
 def first_rows(
@@ -40,7 +39,7 @@ def first_rows(
         start_new_session=True,
     ) as child:
         try:
-            printed, _ = child.communicate(content, seconds + _SECONDS_TO_START)
+            printed, _ = child.communicate(content, seconds + SECONDS_TO_START)
         except subprocess.TimeoutExpired:
             printed = b""
         finally:
@@ -54,29 +53,3 @@ def first_rows(
     if isinstance(columns, str):
         raise CorpusError(columns)
     return tuple(columns), [RejectedRow(*row) if len(row) == 3 else TableRow(*row) for row in rows]
-
-
-def main() -> None:
-    """Print columns and rows of standard input, a line each; or one line, why it cannot be read."""
-    name, most, characters, seconds = sys.argv[1], *map(int, sys.argv[2:])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds + _SECONDS_TO_START,) * 2)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    try:
-        stream = RowStream(sys.stdin.buffer.read(), name, seconds=seconds)
-        lines = [stream.columns(0), *map(astuple, _first(stream, name, most, characters))]
-    except CorpusError as error:
-        lines = [str(error)]
-    for line in lines:
-        sys.stdout.buffer.write(f"{json.dumps(line, ensure_ascii=False)}\n".encode())
-
-
-def _first(stream: RowStream, name: str, most: int, characters: int) -> Iterator[Row]:
-    for row in islice(stream.rows(), most):
-        characters -= size_of(row)
-        if characters < 0:
-            raise CorpusError(
-                f"file {name[:80]!r}: its first {most:,} rows are too large; give only the columns "
-                "needed"
-            )
-        yield row

@@ -93,10 +93,8 @@ def test_summary_and_junit_say_the_same(
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     failure = suite.findall("testcase")[1].find("failure")
     assert failure is not None
-    assert (
-        "other systems wrote the reviews (new: <b>@all|`\\ufffe; gone: a)"
-        in failure.attrib["message"]
-    )
+    systems = "other systems wrote the reviews (new: <b>@all|`\\ufffe; gone: a)"
+    assert systems in failure.attrib["message"]
     missing = ["--baseline", tmp_path / "none.parquet"]
     assert "at the first run --baseline-may-be-missing" in crscore("gate", now, *missing).complaint
     first = crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)

@@ -345,7 +345,7 @@ def test_the_first_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         RowStream(content, "a", most=3, seconds=60)
     with pytest.raises(CorpusError, match="file 'a': it is empty"):
         RowStream(b"", "a", most=3, seconds=60)
-    monkeypatch.setattr(preview, "_SECONDS_TO_START", 0)
+    monkeypatch.setattr(preview, "SECONDS_TO_START", 0)
     with pytest.raises(CorpusError, match="file 'a': its first rows take too long"):
         RowStream(content, "a", most=3, seconds=0)
 
