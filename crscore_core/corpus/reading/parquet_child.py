@@ -39,10 +39,10 @@ def main(memory: int, what: str, *paths: str) -> None:
     Raises:
         Exception: any error that pyarrow finds in a file.
     """
-    _bound(resource.RLIMIT_CORE, 0)
-    _bound(resource.RLIMIT_FSIZE, _MOST_SAID)
+    bound(resource.RLIMIT_CORE, 0)
+    bound(resource.RLIMIT_FSIZE, _MOST_SAID)
     if memory:
-        _bound(resource.RLIMIT_AS, memory)
+        bound(resource.RLIMIT_AS, memory)
     # Other pools reserve far more address space than they use, which would exceed the bound.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     for path in paths:
@@ -82,7 +82,8 @@ def _check(path: str) -> None:
     _print(hashlib.sha256(content).hexdigest())
 
 
-def _bound(what: int, most: int) -> None:
+def bound(what: int, most: int) -> None:
+    """Set a limit of this process, if that is possible."""
     # Setting fails where a stricter bound holds already, or the system has none.
     with suppress(ValueError, OSError):
         resource.setrlimit(what, (most, most))

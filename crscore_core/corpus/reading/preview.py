@@ -12,9 +12,7 @@ from crscore_core.errors import CorpusError
 from crscore_core.text import whole_text
 
 _ROOT = Path(__file__).parents[3]
-_START = (
-    f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from {__name__}_child import main; main()"
-)
+_START = f"import sys; sys.path[:0] = [{str(_ROOT)!r}]; from {__name__}_child import main; main()"
 SECONDS_TO_START = 10
 """Time that a child gets in addition to that for reading."""
 

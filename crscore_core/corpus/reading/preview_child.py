@@ -9,6 +9,7 @@ from itertools import islice
 
 from crscore_core.corpus.reading.files import RowStream
 from crscore_core.corpus.reading.parquet import MEMORY
+from crscore_core.corpus.reading.parquet_child import bound
 from crscore_core.corpus.reading.preview import SECONDS_TO_START
 from crscore_core.corpus.reading.table import Row, size_of
 from crscore_core.errors import CorpusError
@@ -17,15 +18,13 @@ from crscore_core.errors import CorpusError
 def main() -> None:
     """Print columns and rows of standard input, a line each; or one line, why it cannot be read."""
     name, most, characters, seconds = sys.argv[1], *map(int, sys.argv[2:])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds + SECONDS_TO_START,) * 2)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    bound(resource.RLIMIT_CORE, 0)
+    bound(resource.RLIMIT_CPU, seconds + SECONDS_TO_START)
+    bound(resource.RLIMIT_AS, MEMORY)
     try:
         stream = RowStream(sys.stdin.buffer.read(), name, seconds=seconds)
-        lines: list[object] = [
-            stream.columns(0),
-            *map(astuple, _first(stream, name, most, characters)),
-        ]
+        rows = _first(stream, name, most, characters)
+        lines: list[object] = [stream.columns(0), *map(astuple, rows)]
     except CorpusError as error:
         lines = [str(error)]
     for line in lines:
