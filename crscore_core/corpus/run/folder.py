@@ -354,5 +354,5 @@ class RunFolder:
         except OSError as error:
             raise BatchError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
-                "that and try again: `crscore batch --resume` goes on where it ended"
+                "that and try again, `crscore batch` with --resume: nothing that was done is lost"
             ) from error
