@@ -1,7 +1,7 @@
 """The score of one review, and why."""
 
 import dataclasses
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from analyzers import Status
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,14 @@ class ReviewScore:
 
     @property
     def not_analysed(self) -> tuple[str, ...]:
-        """Files that an analyzer did not read, and why: their smells may be missing."""
+        """Files that an analyzer did not read, by reason: their smells may be missing."""
+        paths: defaultdict[str, list[str]] = defaultdict(list)
+        for result in self.references.analyzers:
+            if result.status is Status.NOT_ANALYSED:
+                paths[f"{result.name}: {result.reason}"].append(result.path or "a hunk")
         return tuple(
-            f"{result.path or 'a hunk'} was not analysed ({result.name}: {result.reason})"
-            for result in self.references.analyzers
-            if result.status is Status.NOT_ANALYSED
+            f"{listed(of)} {'was' if len(of) == 1 else 'were'} not analysed ({reason})"
+            for reason, of in paths.items()
         )
 
     @property

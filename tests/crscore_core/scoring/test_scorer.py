@@ -132,6 +132,9 @@ def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
         "app/Store.kt was not analysed (none: no analyzer for kotlin)",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
+    many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
+    (words,) = scorer().score(many, "").not_analysed
+    assert words.endswith("4.kt; and 2 more were not analysed (none: no analyzer for kotlin)")
 
 
 def test_the_signature_says_what_was_used() -> None:
