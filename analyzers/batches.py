@@ -1,14 +1,18 @@
 """Run a tool on many texts in few starts; one bad text does not spoil the others."""
 
+import fcntl
 import importlib.metadata
 import json
+import os
 import re
+import shutil
 import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
@@ -22,6 +26,8 @@ NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
 # Last words of Rust, Python, Java and Node.js when memory runs out.
 _NO_MEMORY = re.compile(r"memory allocation|MemoryError|OutOfMemoryError|heap out of memory")
+_WORKSPACE = "analysis-"
+_SECONDS_TO_LOCK = 60
 _SECONDS_TO_HALVE = 300.0
 _PAUSE_SECONDS = 60
 _hung: TTLCache[tuple[Hashable, str], str] = TTLCache(100, _PAUSE_SECONDS)
@@ -52,12 +58,43 @@ def workspace(texts: Sequence[str], suffix: str) -> Iterator[Workspace]:
     File names are a counter and `suffix`: no text from a change becomes part of a path.
     Characters that UTF-8 cannot encode (lone surrogates) become question marks.
     """
-    with tempfile.TemporaryDirectory(prefix="analysis-", ignore_cleanup_errors=True) as folder:
+    _remove_abandoned(Path(tempfile.gettempdir()))
+    with (
+        tempfile.TemporaryDirectory(prefix=_WORKSPACE, ignore_cleanup_errors=True) as folder,
+        _locked(folder),
+    ):
         root = Path(folder)
         names = tuple(f"source{index}{suffix}" for index in range(len(texts)))
         for name, text in zip(names, texts, strict=True):
             (root / name).write_bytes(text.encode("utf-8", "replace"))
         yield Workspace(root, names)
+
+
+@contextmanager
+def _locked(folder: str | Path) -> Iterator[bool]:
+    """Try to lock a folder, as long as this process lives at most; True if no other one has."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        is_locked = False
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_locked = True
+        yield is_locked
+    finally:
+        os.close(descriptor)
+
+
+@cache
+def _remove_abandoned(folder: Path) -> None:
+    """Remove workspaces whose process was killed: nobody holds them any more."""
+    for place in folder.glob(f"{_WORKSPACE}*"):
+        with suppress(OSError):
+            found = place.lstat()
+            is_old = time.time() - found.st_mtime > _SECONDS_TO_LOCK
+            if is_old and found.st_uid == os.getuid():
+                with _locked(place) as is_abandoned:
+                    if is_abandoned:
+                        shutil.rmtree(place)
 
 
 @dataclass(frozen=True, slots=True)

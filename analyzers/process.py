@@ -131,6 +131,8 @@ def _written(file: IO[bytes], most: int) -> str:
 
 
 def _has_ended(child: subprocess.Popen[bytes]) -> bool:
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        return child.poll() is not None
     # WNOWAIT leaves the dead child in the process table, so that its group id cannot be reused
     # before the group is killed.
     state = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)

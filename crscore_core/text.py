@@ -2,10 +2,14 @@
 
 import codecs
 import csv
+import errno
 import io
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import BinaryIO
 
 from markupsafe import Markup
 
@@ -62,13 +66,17 @@ def whole_text(text: str) -> str:
 def visible_text(text: str) -> str:
     r"""Put text on one line that cannot control a terminal or page.
 
-    Control, format and line-separating characters are written as escapes, such as `\u001b`.
+    Control, format and line-separating characters, and those that XML lacks, are written as
+    escapes, such as `\u001b`.
     """
     return "".join(map(_visible, text))
 
 
 def _visible(character: str) -> str:
-    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+    if (
+        unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        or character in "\ufffe\uffff"
+    ):
         return f"\\u{ord(character):04x}"
     return character
 
@@ -95,6 +103,20 @@ def decode(content: bytes) -> str:
         UnicodeDecodeError: the content is not valid in the encoding from `encoding_of`.
     """
     return content.decode(encoding_of(content)).removeprefix("\ufeff")
+
+
+def read_at_most(source: Path | BinaryIO, most: int = 10_000_000) -> bytes:
+    """Read a file, by its path or open; it may be a device, which has no end.
+
+    Raises:
+        OSError: it cannot be read, or is larger than `most` bytes.
+        ValueError: the path is no name of a file.
+    """
+    with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes")
+    return content
 
 
 def text_of_file(content: bytes, what: str) -> str:

@@ -10,10 +10,9 @@ from typing import Any
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
-from crscore_core.text import decode, whole_text
+from crscore_core.text import decode, read_at_most, whole_text
 
 _SOURCE = "given"
-_MOST_BYTES = 10_000_000
 _MOST_WORDINGS = 8
 _LAST_LINE = 1_000_000_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
@@ -46,11 +45,7 @@ def read_claims(path: Path) -> GivenClaims:
         ClaimsError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES:
-            raise ClaimsError(f"claims file {str(path)!r} is larger than {_MOST_BYTES:,} bytes")
-        text = decode(content)
+        text = decode(read_at_most(path))
     except (OSError, UnicodeDecodeError) as error:
         raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
     return parse_claims(text)

@@ -111,7 +111,7 @@ def command(
     if summary:
         write_file(summary, text)
     if step := os.environ.get(_STEP_SUMMARY):
-        write_file(Path(step), text, "ab")
+        write_file(Path(step), text, appends=True)
     if junit:
         write_file(junit, _junit(checks))
     if as_json:

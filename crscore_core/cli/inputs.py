@@ -14,9 +14,8 @@ from crscore_core.cli.output import file_to_write
 from crscore_core.datasets.study.shipped import SHIPPED_RUN
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.text import text_of_file, whole_text
+from crscore_core.text import read_at_most, text_of_file, whole_text
 
-_MOST_BYTES = 10_000_000
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 _STDIN = f"{__name__}.stdin"
 
@@ -130,17 +129,10 @@ def read_text(name: str, what: str) -> str:
 
 def _read_bytes(name: str, what: str) -> bytes:
     try:
-        if name == "-":
-            content = _standard_input().read(_MOST_BYTES + 1)
-        else:
-            with Path(name).open("rb") as file:
-                content = file.read(_MOST_BYTES + 1)
+        return read_at_most(_standard_input() if name == "-" else Path(name))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error
-    if len(content) > _MOST_BYTES:
-        raise InputError(f"{what} {name[:200]!r} is larger than {_MOST_BYTES:,} bytes")
-    return content
 
 
 def _standard_input() -> BinaryIO:

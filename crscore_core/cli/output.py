@@ -199,14 +199,25 @@ def file_to_write(value: str) -> Path:
     return path
 
 
-def write_file(path: Path, content: str | bytes, mode: str = "wb") -> None:
-    """Write a file without changing line ends; `mode` "ab" appends.
+def write_file(path: Path, content: str | bytes, *, appends: bool = False) -> None:
+    """Write a file without changing line ends: whole, or not at all, unless it `appends`.
 
     Raises:
         InputError: the file cannot be written.
     """
+    # Devices and pipes are written in place.
+    is_file = not appends and (path.is_file() or not os.path.lexists(path))
+    real = Path(os.path.realpath(path))
+    place = real.with_name(f".{real.name[:100]}.{os.getpid()}") if is_file else path
     try:
-        with path.open(mode) as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
+        try:
+            with place.open("ab" if appends else "wb") as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+            if is_file:
+                place.replace(real)
+        except BaseException:
+            if is_file:
+                place.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error

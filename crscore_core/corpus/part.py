@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzers import Status
 from crscore_core.claims import ClaimSet
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table, reviews_table
@@ -189,19 +188,13 @@ def _review_rows(number: int, change: CorpusChange, scored: ScoredChange) -> Ite
 def _scored_row(
     review: CorpusReview, number: int, language: str, score: ReviewScore
 ) -> ReviewResult:
-    # Smells may be missing among the pseudo-references.
-    unseen = (
-        f"{result.path or 'a hunk'} was not analysed ({result.name}: {result.reason})"
-        for result in score.references.analyzers
-        if result.status is Status.NOT_ANALYSED
-    )
     return ReviewResult(
         review,
         number,
         language,
         score.sentence_texts,
         score.similarity,
-        [*score.warnings, *unseen],
+        [*score.warnings, *score.not_analysed],
         str(score.signature),
     )
 

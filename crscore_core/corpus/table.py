@@ -32,7 +32,10 @@ def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
         "text": text, "sentences": texts, "similarity": numbers,
         **{label_column(name): pa.float64() for name in labels},
     }  # fmt: skip
-    return _schema(columns, "row id system change text sentences similarity tau")
+    return _schema(
+        columns,
+        "row id system change text sentences similarity tau n_pseudo_references n_sentences",
+    )
 
 
 def change_schema() -> "pa.Schema":
@@ -52,6 +55,48 @@ def change_schema() -> "pa.Schema":
         "pseudo_references": pa.list_(reference), "warnings": pa.list_(text), "left_out": text,
     }  # fmt: skip
     return _schema(columns, "number id title diff pseudo_references warnings")
+
+
+_MAY_BE_NULL = {"path", "line", "wordings"}
+_SCORES = (*DIMENSIONS, "no_threshold", "tau", "sentence_maxima", "reference_maxima", "similarity")
+
+
+def table_of_parquet(content: bytes, schema: "pa.Schema") -> "pa.Table":
+    """Read the columns of `schema` from the content of a Parquet file.
+
+    Raises:
+        KeyError, ValueError: a column is missing or of another type, a required cell or a value in
+            a list is null, a count is negative, or a score or a cosine is not finite.
+        pa.ArrowException: it is no Parquet file, or a damaged one.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(pa.BufferReader(content))
+    if any(file.schema_arrow.field(one.name).type != one.type for one in schema):
+        raise ValueError("a column is of another type")
+    table = file.read(schema.names).select(schema.names).cast(schema)
+    for name in schema.names:
+        _check_column(name, table[name].combine_chunks())
+    return table
+
+
+def _check_column(name: str, values: "pa.Array") -> None:
+    import pyarrow as pa
+
+    if is_list := pa.types.is_list(values.type):
+        values = values.flatten()
+    parts = [values]
+    if pa.types.is_struct(values.type):
+        parts += [values.field(one.name) for one in values.type if one.name not in _MAY_BE_NULL]
+    if is_list and any(part.null_count for part in parts):
+        raise ValueError(f"a value in {name} is missing")
+    if pa.types.is_integer(values.type) and (values.to_numpy(zero_copy_only=False) < 0).any():
+        raise ValueError(f"a number in {name} is negative")
+    if name in _SCORES:
+        scores = values.drop_null().to_numpy(zero_copy_only=False)
+        if not np.isfinite(scores).all():
+            raise ValueError(f"a number in {name} is not finite")
 
 
 def _schema(columns: Mapping[str, "pa.DataType"], required: str) -> "pa.Schema":

@@ -160,7 +160,11 @@ def _scores(
         is_silent = measured.measure.is_score and bool(reviews.is_empty[wanted].all())
         if is_silent or not wanted.any():
             of = "" if system is None else f" by {system!r}"
-            raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
+            there = "" if system in {None, *reviews.systems} else listed(reviews.systems)
+            raise BatchError(
+                f"no review{of} in {str(run.folder.path)!r} has a value of {measure}"
+                + (f"; its systems are: {there}" if there else "")
+            )
         chosen.append((measured, wanted))
     systems = ({*measured.reviews.system[wanted].tolist()} for measured, wanted in chosen)
     return list(zip(scores_by_change(chosen), systems, strict=True))

@@ -1,7 +1,7 @@
 """The score of one review, and why."""
 
 import dataclasses
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzers import Status
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,18 @@ class ReviewScore:
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
             f"Covers {len(self.covered)} of {counted(len(self.pseudo_references), 'point')}."
+        )
+
+    @property
+    def not_analysed(self) -> tuple[str, ...]:
+        """Files that an analyzer did not read, by reason: their smells may be missing."""
+        paths: defaultdict[str, list[str]] = defaultdict(list)
+        for result in self.references.analyzers:
+            if result.status is Status.NOT_ANALYSED:
+                paths[f"{result.name}: {result.reason}"].append(result.path or "a hunk")
+        return tuple(
+            f"{listed(of)} {'was' if len(of) == 1 else 'were'} not analysed ({reason})"
+            for reason, of in paths.items()
         )
 
     @property

@@ -18,12 +18,10 @@ from analyzers import (
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import AnalyzerError, InputError, WholeFileError
-from crscore_core.text import text_of_file
+from crscore_core.text import read_at_most, text_of_file
 
-_MOST_BYTES = 10_000_000
-
-MOST_LINES = 100_000
-"""Lines of a change, in all files together, that analyzers see."""
+MOST_LINES, MOST_HUNKS = 100_000, 1_000
+"""Lines and hunks of a change, in all files together, that analyzers see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +130,7 @@ def _content(root: Path, path: str) -> bytes:
         raise WholeFileError("it is outside the working tree")
     if not place.is_file():
         raise WholeFileError("it is missing, or no regular file")
-    with place.open("rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
-        raise WholeFileError(f"it is larger than {_MOST_BYTES:,} bytes")
-    return content
+    return read_at_most(place)
 
 
 def find_smells_of_each(
@@ -162,13 +156,18 @@ def find_smells_of_each(
 
 
 def _seen(files: Sequence[SourceFile]) -> Sequence[SourceFile]:
-    """Return the first files, which together hold at most `MOST_LINES`."""
-    sizes = accumulate(sum(part.text.count("\n") + 1 for part in file.fragments) for file in files)
-    return [file for file, size in zip(files, sizes, strict=True) if size <= MOST_LINES]
+    """Return the first files, which together have at most `MOST_LINES` and `MOST_HUNKS`."""
+    lines = accumulate(sum(part.text.count("\n") + 1 for part in file.fragments) for file in files)
+    hunks = accumulate(len(file.fragments) for file in files)
+    sizes = zip(files, lines, hunks, strict=True)
+    return [file for file, n, m in sizes if n <= MOST_LINES and m <= MOST_HUNKS]
 
 
 def _unseen(file: SourceFile) -> AnalyzerResult:
-    reason = f"the change has more than {MOST_LINES:,} lines up to the end of this file"
+    reason = (
+        f"the change has more than {MOST_LINES:,} lines or {MOST_HUNKS:,} hunks up to the end of "
+        "this file"
+    )
     return AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
 
 

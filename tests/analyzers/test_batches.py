@@ -1,6 +1,11 @@
 """Batches of texts, lines, passages, quotations and the folder of a run."""
 
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from cachetools import TTLCache
@@ -133,3 +138,22 @@ def test_texts_have_generated_names_and_are_removed_afterwards() -> None:
         assert len(written) == 2
         assert all(name.endswith(".py") for name in space.names)
     assert not space.folder.exists()
+
+
+def test_folders_of_killed_processes_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = "space = workspace(['x'], ''); space.__enter__(); os._exit(9)"
+    code = f"import os; from analyzers.batches import workspace; {code}"
+    environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(Path.cwd())}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=False)
+    (killed,) = tmp_path.iterdir()
+    batches._remove_abandoned.cache_clear()
+    with workspace([], "") as new:
+        assert killed.exists()  # it may be so new that its process has not locked it yet
+        for folder in (killed, new.folder):
+            os.utime(folder, (0, 0))
+        batches._remove_abandoned.cache_clear()
+        with workspace([], ""):
+            assert (killed.exists(), new.folder.exists()) == (False, True)

@@ -33,7 +33,7 @@ def test_a_cell_that_is_not_text_is_unchanged() -> None:
 
 
 def test_invisible_characters_are_named() -> None:
-    assert visible_text("a\x1b[2J\u202eb\nc") == "a\\u001b[2J\\u202eb\\u000ac"
+    assert visible_text("a\x1b[2J\u202eb\nc\ufffe") == "a\\u001b[2J\\u202eb\\u000ac\\ufffe"
     assert unseen_as_codes("a\u202eb\tc\n") == "aU+202Eb\tc\n"
     assert whole_text("a\ud800b") == "a\ufffdb"
 

@@ -6,9 +6,8 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from threading import TIMEOUT_MAX
@@ -21,7 +20,6 @@ from crscore_core.corpus.reading.table import (
     Row,
     Table,
     TableRow,
-    size_of,
     table_of,
 )
 from crscore_core.corpus.reading.text_rows import opened_text_rows
@@ -66,21 +64,29 @@ class RowStream:
     ) -> None:
         """Take the file at a path, or the content of one; `name` is that of a path by default.
 
-        Content unpacks to at most `LARGEST_FILE`. `most` bounds the rows that are given, which then
-        have at most as many characters; `seconds` bounds the time that reading Parquet takes.
+        Content unpacks to at most `LARGEST_FILE`. With `most` a child process reads as many rows
+        at once, of as many characters in all; else `seconds` bounds the reading of Parquet alone.
 
         Raises:
             CorpusError: there is no such file, or its beginning shows that none of its rows can be
                 read, or content is too large.
         """
-        self._source, self._most, self._seconds = source, most, seconds
+        self._source, self._seconds = source, seconds
+        self._first: Sequence[Row] | None = None
         self._name = (source.name if isinstance(source, Path) else "") if name is None else name
         try:
             self.size = _size_unpacked(source) if isinstance(source, bytes) else _size_of(source)
-            with self._opened() as (_, opened):
-                self._header = opened.columns
+            if most is None:
+                with self._opened() as (_, opened):
+                    self._header = opened.columns
         except (CorpusError, OSError) as error:
             raise self._error(error, "") from error
+        if most is not None:
+            from crscore_core.corpus.reading.preview import first_rows
+
+            content = source if isinstance(source, bytes) else source.read_bytes()
+            read = first_rows(content, self._name, most, LARGEST_FILE, seconds)
+            self._header, self._first = read
 
     def table(self) -> Table:
         """Collect all rows in memory.
@@ -139,12 +145,14 @@ class RowStream:
     def _opened(self) -> Iterator[tuple[BinaryIO, OpenedRows]]:
         """Open the file and its rows."""
         source = self._source
+        if self._first is not None:
+            yield _buffered(b""), OpenedRows(self._header, iter(self._first))
+            return
         with (
             _buffered(source) if isinstance(source, bytes) else source.open("rb") as file,
             self.opened(file) as opened,
         ):
-            most = self._most
-            yield file, opened if most is None else replace(opened, rows=_first(opened.rows, most))
+            yield file, opened
 
     @contextmanager
     def opened(self, file: io.BufferedReader) -> Iterator[OpenedRows]:
@@ -178,6 +186,8 @@ def _opened_rows(
         )
     if start.startswith(_GZIP):
         raise CorpusError("it is packed with gzip twice; unpack it once")
+    if start != _PARQUET and name.lower().removesuffix(".gz").endswith(".parquet"):
+        raise CorpusError("it is named .parquet and is no Parquet; write it again, or name it anew")
     with ExitStack() as stack:
         if start != _PARQUET:
             yield stack.enter_context(opened_text_rows(plain, name))
@@ -191,19 +201,6 @@ def _opened_rows(
             copy.flush()
             path = Path(copy.name)
         yield stack.enter_context(opened_parquet(path, seconds))
-
-
-def _first(rows: Iterator[Row], most: int) -> Iterator[Row]:
-    """The first rows, as many as memory holds; Parquet and JSON may hold huge ones."""
-    n_characters = 0
-    for row in islice(rows, most):
-        n_characters += size_of(row)
-        if n_characters > LARGEST_FILE:
-            raise CorpusError(
-                f"its first {most:,} rows are larger than the limit of {LARGEST_FILE:,} "
-                "characters; give only the columns needed"
-            )
-        yield row
 
 
 def _buffered(content: bytes) -> io.BufferedReader:
@@ -235,5 +232,6 @@ def _size_of(path: Path) -> int:
     if os.path.isdir(path):
         raise CorpusError("it is a folder; give one file")
     if not os.path.isfile(path):
-        raise CorpusError("there is no such file")
+        is_there = os.path.exists(path)
+        raise CorpusError("it is a device or a pipe" if is_there else "there is no such file")
     return path.stat().st_size

@@ -7,10 +7,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 from crscore_core.corpus.reading.table import (
     LONGEST_LINE,
@@ -29,27 +29,58 @@ _CHILD = Path(__file__).with_name("parquet_child.py")
 MEMORY = 3 * 1024**3
 """Limit of the child's address space, in bytes."""
 
+ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+"""All that a child sees of the environment."""
+
 _OF_A_PART = "reference_maxima"
 _MOST_SAID = 4_096
 """Bytes at the end of the child's standard error in which its last words are looked for."""
+
+
+def checked_parquet(paths: Sequence[Path]) -> Iterator[str]:
+    """Read files whole, within the limits of a child, and yield the SHA-256 of each.
+
+    Raises:
+        CorpusError: the next file is damaged, or its table is too large.
+    """
+    with _printed("check", *paths) as lines:
+        yield from map(json.loads, lines)
 
 
 @contextmanager
 def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterator[OpenedRows]:
     """The rows of a file; the child that reads them ends with the context.
 
-    The child sees none of our environment. `seconds` bound its time, `MEMORY` its memory. Rows with
-    text that is not UTF-8 cannot be read.
+    `seconds` bound its time, `MEMORY` its memory. Rows with text that is not UTF-8 cannot be read.
 
     Raises:
         CorpusError: the part read so far is damaged or beyond the limits, the file has too many
             columns, or is a part of a run.
     """
+    with _printed("rows", path, seconds=seconds) as lines:
+        header = next(lines)
+        if len(header) > LONGEST_LINE:
+            raise CorpusError("the names of its columns are too long")
+        described = json.loads(header)
+        names = column_names(described["columns"])
+        if _OF_A_PART in names and "diff" not in names:
+            raise CorpusError(
+                "it is one part of a run, without its changes; give commands the run's folder, "
+                "or the file that `crscore export RUN -o FILE.parquet` makes of it"
+            )
+        yield OpenedRows(names, _rows(lines, names), described["rows"])
+
+
+@contextmanager
+def _printed(
+    what: str, *paths: Path, seconds: float = threading.TIMEOUT_MAX
+) -> Iterator[Iterator[str]]:
+    """The lines that a child prints about files; it sees none of our environment."""
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
-            [sys.executable, "-I", str(_CHILD), str(path.resolve()), str(MEMORY)],
-            env={"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"},
+            [sys.executable, "-I", str(_CHILD), str(MEMORY), what, *map(os.path.abspath, paths)],
+            env=ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -57,26 +88,15 @@ def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterat
             encoding="utf-8",
         ) as child,
     ):
-        clock = threading.Timer(seconds, _kill_group, [child])
+        clock = threading.Timer(seconds, kill_group, [child])
         clock.daemon = True
         clock.start()
         try:
-            lines = _printed_lines(child, clock, errors)
-            header = next(lines)
-            if len(header) > LONGEST_LINE:
-                raise CorpusError("the names of its columns are too long")
-            described = json.loads(header)
-            names = column_names(described["columns"])
-            if _OF_A_PART in names and "diff" not in names:
-                raise CorpusError(
-                    "it is one part of a run, without its changes; give commands the run's folder, "
-                    "or the file that `crscore export RUN -o FILE.parquet` makes of it"
-                )
-            yield OpenedRows(names, _rows(lines, names), described["rows"])
+            yield _printed_lines(child, clock, errors)
         finally:
             clock.cancel()
             clock.join()
-            _kill_group(child)
+            kill_group(child)
 
 
 def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
@@ -105,28 +125,27 @@ def _printed_lines(
         if not line.endswith("\n") and len(line) <= LONGEST_LINE:
             break  # the child died within the line
         yield line
-    # WNOWAIT leaves the dead child in the process table, so that nobody else's group can have its
-    # number when the group is killed.
-    ended = cast("os.waitid_result", os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT))
+    status = child.wait()
     if clock.finished.is_set():
         raise CorpusError(
             f"it could not be read within {clock.interval:.0f} seconds; give only the columns "
             "needed, or split it into several files"
         )
-    if ended.si_status:
+    if status:
         raise CorpusError(
-            f"its Parquet data cannot be read ({_reason(ended, errors)}); write it again, or "
+            f"its Parquet data cannot be read ({_reason(status, errors)}); write it again, or "
             "give CSV"
         )
 
 
-def _reason(ended: os.waitid_result, errors: IO[bytes]) -> str:
+def _reason(status: int, errors: IO[bytes]) -> str:
     errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_SAID))
     said = errors.read().decode(errors="replace").strip().split("\n")[-1]
-    status = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
     return visible_text(said)[:200] or f"reading it ended with status {status}"
 
 
-def _kill_group(child: subprocess.Popen[str]) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
+def kill_group(child: "subprocess.Popen[Any]") -> None:
+    """End a child that leads its own group, and its children."""
+    if child.returncode is None:  # else another group may have its number
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A program that prints a Parquet file as JSON.
+"""A program that prints a Parquet file as JSON, or the checksums of several that it can read.
 
 The first line is an object with the names of the columns and the number of rows. Each further line
 is the list of values of a row; a row with a text that is not UTF-8 is one text instead. Dates and
@@ -6,12 +6,16 @@ times are texts, in UTC. A value that Python has no object for is null. The prog
 of ours, since a damaged file may abort it.
 """
 
+import hashlib
+import io
 import json
 import os
 import resource
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 _BATCH = 64
@@ -23,19 +27,32 @@ _NOT_HELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, Value
 _MOST_SAID = 1_000_000
 """Limit of the file that is standard error, in bytes."""
 
+_LARGEST_TABLE = 1_000_000_000
+"""Limit of a checked file once it is read, in bytes: far more than 1,000 reviews take."""
 
-def main(path: str, memory: int) -> None:
-    """Print the file at `path`, within `memory` bytes of address space; 0 sets no bound.
+
+def main(memory: int, what: str, *paths: str) -> None:
+    """Do `what` within `memory` bytes of address space; 0 sets no bound.
+
+    `rows` prints the file at a path; `check` reads files and prints the SHA-256 of each.
 
     Raises:
-        Exception: any error that pyarrow finds in the file.
+        Exception: any error that pyarrow finds in a file.
     """
-    _bound(resource.RLIMIT_CORE, 0)
-    _bound(resource.RLIMIT_FSIZE, _MOST_SAID)
+    bound(resource.RLIMIT_CORE, 0)
+    bound(resource.RLIMIT_FSIZE, _MOST_SAID)
     if memory:
-        _bound(resource.RLIMIT_AS, memory)
+        bound(resource.RLIMIT_AS, memory)
     # Other pools reserve far more address space than they use, which would exceed the bound.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+    for path in paths:
+        if what == "check":
+            _check(path)
+        else:
+            _print_rows(path)
+
+
+def _print_rows(path: str) -> None:
     from pyarrow.parquet import ParquetFile
 
     with ParquetFile(path) as file:
@@ -49,7 +66,24 @@ def main(path: str, memory: int) -> None:
                     _print(" ".join(map(_visible, row)))
 
 
-def _bound(what: int, most: int) -> None:
+def _check(path: str) -> None:
+    from pyarrow.parquet import ParquetFile
+
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        raise ValueError("it is a link or no file")
+    content = Path(path).read_bytes()
+    size = 0
+    with ParquetFile(io.BytesIO(content)) as file:
+        for batch in file.iter_batches(_BATCH, use_threads=False):
+            batch.validate(full=True)
+            size += batch.nbytes
+            if size > _LARGEST_TABLE:
+                raise MemoryError(f"its table is larger than {_LARGEST_TABLE:,} bytes")
+    _print(hashlib.sha256(content).hexdigest())
+
+
+def bound(what: int, most: int) -> None:
+    """Set a limit of this process, if that is possible."""
     # Setting fails where a stricter bound holds already, or the system has none.
     with suppress(ValueError, OSError):
         resource.setrlimit(what, (most, most))
@@ -123,4 +157,4 @@ def _text(value: object) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(int(sys.argv[1]), *sys.argv[2:])

@@ -220,9 +220,10 @@ def cell_number(cell: Cell, name: str) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
+        comma = "its comma may set off thousands, so write a point; " if "," in word else ""
         raise CorpusError(
-            f"{name} is {word[:20]!r}; it takes a number, yes or no, true or false, pass or fail, "
-            "or blank"
+            f"{name} is {word[:20]!r}; {comma}it takes a number, yes or no, true or false, "
+            "pass or fail, or blank"
         )
     return value
 

@@ -11,6 +11,7 @@ from crscore_core.corpus.exports import given_claims
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.part import REVIEWS_AT_ONCE, ScoredPart
 from crscore_core.corpus.reading import Cell, TableRow, label_column
+from crscore_core.corpus.reading.parquet import checked_parquet
 from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.reviews import PEOPLE_COLUMNS, Reviews
 from crscore_core.corpus.run.answers import RIGHT, WORTH, RunAnswers
@@ -22,8 +23,8 @@ from crscore_core.corpus.run.folder import (
     changes_name,
     part_name,
 )
-from crscore_core.corpus.table import change_schema, review_schema
-from crscore_core.errors import BatchError, ThresholdError
+from crscore_core.corpus.table import change_schema, review_schema, table_of_parquet
+from crscore_core.errors import BatchError, CorpusError, ThresholdError
 from crscore_core.scoring import check_tau
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 _ANSWERED = {*PEOPLE_COLUMNS, label_column(RIGHT), label_column(WORTH)}
 _CORPUS = ("id", "system", "review", "change", "title", "language", "diff", "claims")
 _CHANGES_AT_HAND = 1_000
+_FILES_AT_ONCE = 2_000
+
+_sound: set[str] = set()
+"""Checksums of files that a child process could read: a run may come from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +113,11 @@ class FinishedRun:
                 self.document.warnings,
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise BatchError(
-                f"the tables of the run {str(self.folder.path)!r} do not fit each other"
-            ) from error
+            raise self._misfit from error
+
+    @property
+    def _misfit(self) -> BatchError:
+        return BatchError(f"the tables of the run {str(self.folder.path)!r} do not fit each other")
 
     def measured(self, measure: str) -> MeasuredReviews:
         """Open the reviews with a measure, at the run's tau where it depends on it.
@@ -196,6 +203,8 @@ class FinishedRun:
         judged = self.corpus_columns[len(_CORPUS) :]
         for table in self.parts(["row", "id", "system", "text", "change", *judged]):
             for row in table.to_pylist():
+                if row["change"] not in places:
+                    raise self._misfit
                 known = {name: row[name] for name in ("id", "system")} | {"review": row["text"]}
                 numbers = {name: row[name] for name in judged}
                 yield TableRow(row["row"], known | change_cells(row["change"]) | numbers)
@@ -221,18 +230,33 @@ class FinishedRun:
         self, name: str, part: WrittenPart, schema: "pa.Schema", columns: Sequence[str]
     ) -> "pa.Table":
         import pyarrow as pa
-        from pyarrow import parquet
 
         content = self.folder.read(name, part.sha256)
         try:
+            self._check_from(name, part.sha256)
             schema = pa.schema([schema.field(column) for column in columns])
-            table = parquet.ParquetFile(pa.BufferReader(content)).read(schema.names)
-            table = table.select(schema.names).cast(schema)
-        except (pa.ArrowException, KeyError, ValueError, OSError) as error:
+            table = table_of_parquet(content, schema)
+        except (pa.ArrowException, CorpusError, KeyError, ValueError, OSError) as error:
             raise self._no_part(name, str(error)) from error
         if table.num_rows != part.rows:
             raise self._no_part(name, f"it has {table.num_rows} rows and not {part.rows}")
         return table
+
+    def _check_from(self, first: str, sha256: str) -> None:
+        """Have a child process read this file and others, unless one has done so.
+
+        Raises:
+            CorpusError: this file is damaged, or too large to be read.
+        """
+        if sha256 in _sound:
+            return
+        others = [name for name, part in self._files().items() if part.sha256 not in _sound]
+        names = dict.fromkeys([first, *others[:_FILES_AT_ONCE]])
+        try:
+            _sound.update(checked_parquet([self.folder.path / name for name in names]))
+        except CorpusError:
+            if sha256 not in _sound:  # else another file is at fault
+                raise
 
     def _no_part(self, name: str, reason: str) -> BatchError:
         return BatchError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -118,6 +118,7 @@ _PART = re.compile(r"(?:part|_changes)-[0-9]{6,}\.parquet")
 _LARGEST_DOCUMENT = 100_000_000
 _LARGEST_FILE = 2_000_000_000
 _PIECE = 2**20
+_LONGEST_REJECT = 100_000_000  # a row of `LONGEST_LINE` characters, escaped
 _REJECTED = ("row", "reason", "content")
 
 
@@ -221,6 +222,16 @@ class RunFolder:
             raise BatchError(f"{str(self.path / name)!r} cannot be read: {reason}") from None
 
     def _pieces(self, name: str, most: int) -> Iterator[bytes]:
+        with self._regular(name) as file:
+            while piece := file.read(_PIECE):
+                most -= len(piece)
+                if most < 0:
+                    raise BatchError(f"{str(self.path / name)!r} is too large for a file of a run")
+                yield piece
+
+    @contextmanager
+    def _regular(self, name: str) -> Iterator[BinaryIO]:
+        """Open a file of the run itself, which no link leads to."""
         path = self.path / name
         found = path.lstat()
         if not stat.S_ISREG(found.st_mode):
@@ -228,11 +239,7 @@ class RunFolder:
         with path.open("rb") as file:
             if not os.path.samestat(found, os.fstat(file.fileno())):
                 raise BatchError(f"{str(path)!r} changed while it was read")
-            while piece := file.read(_PIECE):
-                most -= len(piece)
-                if most < 0:
-                    raise BatchError(f"{str(path)!r} is too large for a file of a run")
-                yield piece
+            yield file
 
     def write_part(self, part: ScoredPart) -> WrittenPair:
         """Write the changes of a part, then its reviews."""
@@ -259,8 +266,9 @@ class RunFolder:
     def rejects(self, most: int) -> list[RejectedRow]:
         """Read the first rows that were set aside."""
         try:
-            with (self.path / REJECTS).open(encoding="utf-8") as file:
-                documents = map(json.loads, islice(file, most))
+            with self._regular(REJECTS) as file:
+                lines = iter(lambda: file.readline(_LONGEST_REJECT), b"")
+                documents = map(json.loads, islice(lines, most))
                 return [RejectedRow(*(row[name] for name in _REJECTED)) for row in documents]
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise BatchError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error

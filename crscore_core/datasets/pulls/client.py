@@ -35,6 +35,7 @@ _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
 _TRIES = 6
 _LONGEST_WAIT = 3_700
+_ENDLESS = 1_000_000
 _SECONDARY_WAIT = 60.0
 _MOST_REDIRECTS = 3
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
@@ -164,7 +165,8 @@ class Api:
                 paused += wait
                 kind, reason = PullRequestError, "the host's rate limit is reached"
             if failures == _TRIES or paused > _LONGEST_WAIT:
-                pause = f", and requires a pause of {paused:,.0f} s" if paused else ""
+                length = f"{paused:,.0f} s" if paused < _ENDLESS else f"more than {_ENDLESS:,} s"
+                pause = f", and requires a pause of {length}" if paused else ""
                 raise kind(f"{host}: {reason}{pause}; the data so far is saved, so try again later")
             self._say(f"{reason}; retrying in {wait:,.0f} s")
             self._stopping.wait(wait)
@@ -190,7 +192,7 @@ class Api:
             if urlsplit(address)[:2] != urlsplit(self.address)[:2]:
                 raise PullRequestError(
                     f"{urlsplit(self.address).netloc} redirects to another host; not followed: "
-                    f"{visible_text(urlsplit(address).netloc)[:80]}"
+                    f"{self._quoted(urlsplit(address).netloc)[:80]}"
                 )
         raise PullRequestError(f"{urlsplit(address).netloc} redirects too often")
 
@@ -226,11 +228,15 @@ class Api:
             message = str(json.loads(content)["message"])
         except (ValueError, KeyError, TypeError):
             message = str(response.reason)
-        said = f"{place.netloc} answered {status}: {visible_text(message)[:200]}"
+        said = f"{place.netloc} answered {status}: {self._quoted(message)[:200]}"
         if status in {404, 410, 422}:
-            hint = "" if self.has_token else "; private data needs a token"
-            raise NotThereError(f"{place.path} was not found ({said}){hint}")
+            hint = "" if self.has_token else "; private data needs the token of this host"
+            raise NotThereError(f"{self._quoted(place.path)} was not found ({said}){hint}")
         raise PullRequestError(f"the token was rejected ({said})" if status == 401 else said)
+
+    def _quoted(self, text: str) -> str:
+        """Return words of the host on one line, without the token, which it may repeat."""
+        return visible_text(text.replace(self._token, "***") if self._token else text)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:

@@ -20,6 +20,7 @@ _API = re.compile(
 
 _GITHUB_TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 _ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
+_GITLAB_TOKENS = ("GITLAB_TOKEN",)
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
 _NAME = re.compile(
     rf"/?(?P<project>{_PART}(?:/{_PART})+?)"
@@ -68,9 +69,10 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     except ValueError:  # brackets without an address
         parts = urlsplit("")
     match = _NAME.fullmatch((parts.path if parts else text)[:_LONGEST_NAME])
+    shown = text.rpartition("@")[2][:200]  # before it may stand a password
     if match is None or len(text) > _LONGEST_NAME:
         raise PullRequestError(
-            f"{text[:200]!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
+            f"{shown!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"
         )
     if parts is None:
@@ -88,24 +90,33 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     project, number = match["project"], match["number"]
     reference = PullReference(address.rstrip("/"), project, int(number) if number else None)
     if not reference.is_gitlab and project.count("/") != 1:
-        raise PullRequestError(f"{text[:200]!r}: a GitHub repository is OWNER/REPO")
+        raise PullRequestError(f"{shown!r}: a GitHub repository is OWNER/REPO")
     return reference
 
 
 def token_for(reference: PullReference) -> str | None:
     """Return the token for a host from the environment, if any.
 
-    As in the program `gh`, each variable applies to certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` to
-    github.com and ghe.com, or to the server whose Actions set `GITHUB_API_URL`;
-    `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` to other servers. `GITLAB_TOKEN` applies to
-    any GitLab.
+    As in the programs `gh` and `glab`, each variable applies to certain hosts: `GH_TOKEN` and
+    `GITHUB_TOKEN` to github.com and ghe.com, or to the server whose Actions set `GITHUB_API_URL`;
+    `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN` to `GH_HOST`, or without it to other
+    servers; `GITLAB_TOKEN` to `GITLAB_HOST`, or without it to the server whose pipelines set
+    `CI_API_V4_URL`, or to gitlab.com.
     """
+    host = urlsplit(reference.address).netloc
     home = (os.environ.get("GITHUB_API_URL") or _GITHUB).rstrip("/")
+    names: tuple[str, ...] = ()
     if reference.is_gitlab:
-        names: tuple[str, ...] = ("GITLAB_TOKEN",)
+        names = _GITLAB_TOKENS if host == _host_of("GITLAB_HOST", "CI_API_V4_URL", _GITLAB) else ()
     elif reference.address == home or reference.address.endswith(".ghe.com"):
         names = _GITHUB_TOKENS
-    else:
-        names = () if reference.address == _GITHUB else _ENTERPRISE_TOKENS
+    elif reference.address != _GITHUB:
+        names = _ENTERPRISE_TOKENS if host == _host_of("GH_HOST", "", host) else ()
     tokens = (os.environ.get(name, "").strip() for name in names)
     return next(filter(None, tokens), None)
+
+
+def _host_of(variable: str, other: str, usual: str) -> str:
+    """Return the host that the first set variable names, as an address or alone."""
+    named = os.environ.get(variable) or os.environ.get(other) or usual
+    return urlsplit(named if "//" in named else f"//{named}").netloc.lower()

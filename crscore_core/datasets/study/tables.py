@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crscore_core.corpus.reading import LARGEST_FILE
 from crscore_core.datasets.study.location import (
     CODE,
     INDEX,
@@ -23,7 +24,7 @@ from crscore_core.datasets.study.location import (
     Phase,
 )
 from crscore_core.errors import StudyError
-from crscore_core.text import text_of_cell
+from crscore_core.text import as_text, read_at_most, text_of_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +35,7 @@ FILE, NUMBER = "file", "row"
 _SCALE = ("1", "2", "3", "4", "5", "")
 _SHOWN = 40  # characters of a bad cell
 _FETCH = "download the study again with 'crscore study fetch'"
+_TEXTS = {"diff", "claim", "review"}
 
 Row = dict[Hashable, Any]
 """The cells of a row by column, with its `FILE` and `NUMBER`."""
@@ -197,8 +199,11 @@ def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
             )
     numbers = [number for number, cells in enumerate(records, start=2) if cells]
     table = pd.DataFrame(filter(None, records), columns=range(len(header)), dtype=object)
-    table = table[[header.index(name) for name in columns]].map(text_of_cell)
+    table = table[[header.index(name) for name in columns]]
     table.columns = pd.Index(columns)
+    texts = table[[name for name in columns if name in _TEXTS]]
+    if texts.map(lambda cell: as_text(cell) == cell or cell.startswith("'")).all(axis=None):
+        table = table.map(text_of_cell)  # no text begins a formula: the table was exported here
     for column in {*columns} - {"diff", "review"}:
         table[column] = table[column].str.strip()
     for column in {*columns} & {CODE, NECESSARY, *RATINGS}:
@@ -213,7 +218,7 @@ def _records(release: Path, file: str) -> list[list[str]]:
     if not os.path.isfile(path):
         raise StudyError(f"{file}: there is no such file in {release}; {_FETCH}")
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_at_most(path, LARGEST_FILE).decode("utf-8-sig")
         if "\0" in text:
             raise StudyError(f"{file}: it holds a NUL character; {_FETCH}")
         return [*csv.reader(io.StringIO(text, newline=""), strict=True)]

@@ -14,6 +14,7 @@ import pytest
 from analyzers import Fragment
 from analyzers.python.reading import PYTHON
 from analyzers.reading import Context, UnparsableError
+from analyzers.syntax.parsing import is_too_deep
 from analyzers.syntax.reading import READERS
 
 FIRST_LINE = 7
@@ -114,3 +115,9 @@ def test_a_hostile_hunk_is_read_or_reported_as_unreadable(language: str, text: s
         assert language != "c"
     else:
         assert context.passage.line_numbers.count(1) == 1
+
+
+@pytest.mark.parametrize("opening", ["(;", "[;", "{", "<,", "+"])
+def test_code_nested_deeper_than_real_code_is_not_parsed(opening: str) -> None:
+    assert not is_too_deep(f"{opening * 4_000};" + "a;" * 10_000)
+    assert is_too_deep(f"{opening * 6_000};" + "a;" * 10_000)

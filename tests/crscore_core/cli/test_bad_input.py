@@ -30,6 +30,7 @@ FILES = {
     "book.xlsx": "PK\x03\x04 and more",
     "cut.json": '[\n{"diff": 1},\n{}\n',
     "list.jsonl": "[1]\n",
+    "random.parquet": "\x07\x1f",
     "text.jsonl": '{"text": 1, "patch": 2}\n',
     "torn.jsonl": '{"a": 1}\n{"b"',
     "line.jsonl": '{"id": 1, "note": "no line end"}',

@@ -1,5 +1,6 @@
 """`crscore gate` on small runs made by hand."""
 
+import re
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Collection, Sequence
@@ -77,7 +78,7 @@ def test_summary_and_junit_say_the_same(
     step = tmp_path / "step.md"
     step.write_text("before\n", encoding="utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(step))
-    now = run("now", WORSE, "<b>@all|`")
+    now = run("now", WORSE, "<b>@all|`\ufffe")
     summary, junit = tmp_path / "summary.md", tmp_path / "junit.xml"
     options = ["--baseline", run("before", GOOD), "--fail-under", "no_threshold=0.1"]
     options += ["--by", "no_threshold"]
@@ -87,12 +88,13 @@ def test_summary_and_junit_say_the_same(
     assert step.read_text(encoding="utf-8") == f"before\n{text}"
     results = [line[:10] for line in text.splitlines() if line.startswith(("| ✅", "| ❌"))]
     assert results == ["| ✅ passed", "| ❌ failed", "| ✅ passed"]
-    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;'s" in text
+    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;&#92;ufffe's" in text
     suite = ET.parse(junit).getroot()  # noqa: S314 - our own
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     failure = suite.findall("testcase")[1].find("failure")
     assert failure is not None
-    assert "other systems wrote the reviews (new: <b>@all|`; gone: a)" in failure.attrib["message"]
+    systems = "other systems wrote the reviews (new: <b>@all|`\\ufffe; gone: a)"
+    assert systems in failure.attrib["message"]
     missing = ["--baseline", tmp_path / "none.parquet"]
     assert "at the first run --baseline-may-be-missing" in crscore("gate", now, *missing).complaint
     first = crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)
@@ -127,8 +129,10 @@ def steps_of(name: str) -> tuple[list[str], Collection[str]]:
     job = template["crscore-gate"]
     texts = [one for one in job["variables"].values() if isinstance(one, dict)]
     assert not any(one["expand"] for one in texts)
-    patterns = [one.get("regex") for one in header["spec"]["inputs"].values()]
-    assert [one for one in patterns if one] == ['^[^"\\\\]*$'] * len(texts)
+    patterns = {one.get("regex") for one in header["spec"]["inputs"].values() if "type" not in one}
+    assert patterns == {'^[^"\\\\]*$'}
+    plain = re.findall(r"^.*\$\[\[.*$", (ROOT / name).read_text(), re.MULTILINE)
+    assert all('"$[[' in line and ']]"' in line for line in plain)  # between quotes
     return job["script"], job["variables"]
 
 

@@ -1,6 +1,7 @@
 """`crscore sweep` on small runs made by hand."""
 
 import csv
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,3 +101,19 @@ def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figure
     found = crscore("sweep", tmp_path / "empty", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
+
+
+@pytest.mark.parametrize("command", [["sweep", "--csv"], ["export", "-o"]])
+def test_a_full_disk_leaves_no_cut_file(
+    folder: Path, crscore: Crscore, tmp_path: Path, command: list[str]
+) -> None:
+    name, option = command
+    file = tmp_path / "out.csv"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        found = crscore(name, folder, option, file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "cannot be written: File too large" in found.complaint
+    assert [path.name for path in tmp_path.iterdir()] == ["run.parquet"]

@@ -70,7 +70,10 @@ class Clock(threading.Event):
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No caches or tokens of this machine."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    for name in (*TOKENS, "GITLAB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_API_URL"):
+    for name in (
+        *TOKENS, "GITLAB_TOKEN", "GH_ENTERPRISE_TOKEN",
+        "GITHUB_API_URL", "GH_HOST", "GITLAB_HOST", "CI_API_V4_URL",
+    ):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
 
 
@@ -166,6 +169,10 @@ def test_a_host_that_fails_for_a_while(
     ("plans", "message"),
     [
         ([says(401, {"message": "Bad credentials"})], r"token was rejected .*Bad credentials"),
+        ([says(401, {"message": f"Bearer {TOKEN}?"})], r"401: Bearer \*\*\*\?"),
+        ([says(404, {"message": "x" * 195 + TOKEN})], r"x{195}\*\*\*\)"),
+        ([says(301, None, Location=f"/pulls/1/{TOKEN}"), says(404)], r"/\*\*\* was not found"),
+        ([says(301, None, Location=f"http://{TOKEN}.example/")], r"followed: \*\*\*\.example"),
         ([says(403, {"message": "no\x1b[2J"})], r"answered 403: no\\u001b\[2J"),
         ([says(404, {"message": "Not Found"})], r"pulls/1 was not found"),
         ([says(304)], "answered 304"),
@@ -174,6 +181,7 @@ def test_a_host_that_fails_for_a_while(
         ([says(200, "x" * 200_000)], r"larger than 100,000 bytes"),
         ([says(500)] * 6, "answered 500; the data so far is saved"),
         ([says(429, {}, Retry_After="86400")], r"requires a pause of 86,400 s"),
+        ([says(429, {}, Retry_After="1e308")], r"requires a pause of more than 1,000,000 s;"),
         ([says(301, None, Location="/api/v3/pulls/1")] * 4, "redirects too often"),
     ],
 )
@@ -241,7 +249,7 @@ def test_a_token_is_needed_for_what_is_private_and_none_is_taken_from_netrc(
     fetched(hosts, token=None)
     assert hosts.tokens == {None}
     hosts.needs_token = True
-    with pytest.raises(PullRequestError, match="needs a token"):
+    with pytest.raises(PullRequestError, match="needs the token of this host"):
         fetched(hosts, f"{PROJECT}#2", token=None)
     assert len(fetched(hosts)) == 1
     assert hosts.tokens == {None, f"Bearer {TOKEN}"}
@@ -350,6 +358,9 @@ LAB, HUB = "https://lab.example/api/v4", "https://hub.example/api/v3"
         ("g/s/p!4", None, (GITLAB, "g/s/p", 4)),
         ("https://github.com/o/r.js/pull/3/files#x", None, (PUBLIC, "o/r.js", 3)),
         ("https://github.com/o/r", None, (PUBLIC, "o/r", None)),
+        ("https://github.com/o/r/merge_requests/3", None, (PUBLIC, "o/r", 3)),
+        ("https://me:pw@github.com/o", None, "^'github.com/o' is not a pull request"),
+        ("https://me:pw@github.com/o/r/s/pull/3", None, "^'github.com/o/r/s/pull/3': a GitHub"),
         ("https://gitlab.com/g/s/p/-/merge_requests/4/diffs?x=1", None, (GITLAB, "g/s/p", 4)),
         ("g/p", f"{LAB}/", (LAB, "g/p", None)),
         ("g/p#4", "https://lab.example/git/api/v4", ("https://lab.example/git/api/v4", "g/p", 4)),
@@ -391,14 +402,19 @@ def test_names_and_links(text: str, api_url: str | None, expected: object) -> No
 @pytest.mark.parametrize(
     ("environment", "tokens"),
     [
-        # of github.com, a ghe.com tenant, another GitHub server, GitLab
-        ({}, [None, None, None, None]),
-        (dict.fromkeys(TOKENS, " x\n"), ["x", "x", None, None]),
-        ({"GITHUB_TOKEN": "x", "GH_TOKEN": ""}, ["x", "x", None, None]),
-        ({"GH_TOKEN": "x", "GITHUB_API_URL": f"{HUB}/"}, [None, "x", "x", None]),
-        ({"GH_ENTERPRISE_TOKEN": "x"}, [None, None, "x", None]),
-        ({"GH_ENTERPRISE_TOKEN": "x", "GITHUB_API_URL": HUB}, [None, None, None, None]),
-        ({"GITLAB_TOKEN": "x"}, [None, None, None, "x"]),
+        # of github.com, a ghe.com tenant, another GitHub server, GitLab, another GitLab
+        ({}, [None, None, None, None, None]),
+        (dict.fromkeys(TOKENS, " x\n"), ["x", "x", None, None, None]),
+        ({"GITHUB_TOKEN": "x", "GH_TOKEN": ""}, ["x", "x", None, None, None]),
+        ({"GH_TOKEN": "x", "GITHUB_API_URL": f"{HUB}/"}, [None, "x", "x", None, None]),
+        ({"GH_ENTERPRISE_TOKEN": "x"}, [None, None, "x", None, None]),
+        ({"GH_ENTERPRISE_TOKEN": "x", "GITHUB_API_URL": HUB}, [None, None, None, None, None]),
+        ({"GH_ENTERPRISE_TOKEN": "x", "GH_HOST": "hub.example"}, [None, None, "x", None, None]),
+        ({"GH_ENTERPRISE_TOKEN": "x", "GH_HOST": "other.example"}, [None] * 5),
+        ({"GITLAB_TOKEN": "x"}, [None, None, None, "x", None]),
+        ({"GITLAB_TOKEN": "x", "GITLAB_HOST": "lab.example"}, [None, None, None, None, "x"]),
+        ({"GITLAB_TOKEN": "x", "GITLAB_HOST": "https://gitlab.com"}, [None, None, None, "x", None]),
+        ({"GITLAB_TOKEN": "x", "CI_API_V4_URL": LAB}, [None, None, None, None, "x"]),
     ],
 )
 def test_a_token_is_for_its_hosts(
@@ -406,7 +422,7 @@ def test_a_token_is_for_its_hosts(
 ) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    addresses = (PUBLIC, "https://api.corp.ghe.com", HUB, GITLAB)
+    addresses = (PUBLIC, "https://api.corp.ghe.com", HUB, GITLAB, LAB)
     assert [token_for(PullReference(address, "o/r", 1)) for address in addresses] == tokens
 
 

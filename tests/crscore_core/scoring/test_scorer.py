@@ -123,10 +123,18 @@ def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
-    results = scorer().score(diff, "").references.analyzers
-    assert [(one.path, one.status, bool(one.reason)) for one in results] == [
+    score = scorer().score(diff, "")
+    assert [(one.path, one.status, bool(one.reason)) for one in score.references.analyzers] == [
         ("logo.png", "not_analysed", True), ("app/Store.kt", "not_analysed", True),
     ]  # fmt: skip
+    assert score.not_analysed == (
+        "logo.png was not analysed (none: the diff shows no line of the new file)",
+        "app/Store.kt was not analysed (none: no analyzer for kotlin)",
+    )
+    assert scorer().score(PYTHON, "").not_analysed == ()
+    many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
+    (words,) = scorer().score(many, "").not_analysed
+    assert words.endswith("4.kt; and 2 more were not analysed (none: no analyzer for kotlin)")
 
 
 def test_the_signature_says_what_was_used() -> None:

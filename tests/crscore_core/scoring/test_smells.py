@@ -90,8 +90,11 @@ def test_whole_files_belong_to_their_own_change() -> None:
         find_smells_of_each([(first, {}), (second, {"a.py": "x = 1\n"})], registry)
 
 
-def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(smells, "MOST_LINES", 10)
+@pytest.mark.parametrize(("limit", "most"), [("MOST_LINES", 10), ("MOST_HUNKS", 1)])
+def test_of_a_large_change_the_first_files_are_seen(
+    monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    monkeypatch.setattr(smells, limit, most)
     many = parse_change("".join(PYTHON.replace("store", name) for name in "abc"))
     (results,) = find_smells_of_each([(many, {})], {"python": (Naming("first"),)})
     assert [(result.name, bool(result.smells)) for result in results] == [
@@ -100,7 +103,9 @@ def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPa
         ("none", False),
     ]
     assert results[2].status is Status.NOT_ANALYSED
-    assert results[2].reason == "the change has more than 10 lines up to the end of this file"
+    assert results[2].reason is not None
+    limits = f"{smells.MOST_LINES:,} lines or {smells.MOST_HUNKS:,} hunks"
+    assert limits in results[2].reason
 
 
 def test_of_many_smells_each_rule_has_its_first() -> None:

@@ -25,6 +25,7 @@ from crscore_core.corpus.reading import (
     RowStream,
     Table,
     TableRow,
+    preview,
     read_table,
 )
 from crscore_core.corpus.reading import files as files_module
@@ -317,12 +318,36 @@ def test_content_is_limited_unpacked_too(monkeypatch: pytest.MonkeyPatch, conten
         RowStream(packed(content), "a")
 
 
-def test_the_first_rows_are_limited_in_size(monkeypatch: pytest.MonkeyPatch) -> None:
+NESTED = b'{"diff": [' + b"[]," * 300_000 + b"[]]}"
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [(CSV, "a.csv"), (JSON_LINES, "a.jsonl"), (PARQUET, "a"), (b"[" + NESTED + b"]", "a.json")],
+)
+def test_the_first_rows_are_those_of_the_file(
+    monkeypatch: pytest.MonkeyPatch, content: bytes, name: str
+) -> None:
+    whole = RowStream(content, name)
+    expected = [*whole.rows()][:1], whole.columns()
+    with monkeypatch.context() as patch:  # nothing of the file is parsed in this process
+        patch.delattr(files_module, "opened_text_rows")
+        patch.delattr(files_module, "opened_parquet")
+        first = RowStream(content, name, most=1, seconds=60)
+        assert ([*first.rows()], first.columns()) == expected
+
+
+def test_the_first_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     content = parquet_of({"a": ["x" * 10] * 3})  # a text that repeats takes no room in the file
     monkeypatch.setattr(files_module, "LARGEST_FILE", 25)
-    assert len([*RowStream(content, "a", most=2).rows()]) == 2
-    with pytest.raises(CorpusError, match="after row 2: its first 3 rows are larger"):
-        list(RowStream(content, "a", most=3).rows())
+    assert len([*RowStream(content, "a", most=2, seconds=60).rows()]) == 2
+    with pytest.raises(CorpusError, match=r"^file 'a': its first 3 rows are too large"):
+        RowStream(content, "a", most=3, seconds=60)
+    with pytest.raises(CorpusError, match="file 'a': it is empty"):
+        RowStream(b"", "a", most=3, seconds=60)
+    monkeypatch.setattr(preview, "SECONDS_TO_START", 0)
+    with pytest.raises(CorpusError, match="file 'a': its first rows take too long"):
+        RowStream(content, "a", most=3, seconds=0)
 
 
 @pytest.mark.parametrize(
@@ -331,8 +356,8 @@ def test_the_first_rows_are_limited_in_size(monkeypatch: pytest.MonkeyPatch) -> 
         ("none.csv", "no such file"),
         ("\0", "no such file"),
         ("", "it is a folder"),
-        ("pipe", "no such file"),
-        ("endless", "no such file"),
+        ("pipe", "a device or a pipe"),
+        ("endless", "a device or a pipe"),
     ],
 )
 def test_a_path_without_a_file_is_refused(tmp_path: Path, name: str, says: str) -> None:

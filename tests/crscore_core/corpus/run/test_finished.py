@@ -171,6 +171,17 @@ def rewritten(folder: Path, name: str, column: str, value: object) -> None:
         ("part-000000.parquet", "change", None),
         ("part-000000.parquet", "text", None),
         ("part-000000.parquet", "similarity", [0.5] * 7),
+        ("part-000000.parquet", "similarity", [None]),
+        ("part-000000.parquet", "reference_maxima", [float("nan")]),
+        ("part-000000.parquet", "relevance", float("inf")),
+        ("part-000000.parquet", "n_sentences", None),
+        ("part-000000.parquet", "n_sentences", -1),
+        ("part-000000.parquet", "row", -1),
+        ("part-000000.parquet", "sentences", [None]),
+        ("_changes-000000.parquet", "warnings", [None]),
+        ("_changes-000000.parquet", "pseudo_references", [None]),
+        ("_changes-000000.parquet", "pseudo_references", [{"text": None, "kind": "claim"}]),
+        ("_changes-000000.parquet", "pseudo_references", [{"text": "a", "kind": "rumour"}]),
     ],
 )
 def test_whole_files_with_impossible_cells_are_a_damaged_run(
@@ -179,4 +190,34 @@ def test_whole_files_with_impossible_cells_are_a_damaged_run(
     folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
     rewritten(folder, name, column, value)
     with pytest.raises(BatchError):
+        FinishedRun.open(folder).reviews().loaded()
+
+
+def test_a_review_of_an_unknown_change_is_no_row_of_a_corpus(tmp_path: Path) -> None:
+    folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
+    rewritten(folder, "part-000000.parquet", "change", 77)
+    with pytest.raises(BatchError, match="do not fit each other"):
+        list(FinishedRun.open(folder).corpus_rows())
+
+
+@pytest.mark.parametrize(
+    ("is_dictionary", "message"),
+    [(True, "a column is of another type"), (False, "is larger than 1,000,000,000 bytes")],
+)
+def test_a_small_file_with_a_huge_table_is_not_read(
+    tmp_path: Path, is_dictionary: bool, message: str
+) -> None:
+    folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
+    file = folder / "_changes-000000.parquet"
+    table = parquet.read_table(file).slice(0, 1)
+    diffs = pa.DictionaryArray.from_arrays(pa.array([0] * 300, pa.int32()), ["x" * 4_000_000])
+    columns = dict(zip(table.column_names, pa.concat_tables([table] * 300).columns, strict=True))
+    columns["number"] = pa.array(range(300))
+    columns["diff"] = diffs if is_dictionary else diffs.dictionary_decode()
+    table = pa.table(columns)
+    parquet.write_table(table, file, compression="zstd")
+    assert file.stat().st_size < 1_000_000
+    digest = sha256(file.read_bytes()).hexdigest()
+    edit_document(folder, lambda found: found["change_parts"][0].update(sha256=digest, rows=300))
+    with pytest.raises(BatchError, match=rf"changes-000000.*{message}"):
         FinishedRun.open(folder).reviews().loaded()

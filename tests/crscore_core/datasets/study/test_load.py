@@ -412,6 +412,12 @@ def test_changes_by_spreadsheet_programs_mean_nothing(release: Release, load: Lo
     assert load() == whole
 
 
+def test_an_apostrophe_before_a_sign_belongs_to_its_author(release: Release, load: Load) -> None:
+    for file in PY2:
+        release.row(file, 2)["review"] = "'-1' is odd"
+    assert "'-1' is odd" in {one.text for change in load().changes for one in change.reviews}
+
+
 def test_odd_cells_of_who_does_not_count_mean_nothing(release: Release, load: Load) -> None:
     whole = load()
     release.row(PY1[ATHARVA], 3)[CODE] = "yes"
