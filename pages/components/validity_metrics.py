@@ -3,12 +3,16 @@
 import json
 from collections.abc import Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from crscore_core.corpus.measures import measured_values
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
 from crscore_core.metrics import REFERENCE_METRICS
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
+from crscore_core.statistics.disagreement import disagreement
 from crscore_core.validity.compare import Agreement, LabelComparison, behind_baselines
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
@@ -19,6 +23,8 @@ from pages.components.controls import two_columns
 from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
+from pages.components.review_choice import Positions
+from pages.components.review_view import walk_through
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source
 from pages.components.text import (
@@ -31,7 +37,7 @@ from pages.components.text import (
 )
 from pages.components.validity_tables import contains
 
-_LABEL, _METRICS = "validity_label", "validity_metrics"
+_LABEL, _METRICS, _APART = "validity_label", "validity_metrics", "validity_apart"
 _STATISTICS = {
     "kendall": "Kendall's tau-b",
     "pairwise": "pairwise accuracy",
@@ -128,6 +134,11 @@ def show_metrics(source: Source, tau: float) -> None:
     else:
         st.info(f"{escape_markdown(label)} is the same for every review, so no metric can agree.")
     _say_remarks(bench, table)
+    apart = f"Reviews that Rel and {escape_markdown(label)} rank most differently"
+    section = st.expander(apart, key=_APART, on_change="rerun", icon=":material/compare_arrows:")
+    if section.open:
+        with section:
+            walk_through(source, _apart(source, label, tau), tau)
     with st.expander("Other statistics, languages, files", icon=":material/download:"):
         if known:
             _more(known, table)
@@ -140,6 +151,17 @@ def show_metrics(source: Source, tau: float) -> None:
                 lambda: json.dumps(compare_document(bench.data, [table]), indent=1),
                 "crscore-metrics.json",
             )
+
+
+def _apart(source: Source, label: str, tau: float) -> Positions:
+    """Return the reviews of systems with a label, those first whose ranks differ most."""
+    reviews = source.comparison
+    if label in DIMENSIONS and label not in reviews.labels:
+        said = reviews.ratings[:, DIMENSIONS.index(label)]
+    else:
+        said = reviews.label(label)
+    of_systems = np.where(reviews.is_of_a_system, said, np.nan)
+    return disagreement(measured_values(reviews, "relevance", tau), of_systems).positions
 
 
 def _choose_metrics() -> list[str]:

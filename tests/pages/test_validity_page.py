@@ -283,6 +283,16 @@ def test_many_systems_and_few_resamples_are_said() -> None:
     assert len(page.typed_tables()[-1]) == 3 * 40
 
 
+def test_reviews_that_rel_and_people_rank_most_differently_are_walked_through() -> None:
+    page = validity(RATED, validity_apart=True)
+    assert "**1 of 16**" in page.said()
+    first = page.typed_tables()[-3].set_index("")["relevance"]
+    page.press("Next")
+    second = page.typed_tables()[-3].set_index("")["relevance"]
+    assert "**2 of 16**" in page.said()
+    assert list(first) != list(second)
+
+
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
     source = source_of(altered(RATED))
     comparison = weakref.ref(source.comparison)
