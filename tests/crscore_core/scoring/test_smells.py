@@ -228,9 +228,7 @@ def test_files_that_nobody_analyses_or_that_the_diff_shows_whole_are_passed_over
         ("large.py", "larger than"),
     ],
 )
-def test_a_file_that_is_not_used_is_a_warning(
-    tree: Path, path: str, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_not_used_is_a_warning(tree: Path, path: str, reason: str) -> None:
     (tree / "folder.py").mkdir()
     os.mkfifo(tree / "pipe.py")
     (tree / "loop.py").symlink_to("loop.py")
@@ -238,8 +236,9 @@ def test_a_file_that_is_not_used_is_a_warning(
     (tree / "up").symlink_to("..")
     (tree / "other.py").write_text("x = 7\ny = 2\n", encoding="utf-8")
     (tree / "latin.py").write_bytes(b"x = 1\ny = 2\n# \xe9\n")
-    (tree / "large.py").write_text(NEW + "#" * 100, encoding="utf-8")
-    monkeypatch.setattr("crscore_core.scoring.smells._MOST_BYTES", 50)
+    with (tree / "large.py").open("w", encoding="utf-8") as large:
+        large.write(NEW)
+        large.truncate(10_000_001)
     files, (warning,) = read(tree, path, "src/a.py")
     assert files == {"src/a.py": NEW}
     assert warning.startswith(f"{path}: its file in the working tree is not used: ")
