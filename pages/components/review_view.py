@@ -11,6 +11,7 @@ from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.errors import EncoderError
 from crscore_core.scoring import WordMatch
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.text import capital
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.words import marked, whole
@@ -49,9 +50,9 @@ def show_reviews(source: Source, matrix: ChangeMatrix, tau: float) -> None:
     """Show one review of a change, or several: their scores, people's ratings, and matches."""
     reviews = matrix.reviews
     change = source.comparison.changes[reviews[0].change]
-    title = change.title or f"Change {change.id}"
-    st.header(escape_markdown(shorten(title, 120)), anchor=False)
-    facts = f"Change {shorten(change.id, 80)}, {change.language or 'language not known'}"
+    named = capital(change.id) if change.id.startswith("change ") else f"Change {change.id}"
+    st.header(escape_markdown(shorten(change.title or named, 120)), anchor=False)
+    facts = f"{shorten(named, 80)}, {change.language or 'language not known'}"
     if len(reviews) == 1:
         facts += f". {_facts(source, reviews[0])}"
     st.caption(escape_markdown(f"{facts}."))
