@@ -24,11 +24,15 @@ _PRESETS = {
 
 
 def keep_tau() -> None:
-    """Take tau from the address, or write it there, on pages without the slider too."""
+    """Take tau from the address, or write it there, on pages without the slider too.
+
+    Tau of other data than is shown now is not written: a link would show these at that tau.
+    """
     if restore(_KEY, _read):
         st.session_state.pop(_FOR, None)  # it was chosen for what the address shows
     if _KEY in st.session_state:
-        _write(st.session_state[_KEY])
+        _, _, data, _ = st.session_state.get(_FOR, (None, None, shown_key(), None))
+        write_address(_KEY, f"{st.session_state[_KEY]:g}" if data == shown_key() else None)
 
 
 def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> float:
@@ -79,7 +83,7 @@ def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> 
             )
     if preset is None:
         st.warning("This encoder has no preset of tau: find one that fits before you trust it.")
-    _write(tau)
+    write_address(_KEY, f"{tau:g}")
     return float(tau)
 
 
@@ -89,10 +93,6 @@ def _read(text: str) -> float | None:
     except ValueError:
         return None
     return tau if 0 <= tau <= 1 else None
-
-
-def _write(tau: float) -> None:
-    write_address(_KEY, f"{tau:g}")
 
 
 def _set(tau: float) -> None:

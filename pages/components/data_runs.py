@@ -52,6 +52,7 @@ def offer_save(source: Source) -> None:
     ):
         name = st.text_input("Name of the run", key=key, max_chars=LONGEST_NAME, width=400)
         is_pressed = st.form_submit_button("Save as a run", icon=":material/save:")
+    st.caption("Everybody who can open this app sees saved runs and can delete them.")
     if not is_pressed:
         return
     try:

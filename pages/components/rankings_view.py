@@ -162,7 +162,8 @@ def show_changes(source: Source, measured: MeasuredReviews, systems: list[str], 
         words = f"The {len(titles)} of {table.n_changes:,} changes with the widest gap. "
         if len(systems) > len(table.systems):
             words += f"The first {len(table.systems)} systems are shown. "
-        st.caption(f"{words}Click a cell to read its review next to the others of the change.")
+        words += "A blank cell has no score. Click a cell to read its review."
+        st.caption(words)
     with right:
         walk_through(source, _in_order(measured, table), tau)
 
@@ -172,7 +173,8 @@ def _in_order(measured: MeasuredReviews, table: ChangesBySystems) -> Positions:
     change = measured.reviews.change
     place = np.full(len(measured.reviews.changes), -1)
     place[table.change] = np.arange(table.change.size)
-    positions = np.flatnonzero(place[change] >= 0)
+    of_systems = np.isin(measured.reviews.system, table.systems)
+    positions = np.flatnonzero((place[change] >= 0) & of_systems)
     values = -np.nan_to_num(measured.values[positions], nan=-np.inf)
     return positions[np.lexsort((values, place[change[positions]]))]
 

@@ -81,15 +81,17 @@ def show_answer(source: Source, tau: float) -> None:
         at, without = validity.at(tau), validity.no_threshold
         if found := at.correlations["relevance"]:
             paper = paper_agreement("rel", "relevance", role) if role else None
-            _tile("Rel with people's relevance, Spearman's rho", found.spearman, paper)
+            _tile("Rel with people's relevance, Spearman's rho", found.spearman, paper, role)
         if found := without.correlations["relevance"]:
             _tile("The same without a threshold", found.spearman)
         if at.systems:
             paper = paper_figure("system_level", "Rel (tau_best)", "spearman") if role else None
-            _tile("Order of systems, Spearman's rho", at.systems.correlation.spearman, paper)
+            here = at.systems.correlation.spearman
+            _tile("Order of systems, Spearman's rho", here, paper, "tau_best")
 
 
-def _tile(title: str, here: Estimate, paper: float | None = None) -> None:
+def _tile(title: str, here: Estimate, paper: float | None = None, role: str | None = None) -> None:
+    """Show a figure; the paper's, if it prints one, is at its own tau of a role."""
     sign = contains(paper, here.interval)[:1]
     st.metric(
         title,
@@ -97,7 +99,7 @@ def _tile(title: str, here: Estimate, paper: float | None = None) -> None:
         f"95 % interval {between(here.interval)}" if here.interval else None,
         delta_color="off",
         delta_arrow="off",
-        delta_description=None if paper is None else f"paper {paper:.3f} {sign}",
+        delta_description=None if paper is None else f"paper at {role} {paper:.3f} {sign}",
         help="✓: the interval contains the paper's value; ✗: it does not." if sign else None,
         border=True,
         width=_TILE,
@@ -232,7 +234,7 @@ def _table(known: Sequence[Agreement], table: LabelComparison, role: str | None)
                 "metric": _title(one.metric),
                 **({"paper": paper} if role else {}),
                 main: str(one.main),
-                f"less {TITLES[table.chosen]}": "" if less is None else f"{less:+.3f}",
+                f"minus {TITLES[table.chosen]}": "" if less is None else f"{less:+.3f}",
             }
         )
     text_table(rows, wide=(main,), caption=f"Agreement with {table.label}, the best first")
@@ -276,8 +278,7 @@ def _say_remarks(bench: Workbench, table: LabelComparison) -> None:
     basis = (
         f"{counted(table.rows, 'review')} of {counted(table.changes, 'change')} have this label. "
         f"Intervals: 95 %, percentiles of {bench.n_resamples:,} resamples of whole changes"
-        f"{', so few that their ends are rough' if bench.n_resamples < 1_000 else ''}; "
-        "p is two-sided and corrected by Holm's method."
+        f"{', so few that their ends are rough' if bench.n_resamples < 1_000 else ''}."
     )
     remarks: dict[str, list[str]] = {}
     for one in table.metrics:
@@ -300,7 +301,7 @@ def _more(known: Sequence[Agreement], table: LabelComparison) -> None:
             {
                 "metric": _title(one.metric),
                 "reviews": one.rows,
-                f"less {TITLES[table.chosen]}": str(one.against.difference) if one.against else "",
+                f"minus {TITLES[table.chosen]}": str(one.against.difference) if one.against else "",
                 "p": one.against.p_corrected if one.against else None,
                 **{_STATISTICS[name]: str(of) for name, of in others},
                 **{
@@ -309,4 +310,8 @@ def _more(known: Sequence[Agreement], table: LabelComparison) -> None:
                 },
             }
         )
-    text_table(rows, wide=(), caption="Differences, other statistics, and agreement by language")
+    text_table(
+        rows,
+        wide=(),
+        caption="Differences with a two-sided p by Holm's method, other statistics, and languages",
+    )

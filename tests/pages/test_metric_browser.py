@@ -72,7 +72,7 @@ def test_validity_answers_on_the_first_screen_and_its_choices_outlive_a_reload(
     expect(page.get_by_text(re.compile("exact match:.* the same for every review"))).to_be_visible()
     page.keyboard.press("Escape")  # an open list hides the rest from assistive technology
     page.get_by_role("button", name="tau_best").click()
-    expect(page.get_by_text("paper 0.543")).to_be_visible()
+    expect(page.get_by_text("paper at tau_best 0.543")).to_be_visible()
     after = here()
     assert before != after
     page.get_by_role("radio", name="Similarities").click()
