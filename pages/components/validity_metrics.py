@@ -96,7 +96,7 @@ def _tile(title: str, here: Estimate, paper: float | None = None, role: str | No
     st.metric(
         title,
         number(here.value),
-        f"95 % interval {between(here.interval)}" if here.interval else None,
+        f"95 %: {between(here.interval)}" if here.interval else None,
         delta_color="off",
         delta_arrow="off",
         delta_description=None if paper is None else f"paper at {role} {paper:.3f} {sign}",

@@ -78,11 +78,11 @@ def test_the_study_answers_next_to_the_paper_and_moves_with_tau() -> None:
     assert not page.warning
     assert tiles(page) == {
         "Rel with people's relevance, Spearman's rho": (
-            "0.553", "95 % interval 0.508 to 0.595", "paper at tau_gt 0.540 ✓",
+            "0.553", "95 %: 0.508 to 0.595", "paper at tau_gt 0.540 ✓",
         ),
-        "The same without a threshold": ("0.581", "95 % interval 0.540 to 0.620", ""),
+        "The same without a threshold": ("0.581", "95 %: 0.540 to 0.620", ""),
         "Order of systems, Spearman's rho": (
-            "0.933", "95 % interval 0.883 to 0.983", "paper at tau_best 0.950 ✓",
+            "0.933", "95 %: 0.883 to 0.983", "paper at tau_best 0.950 ✓",
         ),
     }  # fmt: skip
     here, less = column(page, "Spearman's rho"), column(page, "minus Rel")
