@@ -79,10 +79,13 @@ def click_part(whole: Locator, part: Locator) -> None:
 
 
 def downloaded(page: Page, button: str) -> Path:
-    """Press a button of a page at rest and return the file that it gives."""
+    """Press a button of a page at rest and return the file that it gives.
+
+    The key reaches the button also while an expander around it still opens; a click may miss it.
+    """
     settled(page)
     with page.expect_download() as started:
-        page.get_by_role("button", name=button, exact=True).click()
+        page.get_by_role("button", name=button, exact=True).press("Enter")
     return Path(started.value.path())
 
 
