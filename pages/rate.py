@@ -1,7 +1,8 @@
 """People rate the reviews of a run, by the codebook of the study, and see how far they agree."""
 
 import secrets
-from datetime import datetime
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
@@ -21,9 +22,10 @@ from pages.components.source.switch import (
     show_on_all_pages,
     shown_key,
 )
-from pages.components.text import escape_markdown
+from pages.components.text import counted, escape_markdown
 
 _RATER, _FIELD, _LONGEST = "rater", "rater_field", 40
+_TYPED = "rater_typed"
 _ANONYMOUS = "anonymous "
 _INTRODUCTION = (
     "Rate reviews by the codebook of the study; the run then counts as rated on all pages."
@@ -70,10 +72,24 @@ def _rater() -> str:
 def _take_name() -> None:
     if name := _name(st.session_state[_FIELD]):
         st.session_state[_RATER] = name
+        st.session_state[_TYPED] = time.time()
 
 
 def _name(text: str) -> str | None:
     return " ".join(text.split()).casefold()[:_LONGEST] or None
+
+
+def _say_whose_name(rated: RatedRun, rater: str) -> None:
+    """Say what a name had answered before it was typed here: two people may choose the same."""
+    typed: float = st.session_state.get(_TYPED, 0.0)
+    before = [one.time for one in rated.answers.list() if one.rater == rater and one.time < typed]
+    if before:
+        last = datetime.fromtimestamp(max(before), UTC)
+        st.info(
+            f"{escape_markdown(rater)} has {counted(len(before), 'answer')} in this run, the last "
+            f"on {last:%F at %H:%M} UTC, and you go on from there. If they are not yours, choose "
+            "another name: all answers of a name count as one person's."
+        )
 
 
 def _show() -> None:
@@ -91,6 +107,7 @@ def _show() -> None:
     if view == "Rate":
         if rater.startswith(_ANONYMOUS):
             st.write(_INTRODUCTION)
+        _say_whose_name(rated, rater)
         ask(rated, rater)
     elif (source := current_source()) is not None:
         show_results(source, rated)

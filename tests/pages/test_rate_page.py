@@ -81,6 +81,15 @@ def test_a_rater_who_is_at_work_in_another_tab_is_told(store: RunStore) -> None:
     assert [one.value for one in store.answers(run.id).list()] == [5, 3]
 
 
+def test_who_types_a_name_that_has_answers_is_told(store: RunStore) -> None:
+    run = store.save("A run", made())
+    ann = app_page("rate", run_key(run.id)).put(rater_field="Ann").press("rate_5")
+    assert not ann.info
+    other = app_page("rate", run_key(run.id)).put(rater_field="ann ")
+    assert other.info[0].value.startswith("ann has 1 answer in this run, the last on ")
+    assert not other.press("Change").put(rater_field="bob").info
+
+
 def test_raters_agree_and_are_removed(store: RunStore) -> None:
     key = run_key(store.save("A run", made()).id)
     results = {"rate_view": "Results"}
