@@ -1,14 +1,16 @@
 """Scores at every tau, and the tau that fits them."""
 
+import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
+from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.validity.thresholds import is_swept
 from pages.components.controls import tau_slider, two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
-from pages.components.text import escape_markdown, shorten, system_name
+from pages.components.text import counted, escape_markdown, shorten, system_name
 from pages.components.thresholds_view import (
     show_curves,
     show_figures,
@@ -35,6 +37,14 @@ def _say_what_fits(source: Source) -> None:
     sweep, none = source.once(sweep_of), without_threshold(source).value
     best = sweep.best.get("spearman_relevance")
     if none is None or best is None:
+        return
+    swept = source.comparison.is_judged_in("relevance") & is_swept(source.comparison)
+    changes = np.unique(source.comparison.change[swept]).size
+    if changes < FEWEST_CHANGES:
+        st.info(
+            f"People rated reviews of {counted(changes, 'change')}: too few to say which tau agrees "
+            f"best with them ({FEWEST_CHANGES} are needed)."
+        )
         return
     tau, highest = sweep.taus[best], sweep.columns["spearman_relevance"][best]
     st.markdown(

@@ -209,6 +209,8 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
     assert people[40] is None  # all scores are 1, so there is no order
     assert people[60] == pytest.approx(1)
     assert "agrees at least as well with people" in page.said()
+    few = thresholds(made_comparison(*FALLING[:10])).info[0].value
+    assert few.startswith("People rated reviews of 5 changes: too few to say which tau")
     # People rate b best, whose sentences are 0.75 similar; there are no reference reviews.
     figures = page.typed_tables()[0].set_index("at tau 0.600")
     assert (figures["value"]["share with Rel 0"], figures["value"]["tau_best"]) == (
