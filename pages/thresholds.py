@@ -42,8 +42,8 @@ def _say_what_fits(source: Source) -> None:
     changes = np.unique(source.comparison.change[swept]).size
     if changes < FEWEST_CHANGES:
         st.info(
-            f"People rated reviews of {counted(changes, 'change')}: too few to say which tau agrees "
-            f"best with them ({FEWEST_CHANGES} are needed)."
+            f"People rated reviews of {counted(changes, 'change')}: too few to say which tau "
+            f"agrees best with them ({FEWEST_CHANGES} are needed)."
         )
         return
     tau, highest = sweep.taus[best], sweep.columns["spearman_relevance"][best]
