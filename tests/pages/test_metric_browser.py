@@ -18,6 +18,7 @@ def test_a_cell_leads_to_its_review_and_this_to_the_heatmap(page: Page, address:
     settled(page)
     click_part(table, table.locator(".scatterlayer .trace .points path.point").nth(7))
     expect(page).to_have_url(re.compile("review="))
+    settled(page)  # the address changes before the text does
     shown = page.get_by_text(re.compile("^Change .*Review .* by ")).inner_text()
     page.reload()
     expect(page.get_by_text(shown)).to_be_visible()
