@@ -6,16 +6,14 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.measures import MeasuredReviews
-from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.ranking.order import (
+from crscore_core.corpus.measures import (
     FEWEST_RATED,
     FEWEST_RATED_CHANGES,
-    SystemOrder,
-    rank,
-    system_rows,
+    MeasuredReviews,
 )
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.ranking.order import SystemOrder, rank, system_rows
 from crscore_core.ranking.verdict import rests_on, verdict_sentences, why_no_order
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.offers import offer_source

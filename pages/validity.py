@@ -8,6 +8,7 @@ from crscore_core.errors import InputError, ThresholdError
 from crscore_core.validity.paper import PAPER_ENCODER
 from pages.components.address import restore_choice, write_address
 from pages.components.controls import tau_slider
+from pages.components.judging import show_judges
 from pages.components.source.load import release_source, study_source
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import current_source, lead_to_data, study_folder
@@ -102,6 +103,7 @@ def _show(source: Source) -> None:
             "Nobody rated these reviews, so whether the scores agree with people cannot be said. "
             "Import reviews with ratings from 1 to 5 or with labels, or look at the human study."
         )
+    show_judges(source)
     show_tables(source, tau)
 
 

@@ -65,6 +65,12 @@ _SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
     metavar="SHARE",
     help="Fail where a larger share of the reviews has no score.",
 )
+@click.option(
+    "--judge-agreement",
+    type=click.FloatRange(0, 1),
+    metavar="X",
+    help="Fail where a judge's agreement with the answers of this run's raters is below X.",
+)
 @click.option("--system", help="Look at the reviews of one system alone.")
 @click.option("--summary", type=file_to_write, help="Write the result in Markdown here too.")
 @click.option("--junit", type=file_to_write, help="Write the result as JUnit XML.")
@@ -78,6 +84,7 @@ def command(
     margin: float | None,
     may_be_missing: bool,
     most_unscored: float,
+    judge_agreement: float | None,
     system: str | None,
     summary: Path | None,
     junit: Path | None,
@@ -100,10 +107,16 @@ def command(
     of_baseline = _baseline_check(
         run, baseline, margin, system, measure, may_be_missing=may_be_missing
     )
-    if not wanted and of_baseline is None:
-        raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
+    if not wanted and of_baseline is None and judge_agreement is None:
+        raise click.UsageError(
+            "Nothing to check: give --fail-under, --baseline or --judge-agreement."
+        )
     checks = [check_floor(run, column, least, system) for column, least in wanted]
     checks += [of_baseline] if of_baseline else []
+    if judge_agreement is not None:
+        from crscore_core.validity.judge_agreement import check_judges
+
+        checks += check_judges(run, judge_agreement)
     checks.append(check_scored(run, most_unscored, system))
     is_met = all(check.is_met for check in checks)
     said = _verdict(run, measure)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.errors import InputError
 from crscore_core.statistics import ScoresByChange
@@ -73,6 +74,25 @@ MEASURES: Mapping[str, Measure] = {
 
 DEFAULT_MEASURE = next(iter(MEASURES))
 
+FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
+"""Rated reviews, and changes of these, from which on people's ratings decide."""
+
+UNCHECKED = "not checked against people here"
+"""What is said of a judge's figure until people answered about enough of the same reviews."""
+
+_JUDGED = {
+    "right": ("share of findings that are right, says {}",
+              "{{one}}'s findings are more often right than {{other}}'s, says {}", 0.0, 1.0),
+    "wrong": ("wrong findings of a review, says {}",
+              "{{one}}'s reviews have more wrong findings than {{other}}'s, says {}", 0.0, None),
+    "worth": ("worth saying (1 to 5), says {}",
+              "{{one}}'s reviews are worth more than {{other}}'s, says {}", 1.0, 5.0),
+    "relevance": ("relevance (1 to 5), says {}",
+                  "{{one}}'s reviews are more relevant than {{other}}'s, says {}", 1.0, 5.0),
+}  # fmt: skip
+_ASKED = {"right": "right", "wrong": "right", "worth": "worth"}
+"""The label that people's answers about a judge's figure are."""
+
 
 def measure_named(name: str, labels: Collection[str] = ()) -> Measure:
     """Return the measure of a name; each of `labels`, the labels of the reviews, is one.
@@ -85,6 +105,11 @@ def measure_named(name: str, labels: Collection[str] = ()) -> Measure:
     if name not in labels:
         known = ", ".join([*MEASURES, *labels])
         raise InputError(f"there is no measure {name[:80]!r}; choose one of {known}")
+    if of_judge := judge_figure(name):
+        judge, figure = of_judge
+        title, higher, *ends = _JUDGED[figure]
+        says = f"the {judge.replace('_', ' ')}"
+        return Measure(name, title.format(says), higher.format(says), *ends)
     title = f"label {name}"
     return Measure(name, title, f"{{one}}'s reviews have a higher mean of {title} than {{other}}'s",
                    None, None)  # fmt: skip
@@ -113,6 +138,14 @@ class MeasuredReviews:
         found = measure_named(measure, reviews.labels)
         return cls(reviews, found, measured_values(reviews, measure, tau), people_of(reviews))
 
+    @property
+    def remark(self) -> str:
+        """A sentence about a judge's figures; empty for any other measure."""
+        if judge_figure(self.measure.name) is None:
+            return ""
+        words = unchecked(self.reviews, self.measure.name)
+        return f"A language model judged these reviews: {words or 'see its agreement with people'}."
+
 
 def measured_values(reviews: Reviews, measure: str, tau: float) -> Array:
     """Return each review's value of a measure, (n,), NaN where it has none.
@@ -131,6 +164,24 @@ def measured_values(reviews: Reviews, measure: str, tau: float) -> Array:
         return people_of(reviews)
     measure_named(measure, reviews.labels)
     return reviews.label(measure)
+
+
+def unchecked(reviews: Reviews, measure: str) -> str:
+    """Return `UNCHECKED` for a judge's figure about too few of which people answered, else ""."""
+    of_judge = judge_figure(measure)
+    if of_judge is None:
+        return ""
+    asked = _ASKED.get(of_judge[1])
+    if asked is None:
+        answers = people_of(reviews)
+    elif asked in reviews.labels:
+        answers = reviews.label(asked)
+    else:
+        return UNCHECKED
+    both = ~np.isnan(answers) & ~np.isnan(reviews.label(measure))
+    is_enough = both.sum() >= FEWEST_RATED
+    n_changes = np.unique(reviews.change[both]).size
+    return "" if is_enough and n_changes >= FEWEST_RATED_CHANGES else UNCHECKED
 
 
 def people_of(reviews: Reviews) -> Array:

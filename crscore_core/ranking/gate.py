@@ -6,7 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.measures import DEFAULT_MEASURE, measure_named, scores_by_change
+from crscore_core.corpus.measures import (
+    DEFAULT_MEASURE,
+    measure_named,
+    scores_by_change,
+    unchecked,
+)
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
@@ -70,12 +75,13 @@ def check_floor(run: FinishedRun, measure: str, least: float, system: str | None
         InputError: there is no such measure.
     """
     ((scores, _),) = _scores([run], measure, system)
+    remark = f"; {words}" if (words := unchecked(run.reviews(), measure)) else ""
     mean = scores.mean
     changes = f"{int(scores.counts.sum()):,} reviews of {scores.change.size:,} changes"
     return Check(
         f"{measure} at least {least:g}",
         mean >= least,
-        f"mean {mean:.3f} over {changes}",
+        f"mean {mean:.3f} over {changes}{remark}",
         {"measure": measure, "mean": mean, "least": least},
     )
 
@@ -121,6 +127,8 @@ def check_baseline(
         note += f"; of {len(names)} systems together, see --system"
     if now.get("version") != then.get("version"):
         note += "; other versions of crscore scored them"
+    if words := unchecked(run.reviews(), measure):
+        note += f"; {words}"
     if not is_met and of_measure.is_score:
         note += "; that says nothing about whether the reviews are right"
     return Check(

@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
+from crscore_core.corpus.measures import (
+    FEWEST_RATED,
+    FEWEST_RATED_CHANGES,
+    MEASURES,
+    PEOPLE,
+    Measure,
+    MeasuredReviews,
+)
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS, bootstrap_of
 from crscore_core.statistics import (
@@ -22,9 +29,6 @@ from crscore_core.statistics import (
 
 Array = NDArray[np.float64]
 Positions = NDArray[np.intp]
-
-FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
-"""Rated reviews, and changes of these, from which on people's ratings decide."""
 
 _MOST_CLUSTERS = 10_000
 
@@ -97,7 +101,7 @@ class SystemOrder:
     `changes` count what is compared, `rated` the reviews that people rated. The ground truth is
     left out, and so are the systems beyond `MOST_SYSTEMS` (`systems_left_out`), those whose reviews
     are all empty (`without_score`), and those on fewer changes than `FEWEST_CHANGES` where two
-    others have more (`few_changes`).
+    others have more (`few_changes`). `remark` says what the measure is, where a judge gave it.
     """
 
     measure: Measure
@@ -111,6 +115,7 @@ class SystemOrder:
     systems_left_out: int
     without_score: tuple[str, ...]
     few_changes: tuple[str, ...]
+    remark: str = ""
 
     @property
     def ordered_by(self) -> Measure:
@@ -180,6 +185,7 @@ class SystemOrder:
             "systems_left_out": self.systems_left_out,
             "systems_without_score": self.without_score,
             "systems_with_few_changes": self.few_changes,
+            "remark": self.remark,
         }
 
 
@@ -259,6 +265,7 @@ def rank(
         numbers.size - shown.size,
         tuple(reviews.systems[number] for number in silent),
         tuple(reviews.systems[number] for number in few),
+        "" if by_people else measured.remark,
     )
 
 

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
-from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.ranking.order import (
+from crscore_core.corpus.measures import (
     FEWEST_RATED,
     FEWEST_RATED_CHANGES,
-    SystemOrder,
-    SystemPair,
+    MEASURES,
+    PEOPLE,
+    Measure,
+    MeasuredReviews,
 )
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.ranking.order import SystemOrder, SystemPair
 from crscore_core.statistics import FEWEST_CHANGES, MeanDifference
 from crscore_core.text import capital, counted, listed, short_name
 
@@ -49,6 +51,7 @@ def verdict_sentences(order: SystemOrder, name: Name = str) -> list[str]:
         )
     if order.pairs and order.ordered_by.name in MEASURES:
         sentences.append(_NOT_SAID)
+    sentences += filter(None, [order.remark])
     return [*sentences, *_left_out(order, called)]
 
 

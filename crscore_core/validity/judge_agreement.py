@@ -9,20 +9,29 @@ about one target are resampled together.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, UNCHECKED
 from crscore_core.corpus.reading import (
     Cell,
     Table,
+    TableRow,
     cell_number,
     guess_mapping,
     is_truth_word,
+    label_column,
 )
-from crscore_core.errors import CorpusError
+from crscore_core.corpus.reading.mapping import judge_figure
+from crscore_core.corpus.reading.table import is_blank
+from crscore_core.corpus.reviews import PEOPLE_COLUMNS
+from crscore_core.corpus.run.answers import RIGHT, WORTH
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.errors import BatchError, CorpusError
+from crscore_core.ranking.gate import Check
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredDecisions,
@@ -31,9 +40,19 @@ from crscore_core.statistics import (
     clustered_mean,
 )
 
-_TRUTH, _TARGET, _GENERATOR = "is_pass", "target_id", "generated_by"
-_JUDGE = re.compile(r"(.+)_(?:rating|grade|verdict)", re.IGNORECASE)
-"""Names of judges' columns; `crscore judge` writes the last two endings."""
+TRUTH = "is_pass"
+"""Column of the truth by default."""
+
+_TARGET, _GENERATOR = "target_id", "generated_by"
+_JUDGE = re.compile(r"(.+)_(?:rating|grade)", re.IGNORECASE)
+"""Names of judges' columns; the protocols of papers in `crscore judge` write the last ending."""
+
+_ANSWERS = {
+    "right": label_column(RIGHT),
+    "worth": label_column(WORTH),
+    "relevance": PEOPLE_COLUMNS[-1],
+}
+"""Column of people's answers about a figure of the judge `review`."""
 
 _SHOWN_COLUMNS = 500
 
@@ -64,11 +83,14 @@ class GeneratorBias:
 class JudgeFigures:
     """Figures of one judge over `n` rows with truth and a judgement; `invalid` rows have none.
 
+    `targets` counts the targets of the `n` rows.
+
     `agreement` is Cohen's kappa, or Krippendorff's alpha for ratings. `bias` is over all rows.
     """
 
     judge: str
     n: int
+    targets: int
     invalid: int
     agreement: Estimate
     bias: Estimate
@@ -90,6 +112,11 @@ class JudgeAgreement:
     without_truth: int
     judges: tuple[JudgeFigures, ...]
 
+    @property
+    def statistic(self) -> str:
+        """The name of the statistic of agreement."""
+        return "kappa" if self.kind is TruthKind.PASS_OR_FAIL else "alpha"
+
 
 def judge_agreement(
     table: Table, truth: Sequence[str] = (), judges: Sequence[str] = (), n_resamples: int = 1000
@@ -98,7 +125,7 @@ def judge_agreement(
 
     `truth` names the column with the truth, by default `is_pass`, or several with people's ratings,
     of which the median counts. `judges` names the columns of judges, by default all that end in
-    `_rating`, `_grade` or `_verdict`. The kind of the truth follows from its values; words such
+    `_rating` or `_grade`. The kind of the truth follows from its values; words such
     as yes and fail are of the kind pass or fail. Targets are told apart by `target_id`, else by
     their diff; generators by `generated_by`, else by system. An empty judgement is invalid, and
     counted.
@@ -108,7 +135,7 @@ def judge_agreement(
             kinds, or no row has a truth.
         StatisticsError: there are too many targets.
     """
-    truths = tuple(truth) or (_TRUTH,)
+    truths = tuple(truth) or (TRUTH,)
     columns = tuple(judges) or tuple(
         name for name in table.columns if _JUDGE.fullmatch(name) and name not in truths
     )
@@ -116,7 +143,7 @@ def judge_agreement(
         if name not in table.columns:
             raise _missing(f"there is no column {name[:80]!r}", table)
     if not columns:
-        raise _missing("no column is a judge's, as none ends in _rating, _grade or _verdict", table)
+        raise _missing("no column is a judge's, as none ends in _rating or _grade", table)
     ratings = np.column_stack([_values(table, name) for name in truths])
     kind = _kind(ratings, truths)
     for name, values in zip(truths, ratings.T, strict=True):
@@ -140,6 +167,99 @@ def judge_agreement(
     )
 
 
+def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgreement]:
+    """Compare the judges `review` with people's answers about the same reviews, a figure each.
+
+    A review is right to people if more of them say so than not, and to a judge if no finding is
+    wrong and one is right. Worth and relevance are compared as they are. Figures about which nobody
+    answered are left out.
+
+    Raises:
+        CorpusError: a value is out of range.
+        StatisticsError: there are too many targets.
+    """
+    found = []
+    for figure, answers in _ANSWERS.items():
+        judges = [name for name in table.columns if (of := judge_figure(name)) and of[1] == figure]
+        if not judges or answers not in table.columns:
+            continue
+        rows = [row for row in table.rows if not is_blank(row.cells.get(answers))]
+        if figure == "right":
+            rows = [_with_decisions(row, answers, judges) for row in rows]
+        if any(not is_blank(row.cells[answers]) for row in rows):
+            of_figure = replace(table, rows=tuple(rows))
+            found.append(judge_agreement(of_figure, [answers], judges, n_resamples))
+    return found
+
+
+def run_agreements(run: FinishedRun, n_resamples: int = 1000) -> list[JudgeAgreement]:
+    """Compare the judges of a run with what its raters answered; see `answered_agreements`.
+
+    Raises:
+        BatchError: the run is damaged, or has no judgements.
+    """
+    judges = run.judgements.by_name()
+    if not judges:
+        raise BatchError(
+            f"the run {str(run.folder.path)!r} has no judgements; `crscore judge run` makes some"
+        )
+    rows = tuple(
+        replace(
+            row,
+            cells={
+                **row.cells,
+                **{
+                    f"{name}_model": judged[row.number].model
+                    for name, judged in judges.items()
+                    if row.number in judged
+                },
+            },
+        )
+        for row in run.corpus_rows()
+    )
+    return answered_agreements(Table(run.corpus_columns, rows), n_resamples)
+
+
+def check_judges(run: FinishedRun, least: float) -> list[Check]:
+    """Check that each judge of a run agrees with its raters, in each figure, at least so well.
+
+    It is not told where they answered about too few of the same reviews.
+
+    Raises:
+        BatchError: the run is damaged, or has no judgements.
+    """
+    checks = []
+    for of in run_agreements(run):
+        for judge in of.judges:
+            value, enough = judge.agreement.value, judge.n >= FEWEST_RATED
+            is_told = value is not None and enough and judge.targets >= FEWEST_RATED_CHANGES
+            words = f"{of.statistic} {str(judge.agreement) or '–'} over {judge.n:,} reviews"
+            figures = {"judge": judge.judge, "truth": of.truth[0], "agreement": value,
+                       "ci": judge.agreement.ends, "reviews": judge.n, "least": least}  # fmt: skip
+            checks.append(
+                Check(
+                    f"{judge.judge} agrees with {of.truth[0]} by {least:g} or more",
+                    is_met=not is_told or (value or 0.0) >= least,
+                    words=words if is_told else f"{words}; {UNCHECKED}",
+                    figures=figures,
+                    is_told=is_told,
+                )
+            )
+    return checks or [
+        Check("judges agree with people", is_met=True, words=UNCHECKED, figures={}, is_told=False)
+    ]
+
+
+def _with_decisions(row: TableRow, answers: str, judges: Sequence[str]) -> TableRow:
+    """Return a row in which shares of people and findings are 1, 0, or nothing."""
+    share = cell_number(row.cells.get(answers), answers)
+    cells: dict[str, Cell] = {answers: None if share in {None, 0.5} else float(share > 0.5)}
+    for name in judges:
+        right = cell_number(row.cells.get(name), name)
+        cells[name] = None if right is None else float(right == 1)
+    return replace(row, cells={**row.cells, **cells})
+
+
 @dataclass(frozen=True, slots=True)
 class _Sample:
     """The truth of n rows, (n,), and the target of each."""
@@ -155,7 +275,6 @@ class _Sample:
         """Return the figures of a judge with these values, NaN where a judgement is invalid."""
         is_valid = ~np.isnan(values)
         of_generator = np.array(generators)
-        stem = _JUDGE.fullmatch(column)
         biases = [
             GeneratorBias(
                 name, int(chosen.sum()), self._bias(values, chosen), _plain(name) in names
@@ -165,8 +284,9 @@ class _Sample:
             for chosen in [is_valid & (of_generator == name)]
         ]
         return JudgeFigures(
-            stem[1] if stem else column,
+            _judge_name(column),
             int(is_valid.sum()),
+            np.unique(self.target[is_valid]).size,
             int((~is_valid).sum()),
             self._agreement(values[is_valid], is_valid),
             self._bias(values, is_valid),
@@ -231,10 +351,17 @@ def _check(values: _Array, kind: TruthKind, column: str, table: Table) -> None:
 
 def _names(column: str, table: Table) -> set[str]:
     """Return the names of a judge and of its models, as `_plain` writes them."""
-    stem = _JUDGE.fullmatch(column)
-    name = stem[1] if stem else column
+    name = _judge_name(column)
     models = {str(row.cells.get(f"{name}_model") or "") for row in table.rows}
     return {_plain(known) for known in {name, *models}} - {""}
+
+
+def _judge_name(column: str) -> str:
+    """Return the name of the judge whose column this is."""
+    if of_judge := judge_figure(column):
+        return of_judge[0]
+    stem = _JUDGE.fullmatch(column)
+    return stem[1] if stem else column
 
 
 def _plain(name: str) -> str:

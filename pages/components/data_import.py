@@ -26,6 +26,7 @@ from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
 from pages.components.data_runs import offer_save
+from pages.components.judging import judge_section
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
 from pages.components.source.load import (
@@ -38,6 +39,7 @@ from pages.components.source.load import (
     imported_source,
     imports,
     take_import,
+    take_import_again,
 )
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import (
@@ -235,6 +237,8 @@ def _show_scored(source: Source, run: FinishedRun | None) -> None:
         st.button("Remove it", icon=":material/delete:", on_click=forget_import)
     if is_shown:
         offer_save(source)
+    if run is not None:
+        judge_section(run, take_import_again)
     if warnings := comparison.warnings:
         with st.expander(f"Warnings: {len(warnings):,}"):
             text_table([{"warning": one} for one in warnings], wide=("warning",))

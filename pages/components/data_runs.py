@@ -12,6 +12,7 @@ from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.address import restore_choice, write_address
 from pages.components.controls import choose_measure
+from pages.components.judging import judge_section
 from pages.components.markup import text_table
 from pages.components.offers import offer_downloads
 from pages.components.source.load import TAKEN, run_key, run_names, run_note, run_source
@@ -183,6 +184,7 @@ def _show_run(store: RunStore, run: RunInfo) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show_button(run_key(run.id))
         _offer_deletion(store, run)
+    judge_section(store.run(run.id))
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
             lambda: store.load(run.id), own_tau(run), run.name, note=run.origin, made=run.created,

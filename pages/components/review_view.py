@@ -8,6 +8,8 @@ import streamlit as st
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
 from crscore_core.corpus.matching_words import marked_texts, match_pairs
 from crscore_core.corpus.reviews import ComparedReview
+from crscore_core.corpus.run.judgements import Finding
+from crscore_core.corpus.search import position_of_review
 from crscore_core.errors import EncoderError
 from crscore_core.scoring import WordMatch
 from crscore_core.scoring.references import PseudoReference
@@ -21,6 +23,7 @@ from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten, system_name
 
 _HEIGHT = 560
+_VERDICTS = {"right": "✓ right", "wrong": "✗ wrong", "cannot tell": "? cannot tell"}
 _MOST_MARKED = 200
 _SCORES = {"relevance": "relevance", "comprehensiveness": "Comp", "conciseness": "Con"}
 _Pair = tuple[PseudoReference, str]
@@ -72,8 +75,40 @@ def show_reviews(source: Source, matrix: ChangeMatrix, tau: float) -> None:
         wide=(),
         caption="Scores from 0 to 1, and people's ratings from 1 to 5",
     )
+    if len(reviews) == 1:
+        show_judged(source, reviews[0])
     systems = [system_name(source, review.system) for review in reviews]
     show_matches(matrix, tau, source.comparison.encoder, systems if len(systems) > 1 else ())
+
+
+def show_judged(source: Source, review: ComparedReview) -> None:
+    """Show what the judges of a run say of the findings of a review."""
+    position = position_of_review(source.comparison, review.id)
+    if source.run is None or position is None:
+        return
+    row = int(source.comparison.rows[position])
+    for name, judged in source.run.judgements.by_name().items():
+        if row in judged:
+            of = name.replace("_", " ")
+            show_findings(judged[row].findings, f"Findings, says the {of}", judged[row].reason)
+
+
+def show_findings(findings: Sequence[Finding] | None, caption: str, reason: str) -> None:
+    """Show findings with a judge's verdicts, or the `reason` why there are none."""
+    if findings:
+        rows = [
+            {
+                "verdict": _VERDICTS[found.verdict],
+                "finding": found.finding,
+                "line of the diff": found.line or "–",
+            }
+            for found in findings
+        ]
+        text_table(rows, wide=("finding", "line of the diff"), caption=caption)
+    elif findings is not None:
+        st.caption(f"{escape_markdown(caption)}: none.")
+    if reason:
+        st.caption(escape_markdown(reason))
 
 
 def show_change(source: Source, matrix: ChangeMatrix) -> None:

@@ -233,12 +233,20 @@ def _question(diff: str, language: str | None, name: str) -> ClaimQuestion:
             persist_state="session",
         )
         return ClaimQuestion(diff, language, None, ClaimOptions(), given or "")
+    if not CLAIM_BACKENDS[name].options:
+        return ClaimQuestion(diff, language, name, ClaimOptions())
+    return ClaimQuestion(diff, language, name, backend_options(name, "claims", "The diff"))
+
+
+def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
+    """Show the fields of a backend, and whether it is available with what they hold.
+
+    The keys of fields begin with `key`. `sent` names what goes to the server of an address.
+    """
     backend = CLAIM_BACKENDS[name]
     shown = [option for option in backend.options if option.most is None]
-    if not shown:
-        return ClaimQuestion(diff, language, name, ClaimOptions())
     values = {
-        option.name: _field(f"claims_{name}_{option.name}", option, column)
+        option.name: _field(f"{key}_{name}_{option.name}", option, column)
         for option, column in zip(shown, st.columns(len(shown)), strict=True)
     }
     base_url = values.get("base_url")
@@ -248,8 +256,8 @@ def _question(diff: str, language: str | None, name: str) -> ClaimQuestion:
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
     st.caption(f"Needs {backend.needs}. {_standing(name, options)}")
     if base_url:
-        st.caption(":material/upload: The diff will be sent to the server at this base URL.")
-    return ClaimQuestion(diff, language, name, options)
+        st.caption(f":material/upload: {sent} will be sent to the server at this base URL.")
+    return options
 
 
 def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:

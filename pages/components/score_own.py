@@ -11,6 +11,7 @@ from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
+from pages.components.judging import ask_judge
 from pages.components.score_claims import (
     ClaimTable,
     claims_section,
@@ -93,6 +94,7 @@ def _show_outcome(inputs: ScoreInputs, rows: tuple[ClaimRow, ...] | None) -> Non
             [one.at(tau) for one in outcome.scores],
             [review.name for review in outcome.inputs.reviews],
         )
+        ask_judge(outcome.inputs.question.diff, outcome.inputs.reviews)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:

@@ -35,6 +35,9 @@ _LONGEST = 300
 _LONGEST_REASON = 40
 _LONGEST_LIST = 1000
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
+_OTHER_WORDS = {"response_format": "response_format|json_schema|structured outputs?"}
+"""Words of servers about a parameter that they reject, where they do not name it."""
+
 _ENDED = {"stop", "stop_sequence", "end_turn", "eos", "eos_token"}
 """Finish reasons of a complete answer; the first is the protocol's own."""
 
@@ -71,18 +74,24 @@ class _BoundedBytes(httpx2.AsyncByteStream):
         self._stream = stream
         self._client = client
         self._start = time.monotonic()
+        self._count = 0
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        address, count = self._client.server.address, 0
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        # No generator: one that nobody finishes could be closed while it is read.
+        self._pieces = aiter(self._stream)
+        return self
+
+    async def __anext__(self) -> bytes:
+        address = self._client.server.address
         size, total = self._client.limits.size, self._client.limits.total
-        async for piece in self._stream:
-            count += len(piece)
-            if count > size:
-                reason = f"{address} sent more than {size:,} bytes for one answer"
-                raise Failure(f"{reason}; it ignores the token limit", is_of_prompt=True)
-            if time.monotonic() - self._start > total:
-                raise Failure(f"{address} did not finish its answer within {total:g} seconds")
-            yield piece
+        piece = await anext(self._pieces)
+        self._count += len(piece)
+        if self._count > size:
+            reason = f"{address} sent more than {size:,} bytes for one answer"
+            raise Failure(f"{reason}; it ignores the token limit", is_of_prompt=True)
+        if time.monotonic() - self._start > total:
+            raise Failure(f"{address} did not finish its answer within {total:g} seconds")
+        return piece
 
     async def aclose(self) -> None:
         await self._stream.aclose()
@@ -212,11 +221,15 @@ async def only_model(client: Client, _item: str, _tell: _Tell) -> str:
 
 
 class Chat:
-    """Chat completions of `model`; a parameter that the server rejects is left out afterwards."""
+    """Chat completions of `model`.
 
-    def __init__(self, model: str, parameters: Mapping[str, float]) -> None:
+    A parameter that the server rejects joins `rejected` and is left out from then on.
+    """
+
+    def __init__(self, model: str, parameters: Mapping[str, object], rejected: set[str]) -> None:
         self._model = model
-        self._parameters = dict(parameters)
+        self._parameters = parameters
+        self._rejected = rejected
 
     async def answer(self, client: Client, prompt: str, tell: _Tell) -> Answer:
         """Request an answer; reasoning in fields of its own is dropped."""
@@ -230,7 +243,7 @@ class Chat:
         completions: Any = client.chat.completions  # its type hints name every parameter
         text = prompt.encode("utf-8", "replace").decode()
         while True:
-            sent = dict(self._parameters)
+            sent = self._accepted()
             try:
                 stream: openai.AsyncStream[Any] = await completions.create(
                     model=self._model,
@@ -244,22 +257,28 @@ class Chat:
             else:
                 return stream
 
-    def _adapt(self, sent: Mapping[str, float], error: openai.APIStatusError) -> bool:
-        """Drop the parameters of `sent` that `error` names; return True if there is one.
+    def _accepted(self) -> dict[str, object]:
+        """Return the parameters that the server has not rejected.
 
-        The token limit is renamed to its newer name and never dropped.
+        The token limit is renamed to its newer name and never left out.
         """
+        names = {
+            name: _LATER_NAME.get(name, "") if name in self._rejected else name
+            for name in self._parameters
+        }
+        return {names[name]: value for name, value in self._parameters.items() if names[name]}
+
+    def _adapt(self, sent: Mapping[str, object], error: openai.APIStatusError) -> bool:
+        """Reject the parameters of `sent` that `error` names; return True if there is one."""
         words = f"{error.param or ''} {error.body}"
-        refused = [
+        rejected = {
             name
             for name in sent
-            if name not in _LATER_NAME.values() and re.search(rf"\b{name}\b", words)
-        ]
-        for name in refused:
-            value = self._parameters.pop(name, None)
-            if value is not None and name in _LATER_NAME:
-                self._parameters[_LATER_NAME[name]] = value
-        return bool(refused)
+            if name not in _LATER_NAME.values()
+            and re.search(rf"(?i)\b({_OTHER_WORDS.get(name, name)})\b", words)
+        }
+        self._rejected |= rejected
+        return bool(rejected)
 
 
 async def _read(stream: openai.AsyncStream[Any], server: Server, tell: _Tell) -> Answer:

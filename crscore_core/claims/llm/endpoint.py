@@ -1,14 +1,16 @@
 """A language model behind an OpenAI-compatible server."""
 
+import hashlib
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from queue import SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
 from crscore_core.claims.llm.server import EndpointLimits, check_model, server_at
@@ -62,7 +64,8 @@ class Endpoint:
         self.chosen_model = check_model(options.model or os.environ.get(MODEL))
         self._waiting = waiting
         self._limits = replace(limits, total=limits.total * times, size=int(limits.size * times))
-        self.parameters: dict[str, float] = {"temperature": 0, "seed": 0, "max_tokens": tokens}
+        self.parameters: dict[str, object] = {"temperature": 0, "seed": 0, "max_tokens": tokens}
+        self._rejected: set[str] = set()
 
     @cached_property
     def model(self) -> str:
@@ -87,11 +90,15 @@ class Endpoint:
         Raises:
             EndpointError: see `model`.
         """
-        parameters = " ".join(f"{name}={value}" for name, value in self.parameters.items())
+        parameters = " ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
 
-    def sampled(self, temperature: float, seed: int) -> "Endpoint":
-        """Return the same model with another temperature and seed.
+    def sampled(
+        self, temperature: float, seed: int, schema: Mapping[str, Any] | None = None
+    ) -> "Endpoint":
+        """Return the same model with another temperature and seed; see `LanguageModel.sampled`.
+
+        A server that rejects the schema is asked without it.
 
         Raises:
             EndpointError: see `model`.
@@ -99,6 +106,9 @@ class Endpoint:
         sampled = copy(self)
         sampled.model = self.model  # requested once for all
         sampled.parameters = self.parameters | {"temperature": temperature, "seed": seed}
+        if schema is not None:
+            form = {"name": "answer", "strict": True, "schema": schema}
+            sampled.parameters["response_format"] = {"type": "json_schema", "json_schema": form}
         return sampled
 
     def count_tokens(self, text: str) -> int:
@@ -125,7 +135,7 @@ class Endpoint:
             return
         from crscore_core.claims.llm.chat import Chat
 
-        chat = Chat(self.model, self.parameters)
+        chat = Chat(self.model, self.parameters, self._rejected)
         yield from self._each(chat.answer, prompts, progress)
 
     def _each(
@@ -160,6 +170,13 @@ class Endpoint:
         ending.result()
         if failure:
             raise EndpointError(failure)
+
+
+def _short(value: object) -> str:
+    """Return a number as it is, and a digest of anything else."""
+    if isinstance(value, float | int):
+        return str(value)
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def availability(options: ClaimOptions) -> Availability:

@@ -3,10 +3,10 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from crscore_core.errors import ClaimsError
 
@@ -57,8 +57,13 @@ class LanguageModel(Protocol):
         """Model, revision and everything else that answers depend on except the prompt."""
         ...
 
-    def sampled(self, temperature: float, seed: int) -> "LanguageModel":
-        """Return the model with another temperature and seed; itself if it is always greedy."""
+    def sampled(
+        self, temperature: float, seed: int, schema: Mapping[str, Any] | None = None
+    ) -> "LanguageModel":
+        """Return the model with another temperature and seed; itself if it is always greedy.
+
+        A model that can keep to a JSON schema answers in that of `schema`; others ignore it.
+        """
         ...
 
     def count_tokens(self, text: str) -> int:

@@ -102,8 +102,8 @@ class Magicoder:
             f"tokens, template {TEMPLATE_VERSION}, {versions})"
         )
 
-    def sampled(self, temperature: float, seed: int) -> "Magicoder":  # noqa: ARG002 - decoding is greedy
-        """Return this model, which is deterministic."""
+    def sampled(self, *_: object) -> "Magicoder":
+        """Return this model, which is deterministic and follows no schema."""
         return self
 
     def count_tokens(self, text: str) -> int:

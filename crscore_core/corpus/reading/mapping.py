@@ -1,5 +1,6 @@
 """Columns of a table and the parts of a review that they hold."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -96,6 +97,12 @@ FIELDS = (
 
 _LABEL, _OUTCOME = "label_", "outcome_"
 
+JUDGED = ("right", "wrong", "worth", "relevance")
+"""Figures of a judge, whose columns start with its name: the share of findings that are right, the
+number of wrong ones, and two grades from 1 to 5."""
+
+_JUDGED = re.compile(rf"(judge(?:_[a-z0-9_]+)??)_({'|'.join(JUDGED)})")
+
 _EXPORTED = {"encoder", "claimsby"}
 _OF_PULL_REQUESTS = {"extent", "url", "pull"}
 
@@ -165,8 +172,18 @@ def is_own(columns: Collection[str]) -> bool:
 
 
 def label_columns(columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns whose names begin with `label_` or `outcome_`."""
-    return tuple(column for column in columns if column.lower().startswith((_LABEL, _OUTCOME)))
+    """Return the columns whose names begin with `label_` or `outcome_`, or are a judge's."""
+    return tuple(
+        column
+        for column in columns
+        if column.lower().startswith((_LABEL, _OUTCOME)) or judge_figure(column)
+    )
+
+
+def judge_figure(name: str) -> tuple[str, str] | None:
+    """Return the judge and the figure, one of `JUDGED`, of such a label; None for any other."""
+    found = _JUDGED.fullmatch(name)
+    return (found[1], found[2]) if found else None
 
 
 def label_name(column: str) -> str:
@@ -177,7 +194,8 @@ def label_name(column: str) -> str:
 
 def label_column(name: str) -> str:
     """Return the column that holds a label in our own tables; `label_name` of it is the name."""
-    return name if name.lower().startswith(_OUTCOME) else f"{_LABEL}{name}"
+    has_own = name.lower().startswith(_OUTCOME) or judge_figure(name)
+    return name if has_own else f"{_LABEL}{name}"
 
 
 def label_remark(name: str) -> str:

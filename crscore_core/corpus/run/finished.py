@@ -11,6 +11,7 @@ from crscore_core.corpus.exports import given_claims
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.part import REVIEWS_AT_ONCE, ScoredPart
 from crscore_core.corpus.reading import Cell, TableRow, label_column
+from crscore_core.corpus.reading.mapping import judge_figure, label_name
 from crscore_core.corpus.reading.parquet import checked_parquet
 from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.reviews import PEOPLE_COLUMNS, Reviews
@@ -23,6 +24,7 @@ from crscore_core.corpus.run.folder import (
     changes_name,
     part_name,
 )
+from crscore_core.corpus.run.judgements import RunJudgements
 from crscore_core.corpus.table import change_schema, review_schema, table_of_parquet
 from crscore_core.errors import BatchError, CorpusError, ThresholdError
 from crscore_core.scoring import check_tau
@@ -91,11 +93,19 @@ class FinishedRun:
         return RunAnswers(self.folder.path)
 
     @property
+    def judgements(self) -> RunJudgements:
+        """Judgements of this run by language models."""
+        return RunJudgements(self.folder)
+
+    @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the reviews: those that they came with, and those that raters gave."""
-        answered = self.answers.means()
-        given = [name for name in (RIGHT, WORTH) if label_column(name) in answered]
-        return tuple(dict.fromkeys([*self.document.labels, *given]))
+        """Labels of the reviews: those that they came with, and those of raters and judges."""
+        said = [label_name(column) for column in self._said() if column not in PEOPLE_COLUMNS]
+        return tuple(dict.fromkeys([*self.document.labels, *said]))
+
+    def _said(self) -> Mapping[str, Mapping[int, float]]:
+        """Return what raters and judges of this run say, by column and row."""
+        return {**self.answers.means(), **self.judgements.values()}
 
     def reviews(self) -> Reviews:
         """Open the reviews whose changes have pseudo-references.
@@ -129,7 +139,7 @@ class FinishedRun:
         return MeasuredReviews.of(self.reviews(), measure, self.tau)
 
     def copy(self, folder: RunFolder, name: str, corpus: str) -> None:
-        """Copy the run, with what people rated, to an empty folder as a new run of this name.
+        """Copy the run, with its answers and judgements, to an empty folder under another name.
 
         `corpus` names what the reviews came from; if it is empty, the run's own name for it counts.
 
@@ -142,6 +152,7 @@ class FinishedRun:
         if self.folder.has(REJECTS):
             folder.write(REJECTS, self.folder.pieces(REJECTS))
         self.answers.copy(folder.path)
+        self.judgements.copy(folder)
         folder.finish(
             replace(
                 self.document,
@@ -162,17 +173,18 @@ class FinishedRun:
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
 
-        Nothing of a part is looked at before its checksum is right. What raters of this run answer
-        replaces the ratings and labels that its reviews came with.
+        Nothing of a part is looked at before its checksum is right. What raters and judges of this
+        run say replaces the ratings and labels that its reviews came with.
 
         Raises:
             BatchError: a part is missing or damaged.
         """
         schema = review_schema(self.document.labels)
         names = review_schema(self.labels).names if columns is None else list(columns)
-        answered = self.answers.means() if _ANSWERED & {*names} else {}
-        # A label of raters has no column in the files, and its answers may be gone by now.
-        gone = (_ANSWERED & {*names}) - {*schema.names}
+        sayable = {name for name in names if name in _ANSWERED or judge_figure(name)}
+        answered = self._said() if sayable else {}
+        # A label of raters or judges has no column in the files, and may be gone by now.
+        gone = sayable - {*schema.names}
         answered = {**{name: {} for name in gone}, **answered}
         read = [name for name in names if name in schema.names]
         if {*names} & {*answered}:

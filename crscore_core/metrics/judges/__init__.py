@@ -1,8 +1,8 @@
 """Judges: language models that grade a review, or check whether its finding holds."""
 
-from crscore_core.metrics.judges.files import JudgedFile, judge_file
-from crscore_core.metrics.judges.judge import JUDGES, Judge, JudgedReview, Judgement, Verdict
-from crscore_core.metrics.judges.protocol import ReviewJudge
+from crscore_core.metrics.judges.files import JudgedFile, Note, ReviewFile, column_name
+from crscore_core.metrics.judges.judge import Judge, JudgedReview, Judgement
+from crscore_core.metrics.judges.protocol import JUDGES, ReviewJudge
 
 __all__ = [
     "JUDGES",
@@ -10,7 +10,8 @@ __all__ = [
     "JudgedFile",
     "JudgedReview",
     "Judgement",
+    "Note",
+    "ReviewFile",
     "ReviewJudge",
-    "Verdict",
-    "judge_file",
+    "column_name",
 ]

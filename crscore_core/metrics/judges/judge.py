@@ -2,14 +2,14 @@
 
 Reviews, references and changes are untrusted text. Each is inside a fence that nothing in it can
 close, and the prompt calls it data, not instructions. An answer counts only in the requested
-format. An answer with two grades or two verdicts counts as having none.
+format. An answer with two grades counts as having none.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer
@@ -42,14 +42,6 @@ _HEADS = {
 }
 
 
-class Verdict(StrEnum):
-    """Answer to a question about a review."""
-
-    YES = "yes"
-    NO = "no"
-    CANNOT_TELL = "cannot tell"
-
-
 @dataclass(frozen=True)
 class JudgedReview:
     """A review to judge, with the diff and the reference review to compare it with."""
@@ -70,23 +62,22 @@ class JudgedReview:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A grade from 1 (worst) to 5, or a verdict; neither if the judge gave none.
+    """What a judge says about a review.
 
-    `evidence` is the line of the diff that supports a verdict. `reason` says why there is neither
-    grade nor verdict, or warns about what the judge was not shown. `calls` counts the answers
-    used, including cached ones.
+    `values` has the columns of `Judge.gives`, or nothing if there is no judgement. `reason` says
+    why there is none, or warns about one. `calls` counts the answers used, including cached ones.
+    `has_failed` is True if the model did not answer, so that asking again may help.
     """
 
-    grade: float | None = None
-    verdict: Verdict | None = None
-    evidence: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
     calls: int = 0
+    has_failed: bool = False
 
     @property
     def is_made(self) -> bool:
-        """True if there is a grade or a verdict."""
-        return self.grade is not None or self.verdict is not None
+        """True if there is a judgement."""
+        return bool(self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +89,12 @@ class Judge:
         needs: texts that the prompt shows with the review, `diff` or `reference`.
         task: the part of the prompt with the question and the answer format.
         read: function that parses the lines of an answer about a review into a judgement.
-        gives: the fields of a judgement that an answer fills.
+        gives: the columns of a judgement.
+        schema: JSON schema of an answer; None for lines of text.
         runs: number of answers per judgement; their most frequent grade counts, or the median if
             all differ.
         tries: maximum number of attempts per run to get a readable answer.
-        temperature: 0 for the likeliest answer.
+        temperature: 0 for the likeliest answer, which a second try does not ask for again.
         compares_texts: True if identical texts get the highest grade without asking, and all
             others at most the one below.
     """
@@ -112,6 +104,7 @@ class Judge:
     task: str
     read: Callable[[Sequence[str], JudgedReview], Judgement]
     gives: tuple[str, ...] = ("grade",)
+    schema: Mapping[str, Any] | None = None
     runs: int = 1
     tries: int = 1
     temperature: float = 0
@@ -185,21 +178,6 @@ Answer with one line and nothing else, N being the grade, a whole number:
 
 Grade: N"""
 
-_CORRECT = """\
-Check whether a review of a code change is right. Take its finding: the problem, risk or fact \
-that it states about the code. Whether the finding matters, is polite or well put does not count.
-
-yes: the change shows that the finding holds
-no: the change shows that it does not
-cannot tell: the change shows neither, such as where code that is not shown decides, or where the \
-review states nothing that could be checked
-
-Answer with two lines and nothing else. The first is the one line of the change that shows it \
-best, copied whole with its mark; leave it empty if you cannot tell. The second is the verdict:
-
-Line: copied line
-Verdict: yes, no or cannot tell"""
-
 _MARKS = re.compile(r"[*`]+")
 _GRADE = re.compile(
     r"(?:(?:grade|score|rating)\s*[:=]\s*)?"
@@ -208,8 +186,6 @@ _GRADE = re.compile(
 )
 _NAMED_GRADE = re.compile(r"(?:grade|score|rating)\s*[:=]", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?")
-_LINE = re.compile(r"[\s*`]*line[*`]*:[*]*(.*)", re.IGNORECASE)
-_VERDICT = re.compile(r"(verdict\s*:\s*)?(yes|no|cannot tell)\.?", re.IGNORECASE)
 
 
 def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
@@ -226,87 +202,34 @@ def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
     (grade,) = grades
     if grade not in range(LOWEST, HIGHEST + 1):
         return Judgement(reason=f"the grade {grade:g} is not an integer from 1 to 5")
-    return Judgement(grade)
-
-
-def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
-    """Parse the only verdict and the line that supports it, which must be in the diff."""
-    quotes: list[str] = []
-    verdicts: set[Verdict] = set()
-    others: set[Verdict] = set()
-    is_quote_next = False
-    for line in lines:
-        said = _VERDICT.fullmatch(_plain(line))
-        if said and said[1]:
-            verdicts.add(Verdict(said[2].lower()))
-            is_quote_next = False
-        elif is_quote_next:
-            is_quote_next = _plain(line) in {"", DIFF}
-            quotes += [] if is_quote_next else [line]
-        elif match := _LINE.fullmatch(line):
-            is_quote_next = not _plain(match[1])
-            quotes += [] if is_quote_next else [match[1]]
-        elif said:
-            others.add(Verdict(said[2].lower()))
-    if not verdicts or len(verdicts | others) > 1:
-        return _unread("several verdicts" if verdicts else "no verdict", lines)
-    (verdict,) = verdicts
-    evidence = next(filter(None, (_line_of_diff(quote, judged.change) for quote in quotes)), "")
-    if evidence or verdict is Verdict.CANNOT_TELL:
-        return Judgement(verdict=verdict, evidence=evidence)
-    quote = _excerpt(quotes) if quotes else "nothing"
-    return Judgement(
-        reason=f"the model says {verdict}, but quotes {quote}, which is not a line of the diff"
-    )
-
-
-def _line_of_diff(quote: str, change: CodeChange) -> str:
-    """Return the line of the diff that `quote` copies, with its mark; ignore white space.
-
-    Models may put a line of code in backticks: prefer a line that matches exactly to one that
-    differs in backticks at its ends. A line without a letter or digit is not evidence.
-    """
-    text = " ".join(quote.split())
-    if not re.search(r"\w", text):
-        return ""
-    lines = [line for file in change.files for line in file.lines()]
-    for ends in (" ", " `"):
-        for line in lines:
-            words = " ".join(shown_line(line.text).split())
-            forms = (words, f"{line.kind}{words}", f"{line.kind} {words}")
-            if text.strip(ends) in {form.strip(ends) for form in forms}:
-                return f"{line.kind}{shown_line(line.text)}"
-    return ""
+    return Judgement({"grade": grade})
 
 
 def _plain(line: str) -> str:
     return _MARKS.sub("", line).strip()
 
 
-def _excerpt(lines: Sequence[str]) -> str:
+def excerpt(lines: Sequence[str]) -> str:
+    """Return the beginning of an answer on one line, quoted."""
     words = visible_text(" ".join(" ".join(lines).split()))
     return repr(words if len(words) <= _EXCERPT else f"{words[:_EXCERPT]}…")
 
 
 def _unread(what: str, lines: Sequence[str]) -> Judgement:
-    return Judgement(reason=f"the model's answer contains {what}: {_excerpt(lines)}")
+    return Judgement(reason=f"the model's answer contains {what}: {excerpt(lines)}")
 
 
-JUDGES: dict[str, Judge] = {
-    "relevance": Judge("How relevant is the review?", (DIFF,), _RELEVANCE, _read_grade),
-    "reference": Judge(
-        "How much of the reference's meaning has the review?",
-        ("reference",),
-        _REFERENCE,
-        _read_grade,
-        runs=3,
-        tries=3,
-        temperature=1,
-        compares_texts=True,
-    ),
-    "correct": Judge(
-        "Is the review right?", (DIFF,), _CORRECT, _read_verdict, gives=("verdict", "evidence")
-    ),
-}
-"""Judges by name. `relevance` follows the CRScore paper (appendix D.4), `reference` follows "Deep
-Assessment of Code Review Generation Approaches" (section 5.2), and `correct` is ours."""
+RELEVANCE = Judge("How relevant is the review?", (DIFF,), _RELEVANCE, _read_grade)
+"""Follows the CRScore paper, appendix D.4."""
+
+REFERENCE = Judge(
+    "How much of the reference's meaning has the review?",
+    ("reference",),
+    _REFERENCE,
+    _read_grade,
+    runs=3,
+    tries=3,
+    temperature=1,
+    compares_texts=True,
+)
+"""Follows "Deep Assessment of Code Review Generation Approaches", section 5.2."""

@@ -12,17 +12,36 @@ from statistics import median
 
 from crscore_core.claims import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.cache import AnswerCache, answered
+from crscore_core.claims.llm.prompt import DIFF
 from crscore_core.errors import ClaimsError, DiffError, ReviewError
+from crscore_core.metrics.judges.findings import SCHEMA, TASK, read_findings
 from crscore_core.metrics.judges.judge import (
     HIGHEST,
-    JUDGES,
     PROMPTS_VERSION,
+    REFERENCE,
+    RELEVANCE,
+    Judge,
     JudgedReview,
     Judgement,
 )
 from crscore_core.rendered import rendered
 
 _EXCERPT = 60
+
+JUDGES: dict[str, Judge] = {
+    "review": Judge(
+        "Are its findings right, and is it worth saying?",
+        (DIFF,),
+        TASK,
+        read_findings,
+        gives=("right", "wrong", "worth", "relevance", "findings"),
+        schema=SCHEMA,
+        tries=2,
+    ),
+    "relevance": RELEVANCE,
+    "reference": REFERENCE,
+}
+"""Judges by name. `review` is ours; the others follow papers."""
 
 
 @dataclass(slots=True)
@@ -67,8 +86,7 @@ class ReviewJudge:
     @property
     def name(self) -> str:
         """Name of the model with its settings and the version of the prompts."""
-        model = self._model.sampled(self.judge.temperature, 0)
-        return f"{model.name} judge-{PROMPTS_VERSION}"
+        return f"{self._sampled(0).name} judge-{PROMPTS_VERSION}"
 
     def judge_each(self, reviews: Sequence[JudgedReview]) -> list[Judgement]:
         """Judge each of `reviews`.
@@ -95,6 +113,20 @@ class ReviewJudge:
             replace(case.end or self._put_together(case), calls=len(case.models)) for case in cases
         ]
 
+    def prompt_tokens(self, reviews: Sequence[JudgedReview]) -> list[int]:
+        """Return the tokens of the prompt about each review that would be sent, not counting runs.
+
+        Raises:
+            ClaimsError: the model's tokenizer is not available.
+        """
+        cases = (self._opened(number, judged) for number, judged in enumerate(reviews))
+        return [self._model.count_tokens(case.prompt) for case in cases if not case.end]
+
+    def _sampled(self, number: int) -> LanguageModel:
+        """Return the model for the answer with this number; only the first may be the likeliest."""
+        temperature = self.judge.temperature if number == 0 else 1
+        return self._model.sampled(temperature, number, self.judge.schema)
+
     def _opened(self, number: int, judged: JudgedReview) -> _Case:
         """Prepare the prompt about the rendered review, or its judgement if none is needed."""
         seen = rendered(judged.review)
@@ -106,7 +138,7 @@ class ReviewJudge:
         )
         case, words = _Case(number, judged), judged.review.split()
         if self.judge.compares_texts and words and words == judged.reference.split():
-            case.end = Judgement(HIGHEST, reason="".join(hidden))
+            case.end = Judgement({"grade": HIGHEST}, reason="".join(hidden))
             return case
         try:
             prompt = self.judge.prompt(judged, self._model.count_tokens)
@@ -123,7 +155,7 @@ class ReviewJudge:
         heard: dict[tuple[str, str], Answer | ClaimsError],
     ) -> None:
         """Parse the answer with this number for each case; ask the model if it is not cached."""
-        model = self._model.sampled(self.judge.temperature, number)
+        model = self._sampled(number)
         name = model.name
         first: dict[str, _Case] = {}
         for case in cases:
@@ -141,7 +173,7 @@ class ReviewJudge:
             answer = heard[name, case.prompt]
             case.models.add(name)
             if isinstance(answer, ClaimsError):
-                case.end = Judgement(reason=str(answer))
+                case.end = Judgement(reason=str(answer), has_failed=True)
                 continue
             reading = self.judge.judgement_of(answer, case.judged)
             if reading.is_made:
@@ -150,12 +182,12 @@ class ReviewJudge:
                 case.unread = reading.reason
 
     def _put_together(self, case: _Case) -> Judgement:
-        """Return the most frequent grade of all runs, else their median; or the only verdict."""
-        first, warnings = case.readings[0], "; ".join(case.warnings)
-        if first.grade is None:
-            return replace(first, reason=warnings)
-        grades = [reading.grade for reading in case.readings if reading.grade is not None]
+        """Return the most frequent grade of all runs, else their median; or the only judgement."""
+        first, warnings = case.readings[0], case.warnings
+        if "grade" not in first.values:
+            return replace(first, reason="; ".join(filter(None, [*warnings, first.reason])))
+        grades = [reading.values["grade"] for reading in case.readings]
         grade, count = Counter(grades).most_common(1)[0]
         grade = grade if count > 1 else median(grades)
         most = HIGHEST - 1 if self.judge.compares_texts else HIGHEST
-        return Judgement(min(grade, most), reason=warnings)
+        return Judgement({"grade": min(grade, most)}, reason="; ".join(warnings))

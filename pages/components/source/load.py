@@ -210,10 +210,12 @@ def run_source(run_id: str) -> Source:
     info = store.find(run_id)
 
     def make(_: object) -> Source:
-        return Source(SourceKind.RUN, info.name, run_note(info), store.load(run_id))
+        comparison = store.load(run_id)
+        return Source(SourceKind.RUN, info.name, run_note(info), comparison, run=run)
 
-    rated = store.answers(run_id).state
-    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id, rated), make)
+    run = store.run(run_id)
+    said = run.answers.state, run.judgements.state
+    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id, said), make)
 
 
 def run_note(info: RunInfo) -> str:
@@ -278,18 +280,26 @@ def take_import() -> bool:
     key = st.session_state[IMPORT]
 
     def make(_: object) -> Source:
-        comparison = found.run().reviews().loaded()
+        comparison = run.reviews().loaded()
         note = (
             f"{counted(len(comparison), 'review')}{without_score(comparison.empty)} of "
             f"{counted(len(comparison.changes), 'change')}, imported here: nobody who does not "
             f"have this page's address sees them, and {KEPT_HOURS} hours after the last look "
             "they are gone, unless saved as a run."
         )
-        return Source(SourceKind.FILE, found.name, note, comparison)
+        return Source(SourceKind.FILE, found.name, note, comparison, run=run)
 
-    st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
+    run = found.run()
+    said = run.judgements.state
+    st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key, said), make)
     st.session_state[TAKEN] = key
     return True
+
+
+def take_import_again() -> None:
+    """Have the imported file be read anew when it is next asked for, as judges added to it."""
+    st.session_state.pop(IMPORTED, None)
+    st.session_state.pop(TAKEN, None)
 
 
 def imported_run() -> FinishedRun | None:

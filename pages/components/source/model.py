@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.corpus_validity import CorpusValidity
@@ -29,7 +30,7 @@ class Source:
 
     `label` names the source and `note` says what it is, both as typed by the person who named it,
     so both are escaped before they are shown. `study` is what the human study alone has, the
-    shipped part or a downloaded release.
+    shipped part or a downloaded release, and `run` the run whose reviews these are, if any.
     """
 
     kind: SourceKind
@@ -37,6 +38,7 @@ class Source:
     note: str
     comparison: Reviews
     study: StudyValidity | None = None
+    run: FinishedRun | None = None
     _made: dict[Callable[["Source"], Any], Any] = field(default_factory=dict)
 
     @property

@@ -1,16 +1,21 @@
 """`crscore judge run` against real servers on this machine, and `crscore judge agreement`."""
 
-import dataclasses
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crscore_core.claims import CLAIM_BACKENDS
-from crscore_core.metrics.judges import JUDGES, files
+from crscore_core.corpus.reading.mapping import JUDGED
+from crscore_core.corpus.run.answers import RIGHT, Answer
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.folder import RunFolder
+from crscore_core.corpus.run.judgements import Finding
+from crscore_core.metrics.judges import JUDGES, column_name, files
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
@@ -20,6 +25,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     status,
 )
 from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.metrics.judges.judged_run import answer_of, run_of_two_systems, verdicts
 from tests.crscore_core.metrics.judges.told_judge import ToldJudge
 from tests.model_server import MODEL, SAYS
 
@@ -40,11 +46,11 @@ def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def judging(exchange: Exchange) -> None:
-    """Answer the three questions, the one about a reference by another grade each time."""
+    """Answer the questions, the one about a reference by another grade each time."""
     body = json.loads(exchange.content)
     prompt = body["messages"][0]["content"]
-    if "Verdict:" in prompt:
-        answer = "Line: except:\nVerdict: no"
+    if "findings" in prompt:
+        answer = answer_of("wrong")
     else:
         answer = f"Grade: {2 + body['seed'] // 3}" if "```reference" in prompt else "Grade: 1"
     said(*answer)(exchange)
@@ -98,7 +104,7 @@ def test_a_server_judges_a_corpus(
     assert len({row.pop("reference_key") for row in rows}) == 3
     assert rows == [
         {"id": key, **row, "reference_grade": grade, "reference_reason": reason,
-         "reference_calls": calls, "reference_model": model}
+         "reference_calls": calls, "reference_failed": False, "reference_model": model}
         for row, (key, grade, reason, calls) in zip(ROWS, judged, strict=True)
     ]  # fmt: skip
 
@@ -107,17 +113,23 @@ def test_judgements_stand_beside_each_other(
     corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
 ) -> None:
     one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
-    for source, out, kind in ((corpus, one, "relevance"), (one, two, "correct")):
+    for source, out, kind in ((corpus, one, "relevance"), (one, two, "review")):
         counts = crscore("judge", "run", source, *options(out, kind, server.base_url), "--json")
         assert json.loads(counts.out) == {
-            "judged": 3, "known": 0, "without": 1, "others": 0, "rejected": 0, "calls": 2,
+            "judged": 3, "known": 0, "without": 1, "failed": 0, "others": 0, "rejected": 0,
+            "calls": 2, "tokens": 0,
         }  # fmt: skip
     for row in rows_of(two)[:2]:
-        assert (row["relevance_grade"], row["correct_verdict"]) == (1, "no")
-        assert row["correct_evidence"] == "+    except:"
+        assert row["relevance_grade"] == 1
+        assert [row[f"judge_{name}"] for name in ("right", "wrong", "worth", "relevance")] == [
+            0, 1, 1, 2,
+        ]  # fmt: skip
+        assert row["judge_findings"] == [
+            {"finding": "wrong: it is bare", "verdict": "wrong", "line": "+    except:"}
+        ]
     last = rows_of(two)[2]
-    assert (last["relevance_grade"], last["correct_verdict"]) == (None, None)
-    assert last["correct_reason"].startswith("diff")
+    assert (last["relevance_grade"], last["judge_worth"]) == (None, None)
+    assert last["judge_reason"].startswith("diff")
 
 
 def test_the_same_command_goes_on(
@@ -197,14 +209,16 @@ def test_a_run_may_be_interrupted(
     corpus: Path, tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Stopping(ToldJudge):
-        def sampled(self, temperature: float, seed: int) -> ToldJudge:
+        def sampled(
+            self, temperature: float, seed: int, schema: Mapping[str, object] | None = None
+        ) -> ToldJudge:
             if len(self.asked) == 2:
                 raise KeyboardInterrupt
-            return super().sampled(temperature, seed)
+            return super().sampled(temperature, seed, schema)
 
     monkeypatch.setattr(files, "_ROWS_AT_ONCE", 1)
     model = Stopping({0: "Grade: 2"})
-    backend = dataclasses.replace(CLAIM_BACKENDS["endpoint"], model=lambda *_: model)
+    backend = replace(CLAIM_BACKENDS["endpoint"], model=lambda *_: model)
     monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", backend)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     out = tmp_path / "out.jsonl"
@@ -224,11 +238,12 @@ def test_what_a_tiny_model_says_is_no_judgement(
     done = crscore("judge", "run", corpus, *options(out, kind, model_server, MODEL))
     assert (done.status, done.out.partition(" by")[0]) == (3, "3 reviews judged")
     row = rows_of(out)[0]
-    assert row[f"{kind}_{JUDGES[kind].gives[0]}"] is None
-    assert row[f"{kind}_calls"] == JUDGES[kind].tries
-    what = "verdict" if kind == "correct" else "grade"
-    assert row[f"{kind}_reason"].startswith(f"the model's answer contains no {what}: '")
-    assert SAYS in row[f"{kind}_reason"] or JUDGES[kind].temperature
+    name = column_name(kind)
+    assert row[f"{name}_{JUDGES[kind].gives[0]}"] is None
+    assert row[f"{name}_calls"] == JUDGES[kind].tries
+    what = "is not the JSON asked for (" if kind == "review" else "contains no grade: '"
+    assert row[f"{name}_reason"].startswith(f"the model's answer {what}")
+    assert SAYS in row[f"{name}_reason"] or JUDGES[kind].tries > 1
 
 
 def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reason(
@@ -260,6 +275,117 @@ def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore
     assert done.status == 3
     assert "row 2: " in done.err
     assert "rows set aside, as they cannot be read: 1" in done.err
+
+
+N_CHANGES = 26
+
+
+@pytest.fixture
+def run_path(tmp_path: Path) -> Path:
+    return run_of_two_systems(tmp_path / "run", N_CHANGES).folder.path
+
+
+def of_run(path: Path, server: FaultyServer, *more: object) -> list[object]:
+    return ["judge", "run", path, "--base-url", server.base_url, "--model", "careful", *more]
+
+
+def test_a_run_keeps_its_judgements_and_has_them_as_measures(
+    run_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    server.otherwise = verdicts
+    estimate = crscore(*of_run(run_path, server, "--estimate"))
+    assert estimate.out.startswith("54 reviews to judge: at least 52 calls with ")
+    assert (server.asked, crscore("rank", run_path, "--by", "judge_right").status) == (0, 2)
+    done = crscore(*of_run(run_path, server))
+    assert done.out == f"54 reviews judged by 52 answers: {run_path / '_judge.jsonl'}\n"
+    crscore(*of_run(run_path, server, "--as", "strict"))
+    rank = crscore("rank", run_path, "--by", "judge_right", "--json").document
+    assert [(one["system"], one["mean"]) for one in rank["systems"]] == [
+        ("careful", 1),
+        ("hasty", 0),
+    ]
+    unchecked = "A language model judged these reviews: not checked against people here."
+    assert (rank["remark"], rank["verdict"].endswith(unchecked)) == (unchecked, True)
+    gate = crscore("gate", run_path, "--fail-under", "judge_strict_wrong=0.2")
+    assert "not checked against people here" in gate.out
+    run = FinishedRun.open(run_path)
+    assert [name for name in run.labels if name.startswith("judge")] == [
+        *(f"judge_{figure}" for figure in JUDGED),
+        *(f"judge_strict_{figure}" for figure in JUDGED),
+    ]
+    finding = run.judgements.by_name()["judge"][2].findings
+    assert finding == (Finding("right: it is bare", "right", "+    except:"),)
+    copy = RunFolder(run_path.parent / "copy")
+    with copy.held(resume=False):
+        run.copy(copy, "copy", "")
+    assert FinishedRun.open(copy.path).labels == run.labels
+    assert not any("except" in path.read_text() for path in run_path.glob("_judge.jsonl.*"))
+
+
+def test_a_run_is_judged_on_after_a_kill_and_asks_again_where_the_server_failed(
+    run_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    broken = status(500, {"error": {"message": "out of memory"}})
+
+    def fails(exchange: Exchange) -> None:
+        (broken if b"hasty 7:" in exchange.content else verdicts)(exchange)
+
+    server.otherwise = fails
+    done = crscore(*of_run(run_path, server))
+    assert done.status == 3
+    assert "reviews about which the model failed: 1; the same command asks again" in done.err
+    file = run_path / "_judge.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-100])
+    server.otherwise = verdicts
+    before = server.asked
+    done = crscore(*of_run(run_path, server, "--no-cache"))
+    assert server.asked - before == 1  # the torn row is of a review whose diff cannot be read
+    assert done.out.startswith("2 reviews judged by 1 answers, 52 known from before")
+    rows = rows_of(file)
+    assert sorted(row["row"] for row in rows) == sorted({row["row"] for row in rows})
+    assert (len(rows), any(row["judge_failed"] for row in rows)) == (54, False)
+
+
+@pytest.mark.parametrize(
+    "line", ["no json", "[]", '{"row": 2}', '{"row": 2, "judge_model": "m", "judge_right": 2}']
+)
+def test_judgements_that_are_none_are_one_line(run_path: Path, crscore: Crscore, line: str) -> None:
+    (run_path / "_judge.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    said = crscore("rank", run_path).complaint
+    assert "line 1, is no judgement of a review; move the file away" in said
+
+
+def test_a_judge_is_checked_against_people(
+    run_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    server.otherwise = verdicts
+    nobody = crscore("judge", "agreement", run_path).complaint
+    assert "has no judgements; `crscore judge run` makes some" in nobody
+    crscore(*of_run(run_path, server))
+    run = FinishedRun.open(run_path)
+    assert "nobody answered" in crscore("judge", "agreement", run_path).complaint
+    gate = ["gate", run_path, "--judge-agreement", 0.6]
+    assert "NOT TOLD" not in crscore(*gate).out.upper().replace("NOT TOLD: JUDGES AGREE", "")
+
+    def answer(row: int, value: int) -> None:
+        run.answers.give(Answer("ann", (row - 2) // 2, row, RIGHT, value, is_blind=True))
+
+    for row in range(2, 2 * N_CHANGES + 2):
+        answer(row, int(row % 2 == 0))  # as the judge says
+    assert "judge agrees with label_right by 0.6 or more; kappa 1.000" in crscore(*gate).out
+    assert "not checked" not in crscore("rank", run_path, "--by", "judge_right").out
+    document = crscore("judge", "agreement", run_path, "--json").document
+    (judge,) = document["judges"]
+    assert (judge["n"], judge["targets"], judge["agreement"]["value"]) == (52, N_CHANGES, 1)
+    assert [(one["generator"], one["is_own"]) for one in judge["by_generator"]] == [
+        ("careful", True), ("hasty", False),
+    ]  # fmt: skip
+    for row in range(2, N_CHANGES + 2):
+        answer(row, int(row % 2))
+    drifted = crscore(*gate)
+    assert drifted.status == 4
+    assert "FAILED: judge agrees with label_right by 0.6 or more; kappa 0.0" in drifted.out
 
 
 TABLE = """\

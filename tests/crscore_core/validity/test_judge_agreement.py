@@ -110,7 +110,7 @@ def test_ratings_against_the_median_of_people() -> None:
 
 
 def test_own_judges_beside_a_column_of_people() -> None:
-    keys = ("diff", "system", "right", "correct_verdict", "correct_model")
+    keys = ("diff", "system", "right", "correct_grade", "correct_model")
     rows = [
         ("x", "org/Big-Model", "yes", "yes", "endpoint:big_model@http://h/v1 seed=0"),
         ("x", "b", "no", "cannot tell", ""),

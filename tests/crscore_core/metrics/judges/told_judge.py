@@ -1,6 +1,6 @@
 """A scripted language model for judges."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from crscore_core.claims import Answer, Progress, silent
 from crscore_core.errors import ClaimsError
@@ -12,17 +12,22 @@ class ToldJudge:
     """Answers by number (its seed) from `told`; the name contains the number.
 
     A prompt without a scripted answer fails the test. `asked` records numbers and prompts. A greedy
-    model has the same name and answer for any number.
+    model has the same name and answer for any number. `drawn` records each temperature, and whether
+    there was a schema.
     """
 
     def __init__(self, told: dict[int, Told], *, is_greedy: bool = False) -> None:
         self.asked: list[tuple[int, str]] = []
+        self.drawn: list[tuple[float, bool]] = []
         self.name = "told"
         self._told = told
         self._is_greedy = is_greedy
         self._number = 0
 
-    def sampled(self, temperature: float, seed: int) -> "ToldJudge":
+    def sampled(
+        self, temperature: float, seed: int, schema: Mapping[str, object] | None = None
+    ) -> "ToldJudge":
+        self.drawn.append((temperature, schema is not None))
         if self._is_greedy:
             return self
         model = ToldJudge(self._told)

@@ -109,6 +109,25 @@ def test_the_token_limit_is_never_dropped(server: FaultyServer) -> None:
     assert server.asked == 2
 
 
+@pytest.mark.parametrize(
+    "message", ["unknown field response_format", "no json_schema here", "No structured output"]
+)
+def test_a_schema_is_sent_until_the_server_rejects_it(server: FaultyServer, message: str) -> None:
+    asked = server.endpoint().sampled(1, 3, {"type": "object"})
+    assert list(asked.answers(["a"])) == [(0, Answer("good"))]
+    sent = server.received[0].body
+    assert (sent["temperature"], sent["seed"]) == (1, 3)
+    assert sent["response_format"]["json_schema"]["schema"] == {"type": "object"}
+    server.plan = [status(400, {"error": {"message": message}})]
+    for seed in (4, 5):
+        again = asked.sampled(1, seed, {"type": "object"})
+        assert list(again.answers(["a"])) == [(0, Answer("good"))]
+    assert ["response_format" in one.body for one in server.received] == [True, True, False, False]
+    assert asked.name != server.endpoint().sampled(1, 3).name
+    assert asked.name != server.endpoint().sampled(1, 3, {"type": "array"}).name
+    assert "object" not in asked.name
+
+
 def test_a_parameter_rejected_in_several_requests_is_dropped_once(server: FaultyServer) -> None:
     refused = status(400, {"error": {"message": "no seed", "param": "seed"}})
 

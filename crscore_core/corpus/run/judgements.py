@@ -1,0 +1,134 @@
+"""Judgements of a run's reviews by language models: a file for each judge in its folder."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from crscore_core.corpus.reading.mapping import JUDGED
+from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
+from crscore_core.errors import BatchError, CorpusError
+
+_FILE = re.compile(r"_(judge(?:_[a-z0-9_]{1,40})?)\.jsonl")
+_Grade = Annotated[float, Field(ge=1, le=5)] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of a review, the judge's verdict on it, and the line of the diff that shows it."""
+
+    finding: str
+    verdict: Literal["right", "wrong", "cannot tell"]
+    line: str
+
+
+class RunJudgement(BaseModel):
+    """What a judge says of the review in a row of the run's tables.
+
+    `right` is the share of the findings that are right among those that are right or wrong, None
+    without one, and `wrong` the number of wrong ones. `worth` and `relevance` are grades from 1 to
+    5. All are None if there is no judgement; `reason` then says why.
+    """
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    row: int
+    model: str
+    reason: str = ""
+    right: Annotated[float, Field(ge=0, le=1)] | None = None
+    wrong: Annotated[int, Field(ge=0)] | None = None
+    worth: _Grade = None
+    relevance: _Grade = None
+    findings: tuple[Finding, ...] | None = None
+
+
+def judgement_file(path: Path, name: str) -> Path:
+    """Return the file of judgements in the folder of a finished run.
+
+    Raises:
+        CorpusError: it is no run, or the name is not that of a judge of reviews.
+    """
+    if not (path / DOCUMENT).is_file():
+        raise CorpusError(f"{str(path)!r} is no finished run; name a file to write with -o")
+    file = path / f"_{name}.jsonl"
+    if not _FILE.fullmatch(file.name):
+        raise CorpusError(
+            f"a run holds judgements of the judge `review` alone; name a file for {name} with -o"
+        )
+    return file
+
+
+class RunJudgements:
+    """The judgements in the folder of a run.
+
+    Raises:
+        BatchError: anywhere, if a file cannot be read or holds something else.
+    """
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+
+    @property
+    def state(self) -> tuple[tuple[str, int, int], ...]:
+        """Name, time of the last change and size of each file."""
+        try:
+            found = [(path.name, path.lstat()) for path in self._folder.path.glob("_judge*.jsonl")]
+        except OSError as error:
+            raise BatchError(f"the judgements of a run cannot be read: {error}") from error
+        return tuple(
+            sorted(
+                (name, of.st_mtime_ns, of.st_size) for name, of in found if _FILE.fullmatch(name)
+            )
+        )
+
+    def by_name(self) -> Mapping[str, Mapping[int, RunJudgement]]:
+        """Return the judgements of each judge by row; names are those of columns."""
+        return {_name(state[0]): _read(self._folder.path, state) for state in self.state}
+
+    def values(self) -> Mapping[str, Mapping[int, float]]:
+        """Return the figures of each judge by label, such as `judge_right`, and row."""
+        return {
+            f"{name}_{number}": {
+                row: float(value)
+                for row, one in judged.items()
+                if (value := getattr(one, number)) is not None
+            }
+            for name, judged in self.by_name().items()
+            for number in JUDGED
+        }
+
+    def copy(self, folder: RunFolder) -> None:
+        """Copy all judgements to another folder."""
+        for name, *_ in self.state:
+            folder.write(name, self._folder.pieces(name))
+
+
+def _name(file: str) -> str:
+    return file.removeprefix("_").removesuffix(".jsonl")
+
+
+@lru_cache(8)
+def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, RunJudgement]:
+    """Read a file of judgements, which `state` tells from an earlier one; skip a torn last line."""
+    file = state[0]
+    lines = b"".join(RunFolder(path).pieces(file)).split(b"\n")[:-1]
+    judged = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            cells = {
+                column.removeprefix(f"{_name(file)}_"): cell
+                for column, cell in json.loads(line).items()
+            }
+            one = RunJudgement.model_validate_json(json.dumps(cells))
+        except (ValueError, AttributeError, RecursionError) as error:
+            raise BatchError(
+                f"{str(path / file)!r}, line {number}, is no judgement of a review; move the file "
+                "away, and judge the run again"
+            ) from error
+        judged[one.row] = one
+    return judged
