@@ -238,7 +238,7 @@ def _show_scored(source: Source, run: FinishedRun | None) -> None:
     if is_shown:
         offer_save(source)
     if run is not None:
-        judge_section(run, take_import_again)
+        judge_section(run, "import", take_import_again)
     if warnings := comparison.warnings:
         with st.expander(f"Warnings: {len(warnings):,}"):
             text_table([{"warning": one} for one in warnings], wide=("warning",))

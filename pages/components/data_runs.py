@@ -184,7 +184,7 @@ def _show_run(store: RunStore, run: RunInfo) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show_button(run_key(run.id))
         _offer_deletion(store, run)
-    judge_section(store.run(run.id))
+    judge_section(store.run(run.id), run.id)
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
             lambda: store.load(run.id), own_tau(run), run.name, note=run.origin, made=run.created,

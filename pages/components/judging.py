@@ -74,10 +74,13 @@ def _judge(name: str, options: ClaimOptions, progress: Progress) -> ReviewJudge:
     return ReviewJudge("review", model, answer_cache(options), progress)
 
 
-def judge_section(run: FinishedRun, then: Callable[[], None] = lambda: None) -> None:
-    """Offer to have the reviews of a run judged; call `then` once some are."""
+def judge_section(run: FinishedRun, key: str, then: Callable[[], None] = lambda: None) -> None:
+    """Offer to have the reviews of a run judged; call `then` once some are.
+
+    Keys of widgets begin with `key`.
+    """
     opened = st.expander(
-        "Judge these reviews", icon=":material/gavel:", key="judge_run", on_change="rerun"
+        "Judge these reviews", icon=":material/gavel:", key=f"{key}_judge", on_change="rerun"
     )
     with opened:
         if not opened.open:
@@ -88,27 +91,29 @@ def judge_section(run: FinishedRun, then: Callable[[], None] = lambda: None) -> 
             "stay with the run, and are measures on all pages."
         )
         _list_judges(run)
-        name, options = _choose_model("judge")
+        name, options = _choose_model(f"{key}_judge")
         called = st.text_input(
             "Name of this judge",
-            key="judge_name",
+            key=f"{key}_name",
             max_chars=40,
             placeholder="judge",
             help="Several judges of a run are told apart by it: lower-case letters, digits and _.",
             width=300,
         ).strip()
-        key = str(run.folder.path), called
-        job = _files.find(key)
+        of = str(run.folder.path), called
+        job = _files.find(of)
         if job is not None and not job.now().is_over:
             watch_job(job, _heading, _show_share)
             return
         with st.container(horizontal=True):
             for label, is_estimate in (("Estimate", True), ("Judge", False)):
                 if st.button(
-                    label, key=f"judge_{label}", type="primary" if label == "Judge" else "secondary"
+                    label,
+                    key=f"{key}_judge_{label}",
+                    type="primary" if label == "Judge" else "secondary",
                 ):
                     work = functools.partial(_work, run, name, options, called, is_estimate)
-                    _files.begin(key, work, "the judge")
+                    _files.begin(of, work, "the judge")
                     st.session_state["judge_taken"] = None
                     st.rerun()
         if job is not None:
