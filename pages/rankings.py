@@ -17,7 +17,13 @@ from crscore_core.ranking.order import SystemOrder, rank, system_rows
 from crscore_core.ranking.verdict import rests_on, verdict_sentences, why_no_order
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.offers import offer_source
-from pages.components.rankings_view import show_changes, show_pairs, show_scores, show_systems
+from pages.components.rankings_view import (
+    show_changes,
+    show_pairs,
+    show_scores,
+    show_systems,
+    show_wrong,
+)
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.text import escape_markdown, keep_options, system_name
@@ -97,6 +103,7 @@ def _show(source: Source) -> None:
         )
     with st.expander("Con, Comp and Rel, words and empty reviews"):
         show_scores(rows, name)
+    show_wrong(source, name)
     if chosen.pairs:
         with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
             show_pairs(chosen, name)

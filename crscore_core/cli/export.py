@@ -46,7 +46,7 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     if ending == "html":
         content = html_report(
             comparison, threshold, info.name, note=info.origin, scored_at=info.created,
-            version=info.version,
+            version=info.version, run=run,
         ).encode()  # fmt: skip
     else:
         content = export_reviews(comparison, threshold, ending)

@@ -188,7 +188,7 @@ def _show_run(store: RunStore, run: RunInfo) -> None:
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
             lambda: store.load(run.id), own_tau(run), run.name, note=run.origin, made=run.created,
-            version=run.version,
+            version=run.version, run=store.run(run.id),
         )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.measures import DEFAULT_MEASURE
 from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.ranking.html_report import file_name, html_report
 from pages.components.source.model import Source
 
@@ -55,16 +56,17 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
     made: datetime,
     version: str = "",
     measure: str | None = None,
+    run: FinishedRun | None = None,
 ) -> None:
     """Offer what `load` gives at `tau` as a report and as files that import takes back.
 
-    The report orders systems by `measure` (see `html_report`). Files bear a run's name and the day
-    of `made`; each is made when its button is used.
+    The report orders systems by `measure` and lists what judges of `run` call wrong. Files bear a
+    run's name and the day of `made`; each is made when its button is used.
     """
 
     def report() -> str:
         return html_report(
-            load(), tau, name, note=note, scored_at=made, version=version, measure=measure
+            load(), tau, name, note=note, scored_at=made, version=version, measure=measure, run=run
         )
 
     def exported(ending: str) -> Callable[[], bytes]:
@@ -88,4 +90,5 @@ def offer_source(source: Source, tau: float, measure: str = DEFAULT_MEASURE) -> 
         offer_downloads(
             lambda: source.comparison, tau, source.label,
             made=datetime.now(UTC), measure=None if measure == DEFAULT_MEASURE else measure,
+            run=source.run,
         )  # fmt: skip

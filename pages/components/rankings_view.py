@@ -16,7 +16,7 @@ from crscore_core.text import capital
 from pages.components.charts import choose_points, chosen_points
 from pages.components.controls import two_columns
 from pages.components.markup import Plotted, text_table
-from pages.components.review_choice import Positions, show_review
+from pages.components.review_choice import ORDER, Positions, most_wrong, show_review
 from pages.components.review_view import walk_through
 from pages.components.source.model import Source
 from pages.components.text import (
@@ -100,6 +100,32 @@ def show_scores(rows: Sequence[SystemRow], name: Name) -> None:
         wide=(),
         caption="Means at this tau",
     )
+
+
+def show_wrong(source: Source, name: Name) -> None:
+    """Show the findings that judges call wrong, each with the line of the diff that shows it."""
+    wrong = [] if source.run is None else source.run.judgements.wrong(source.comparison)
+    if not wrong:
+        return
+    with st.expander(f"Findings that a language model calls wrong: {len(wrong):,}"):
+        text_table(
+            [
+                {
+                    "judge": each.judge,
+                    "system": name(each.review.system),
+                    "finding": each.finding,
+                    "line of the diff": each.line,
+                }
+                for each in wrong
+            ],
+            wide=("finding", "line of the diff"),
+        )
+        st.page_link(
+            "pages/heatmap.py",
+            label="Step through these reviews in the Heatmap",
+            icon=":material/grid_on:",
+            query_params={ORDER: most_wrong(wrong[0].judge)},
+        )
 
 
 def show_pairs(order: SystemOrder, name: Name) -> None:

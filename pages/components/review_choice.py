@@ -10,20 +10,21 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.search import ReviewFilter, filter_reviews, position_of_review
 from pages.components.address import is_back
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, keep_options, safe_table, shorten, system_name
 
-REVIEW, CELL = "review", "cell"
-"""Parameters of the URL: the id of the review that is shown, and a pair in its matrix."""
+REVIEW, CELL, ORDER = "review", "cell", "review_order"
+"""Parameters of the URL: the id of the review that is shown, a pair in its matrix, the order."""
 
 MOST_LISTED = 1_000
 _HEIGHT, _FEW = 320, 8
 _TEXT_WIDTH, _MOST_SEARCHED = 200, 200
 _LANGUAGE, _SYSTEM, _CODE = "review_language", "review_system", "review_code"
-_TEXT, _IN_DIFF, _ORDER = "review_text", "review_in_diff", "review_order"
+_TEXT, _IN_DIFF = "review_text", "review_in_diff"
 _CODES = {"any": None, "with": True, "without": False}
 
 Positions = NDArray[np.intp]
@@ -36,7 +37,15 @@ def usual_orders(reviews: Reviews, rows: pd.DataFrame) -> dict[str, Array]:
     orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}
     if not np.isnan(people).all():
         orders |= {"worst rated first": people, "best rated first": -people}
+    for name in reviews.labels:
+        if (of_judge := judge_figure(name)) and of_judge[1] == "wrong":
+            orders[most_wrong(of_judge[0])] = -reviews.label(name)
     return orders | {"longest first": -reviews.n_words}
+
+
+def most_wrong(judge: str) -> str:
+    """Name the order of reviews by the findings that a judge calls wrong."""
+    return f"most wrong findings first, says the {judge.replace('_', ' ')}"
 
 
 def find_reviews(source: Source, rows: pd.DataFrame, orders: Mapping[str, Array]) -> Positions:
@@ -47,8 +56,8 @@ def find_reviews(source: Source, rows: pd.DataFrame, orders: Mapping[str, Array]
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
             wanted = _choose_filter(source, rows)
-            keep_options(_ORDER, orders)
-            order = st.selectbox("Order", list(orders), key=_ORDER, bind="query-params")
+            keep_options(ORDER, orders)
+            order = st.selectbox("Order", list(orders), key=ORDER, bind="query-params")
         positions = filter_reviews(rows, source.comparison, wanted)
         if wanted != ReviewFilter():
             st.button("Clear filters", on_click=clear_filters, icon=":material/filter_alt_off:")

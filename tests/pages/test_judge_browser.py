@@ -85,7 +85,10 @@ def test_a_run_is_judged_and_a_wrong_finding_is_found(
     report = downloaded(page, "Download report").read_text(encoding="utf-8")
     assert "share of findings that are right, says the judge" in report
     assert "not checked against people here" in report
-    page.goto(f"{address}/heatmap?data=run-judged&review=2/hasty/5")
+    assert "wrong: it is bare" in report
+    page.get_by_text("Findings that a language model calls wrong: 8").click()
+    page.get_by_role("link", name="Step through these reviews in the Heatmap").click()
+    expect(page.get_by_text("most wrong findings first")).to_be_visible()
     row = page.get_by_role("row").filter(has_text="wrong: it is bare")
     expect(row).to_contain_text("✗ wrong")
     expect(row).to_contain_text("+    except:")

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from crscore_core.corpus.reading.mapping import JUDGED
+from crscore_core.corpus.reviews import ComparedReview, Reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
 from crscore_core.errors import BatchError, CorpusError
 
@@ -24,6 +25,16 @@ class Finding:
 
     finding: str
     verdict: Literal["right", "wrong", "cannot tell"]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrongFinding:
+    """A finding of a review that a judge calls wrong, and the line of the diff that shows it."""
+
+    judge: str
+    review: ComparedReview
+    finding: str
     line: str
 
 
@@ -101,6 +112,17 @@ class RunJudgements:
             for name, judged in self.by_name().items()
             for number in JUDGED
         }
+
+    def wrong(self, reviews: Reviews) -> list[WrongFinding]:
+        """Return the findings of the run's reviews that judges call wrong."""
+        return [
+            WrongFinding(name, reviews[position], found.finding, found.line)
+            for name, judged in self.by_name().items()
+            for position, row in enumerate(reviews.rows.tolist())
+            if row in judged
+            for found in judged[row].findings or ()
+            if found.verdict == "wrong"
+        ]
 
     def copy(self, folder: RunFolder) -> None:
         """Copy all judgements to another folder."""

@@ -12,10 +12,11 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
-from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, MeasuredReviews
+from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, UNCHECKED, MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.reviews import Reviews
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.ranking.order import SystemRow, rank, system_rows
 from crscore_core.ranking.verdict import order_words, rests_on, verdict, why_no_order
@@ -54,6 +55,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
     scored_at: dt.datetime | None = None,
     version: str = "",
     measure: str | None = None,
+    run: FinishedRun | None = None,
 ) -> str:
     """Write the report of a scored corpus at one tau: a whole HTML document, UTF-8 once encoded.
 
@@ -64,7 +66,8 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
     and asks no host for anything, which its content security policy forbids. `title` and `note` are
     shown as typed, as are all texts of the corpus; `scored_at` is the time of the scores, `version`
     that of the program that made them, by default this one. Systems are in order of `measure`, by
-    default of people's ratings where these are enough, else of relevance.
+    default of people's ratings where these are enough, else of relevance. Findings that
+    judges of `run`, the run that the reviews are of, call wrong are listed.
 
     Raises:
         InputError: there is no such measure.
@@ -98,6 +101,8 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         axis=_axis(systems),
         systems=systems,
         told=_telling(comparison, tau, measured, [row.system for row in systems if row.place]),
+        wrong=[] if run is None else run.judgements.wrong(comparison),
+        unchecked=UNCHECKED,
         most_listed=_MOST_LISTED,
         changes=list(_changes(environment, comparison, tau)),
     )

@@ -1,6 +1,6 @@
 """A scripted language model for judges."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from crscore_core.claims import Answer, Progress, silent
 from crscore_core.errors import ClaimsError
@@ -47,3 +47,19 @@ class ToldJudge:
             answer = Answer(told) if isinstance(told, str) else told
             progress(index, answer.text if isinstance(answer, Answer) else "")
             yield index, answer
+
+
+class KnowingJudge(ToldJudge):
+    """Answers each prompt with what `answer` returns for it, whatever the number."""
+
+    def __init__(self, answer: Callable[[str], str]) -> None:
+        super().__init__({}, is_greedy=True)
+        self._answer = answer
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        for prompt in prompts:
+            self._told = {0: self._answer(prompt)}
+            for _, answer in super().answers([prompt], progress):
+                yield prompts.index(prompt), answer
