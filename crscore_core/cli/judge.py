@@ -1,5 +1,6 @@
 """`crscore judge`: let a language model judge reviews, and compare judges with people."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,13 +27,8 @@ from crscore_core.cli.output import (
     print_table,
     print_warnings,
 )
-from crscore_core.metrics.judges import (
-    JUDGES,
-    JudgedFile,
-    ReviewFile,
-    ReviewJudge,
-    column_name,
-)
+from crscore_core.errors import CorpusError
+from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewFile, ReviewJudge, column_name
 
 if TYPE_CHECKING:
     from crscore_core.validity.judge_agreement import JudgeAgreement
@@ -88,35 +84,18 @@ def run(
     The same command goes on after an interruption, and asks again where the server failed.
     """
     chosen = read_columns(columns, _FIELDS)
-    done, share, characters = JudgedFile(), 0.0, 0
+    model = language_model(claims.name, claims.options)
+    judge = ReviewJudge(kind, model, answer_cache(claims.options))
+    reviews = ReviewFile(corpus, output, judge, chosen, column_name(kind, called))
 
-    def written() -> str:
-        known = f" and {done.known:,} known" if done.known else ""
-        return (
-            f"{done.judged:,} reviews judged{known}, {share:.0%} of the file read; the model wrote "
-            f"{characters:,} characters"
-        )
+    def note(counts: JudgedFile) -> None:
+        line.show(lambda: f"{counts.judged:,} reviews judged, {counts.read:.0%} of the file read")
 
     with StatusLine() as line:
-
-        def answers(_index: int, text: str) -> None:
-            nonlocal characters
-            if text:
-                characters += len(text)
-                line.show(written)
-
-        def note(counts: JudgedFile, read: float) -> None:
-            nonlocal done, share
-            done, share = counts, read
-            line.show(written)
-
-        model = language_model(claims.name, claims.options, answers)
-        judge = ReviewJudge(kind, model, answer_cache(claims.options), answers)
-        of_file = ReviewFile(corpus, output, judge, chosen, column_name(kind, called))
         try:
-            done = of_file.estimate() if estimate else of_file.run(note)
+            done = reviews.estimate() if estimate else reviews.run(note)
         except KeyboardInterrupt:
-            print_warnings([f"what is done is in {of_file.target}; the same command goes on"])
+            print_warnings([f"what is done is in {reviews.target}; the same command goes on"])
             raise
     known = f", {done.known:,} known from before" if done.known else ""
     if as_json:
@@ -128,31 +107,29 @@ def run(
         )
     else:
         print_line(
-            f"{done.judged:,} reviews judged by {done.calls:,} answers{known}: {of_file.target}"
+            f"{done.judged:,} reviews judged by {done.calls:,} answers{known}: {reviews.target}"
         )
-    print_warnings(_remarks(done, of_file.name, is_kept=judge.is_kept))
-    return SET_ASIDE if done.rejected or done.without else 0
-
-
-def _remarks(done: JudgedFile, name: str, *, is_kept: bool) -> list[str]:
-    remarks = [] if is_kept else [NOT_KEPT]
-    if done.rejected:
-        remarks += done.rejected[:SHOWN_ROWS]
-        remarks.append(f"rows set aside, as they cannot be read: {len(done.rejected):,}")
-    if done.others:
-        remarks.append(
-            "rows of the output that the input does not have, or has changed since: "
-            f"{done.others:,}"
-        )
+    remarks = [] if judge.is_kept else [NOT_KEPT]
     if done.without:
         remarks.append(
-            f"reviews without a judgement: {done.without:,}; their column `{name}_reason` says why"
+            f"reviews without a judgement: {done.without:,}; their column `{reviews.name}_reason` "
+            "says why"
         )
     if done.failed:
         remarks.append(
             f"reviews about which the model failed: {done.failed:,}; the same command asks again"
         )
-    return remarks
+    print_warnings(remarks)
+    return _set_aside(done.rejected) or (SET_ASIDE if done.without else 0)
+
+
+def _set_aside(rejected: Sequence[str]) -> int:
+    """Warn of rows that cannot be read; return the exit status."""
+    print_warnings(rejected[:SHOWN_ROWS])
+    if not rejected:
+        return 0
+    print_warnings([f"rows set aside, as they cannot be read: {len(rejected):,}"])
+    return SET_ASIDE
 
 
 @command.command()
@@ -182,21 +159,18 @@ def agreement(
     output of `crscore judge run` with a column of people's ratings. A run has its judgements and
     what its raters answered.
     """
-    from crscore_core.corpus.reading import Table, read_table
+    from crscore_core.corpus.reading import read_table
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.sources import is_run
-    from crscore_core.errors import CorpusError
     from crscore_core.validity.judge_agreement import (
         TRUTH,
         answered_agreements,
         judge_agreement,
-        run_agreements,
+        judged_table,
     )
 
-    table = Table((), ()) if is_run(path) else read_table(path)
-    if is_run(path) and not (truth or judges):
-        found = run_agreements(FinishedRun.open(path), resamples)
-    elif truth or judges or TRUTH in table.columns:
+    table = judged_table(FinishedRun.open(path)) if is_run(path) else read_table(path)
+    if truth or judges or TRUTH in table.columns:
         found = [judge_agreement(table, truth, judges, resamples)]
     else:
         found = answered_agreements(table, resamples)
@@ -211,33 +185,23 @@ def agreement(
     else:
         for one in found:
             _print(one, resamples)
-    print_warnings(f"row {row.number}: {row.reason}" for row in table.rejected[:SHOWN_ROWS])
-    if table.rejected:
-        print_warnings([f"rows set aside, as they cannot be read: {len(table.rejected):,}"])
-    return SET_ASIDE if table.rejected else 0
+    return _set_aside([f"row {row.number}: {row.reason}" for row in table.rejected])
 
 
 def _print(found: "JudgeAgreement", resamples: int) -> None:
+    left_out = f" (left out: {found.without_truth:,} without a truth)"
     print_line(
         f"truth: {' and '.join(found.truth)} ({found.kind}), {found.rows:,} rows about "
-        f"{found.targets:,} targets"
+        f"{found.targets:,} targets{left_out if found.without_truth else ''}"
     )
-    if found.without_truth:
-        print_line(f"left out: {found.without_truth:,} rows without a truth")
     print_line(f"intervals: 95 %, percentiles of {resamples} resamples of targets")
-    print_line()
-    rows = [("judge", "judged", "invalid", found.statistic, "bias")]
-    for one in found.judges:
-        numbers = f"{one.n:,}", f"{one.invalid:,}"
-        rows.append((one.judge, *numbers, str(one.agreement) or "–", str(one.bias) or "–"))
-    print_table(rows, left=(0, 3, 4))
-    if not any(judge.by_generator for judge in found.judges):
-        return
-    print_line()
     print_line("bias: mean of judgement less truth, by who wrote the candidate (* is the judge)")
-    biases = [("judge", "candidate by", "n", "bias")]
+    print_line()
+    rows = [("judge", "candidates by", "judged", "invalid", found.statistic, "bias")]
     for judge in found.judges:
+        numbers = f"{judge.n:,}", f"{judge.invalid:,}", str(judge.agreement) or "–"
+        rows.append((judge.judge, "", *numbers, str(judge.bias) or "–"))
         for each in judge.by_generator:
-            label = f"{'*' if each.is_own else ' '} {each.generator}"
-            biases.append((judge.judge, label, f"{each.n:,}", str(each.bias) or "–"))
-    print_table(biases, left=(0, 1, 3))
+            writer = f"{'*' if each.is_own else ' '} {each.generator}"
+            rows.append(("", writer, f"{each.n:,}", "", "", str(each.bias) or "–"))
+    print_table(rows, left=(0, 1, 4, 5))

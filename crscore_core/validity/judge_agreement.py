@@ -8,16 +8,15 @@ about one target are resampled together.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, UNCHECKED
 from crscore_core.corpus.reading import (
-    Cell,
     Table,
     TableRow,
     cell_number,
@@ -26,7 +25,6 @@ from crscore_core.corpus.reading import (
     label_column,
 )
 from crscore_core.corpus.reading.mapping import judge_figure
-from crscore_core.corpus.reading.table import is_blank
 from crscore_core.corpus.reviews import PEOPLE_COLUMNS
 from crscore_core.corpus.run.answers import RIGHT, WORTH
 from crscore_core.corpus.run.finished import FinishedRun
@@ -39,6 +37,9 @@ from crscore_core.statistics import (
     Estimate,
     clustered_mean,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TRUTH = "is_pass"
 """Column of the truth by default."""
@@ -55,8 +56,6 @@ _ANSWERS = {
 """Column of people's answers about a figure of the judge `review`."""
 
 _SHOWN_COLUMNS = 500
-
-_Array = NDArray[np.float64]
 
 
 class TruthKind(StrEnum):
@@ -81,11 +80,10 @@ class GeneratorBias:
 
 @dataclass(frozen=True, slots=True)
 class JudgeFigures:
-    """Figures of one judge over `n` rows with truth and a judgement; `invalid` rows have none.
+    """Figures of one judge over `n` rows with truth and a judgement, about `targets` targets.
 
-    `targets` counts the targets of the `n` rows.
-
-    `agreement` is Cohen's kappa, or Krippendorff's alpha for ratings. `bias` is over all rows.
+    `invalid` rows have no judgement. `agreement` is Cohen's kappa, or Krippendorff's alpha for
+    ratings. `bias` is over all `n` rows.
     """
 
     judge: str
@@ -131,40 +129,22 @@ def judge_agreement(
     counted.
 
     Raises:
-        CorpusError: a column is missing, a value is not of the kind of the truth, the truth mixes
-            kinds, or no row has a truth.
+        CorpusError: a column is missing, a value is not of the kind of the truth, or no row has a
+            truth.
         StatisticsError: there are too many targets.
     """
     truths = tuple(truth) or (TRUTH,)
     columns = tuple(judges) or tuple(
         name for name in table.columns if _JUDGE.fullmatch(name) and name not in truths
     )
-    for name in (*truths, *columns):
-        if name not in table.columns:
-            raise _missing(f"there is no column {name[:80]!r}", table)
-    if not columns:
-        raise _missing("no column is a judge's, as none ends in _rating or _grade", table)
-    ratings = np.column_stack([_values(table, name) for name in truths])
-    kind = _kind(ratings, truths)
-    for name, values in zip(truths, ratings.T, strict=True):
-        _check(values, kind, name, table)
-    is_known: NDArray[np.bool_] = np.asarray(~np.isnan(ratings).all(axis=1))
-    expected = np.array([np.median(row[~np.isnan(row)]) for row in ratings[is_known]])
-    usual = guess_mapping(table.columns)
-    target = _numbered(table, _TARGET, usual.get("diff"), is_known)
-    sample = _Sample(kind, expected, target, ClusterBootstrap(int(target.max()) + 1, n_resamples))
-    generators = _cells(table, _GENERATOR, usual.get("system"))
-    known_generators = [str(generators[row] or "") for row in np.flatnonzero(is_known)]
-    figures = []
-    for name in columns:
-        values = _values(table, name)
-        _check(values, kind, name, table)
-        figures.append(
-            sample.figures(name, values[is_known], known_generators, _names(name, table))
+    missing = [name for name in (*truths, *columns) if name not in table.columns]
+    if missing or not columns:
+        what = repr(missing[0][:80]) if missing else "that ends in _rating or _grade"
+        names = ", ".join(table.columns)[:_SHOWN_COLUMNS]
+        raise CorpusError(
+            f"there is no column {what}; name columns by --truth and --judge; there are: {names}"
         )
-    return JudgeAgreement(
-        kind, truths, expected.size, int(target.max()) + 1, int((~is_known).sum()), tuple(figures)
-    )
+    return _agreement(table, _numbers(table, (*truths, *columns)), truths, columns, n_resamples)
 
 
 def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgreement]:
@@ -183,17 +163,17 @@ def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgre
         judges = [name for name in table.columns if (of := judge_figure(name)) and of[1] == figure]
         if not judges or answers not in table.columns:
             continue
-        rows = [row for row in table.rows if not is_blank(row.cells.get(answers))]
+        numbers = _numbers(table, (answers, *judges))
         if figure == "right":
-            rows = [_with_decisions(row, answers, judges) for row in rows]
-        if any(not is_blank(row.cells[answers]) for row in rows):
-            of_figure = replace(table, rows=tuple(rows))
-            found.append(judge_agreement(of_figure, [answers], judges, n_resamples))
+            numbers[answers] = numbers[answers].where(numbers[answers] != 0.5).round()
+            numbers[judges] = np.floor(numbers[judges])  # a share below 1 has a wrong finding
+        if numbers[answers].notna().any():
+            found.append(_agreement(table, numbers, (answers,), judges, n_resamples))
     return found
 
 
-def run_agreements(run: FinishedRun, n_resamples: int = 1000) -> list[JudgeAgreement]:
-    """Compare the judges of a run with what its raters answered; see `answered_agreements`.
+def judged_table(run: FinishedRun) -> Table:
+    """Return the reviews of a run with its judges' figures and models, and its raters' answers.
 
     Raises:
         BatchError: the run is damaged, or has no judgements.
@@ -203,21 +183,12 @@ def run_agreements(run: FinishedRun, n_resamples: int = 1000) -> list[JudgeAgree
         raise BatchError(
             f"the run {str(run.folder.path)!r} has no judgements; `crscore judge run` makes some"
         )
-    rows = tuple(
-        replace(
-            row,
-            cells={
-                **row.cells,
-                **{
-                    f"{name}_model": judged[row.number].model
-                    for name, judged in judges.items()
-                    if row.number in judged
-                },
-            },
-        )
-        for row in run.corpus_rows()
-    )
-    return answered_agreements(Table(run.corpus_columns, rows), n_resamples)
+    rows = []
+    for row in run.corpus_rows():
+        judged = {name: of[row.number] for name, of in judges.items() if row.number in of}
+        models = {f"{name}_model": one.model for name, one in judged.items()}
+        rows.append(replace(row, cells={**row.cells, **models}))
+    return Table(run.corpus_columns, tuple(rows))
 
 
 def check_judges(run: FinishedRun, least: float) -> list[Check]:
@@ -229,7 +200,7 @@ def check_judges(run: FinishedRun, least: float) -> list[Check]:
         BatchError: the run is damaged, or has no judgements.
     """
     checks = []
-    for of in run_agreements(run):
+    for of in answered_agreements(judged_table(run)):
         for judge in of.judges:
             value, enough = judge.agreement.value, judge.n >= FEWEST_RATED
             is_told = value is not None and enough and judge.targets >= FEWEST_RATED_CHANGES
@@ -250,110 +221,105 @@ def check_judges(run: FinishedRun, least: float) -> list[Check]:
     ]
 
 
-def _with_decisions(row: TableRow, answers: str, judges: Sequence[str]) -> TableRow:
-    """Return a row in which shares of people and findings are 1, 0, or nothing."""
-    share = cell_number(row.cells.get(answers), answers)
-    cells: dict[str, Cell] = {answers: None if share in {None, 0.5} else float(share > 0.5)}
-    for name in judges:
-        right = cell_number(row.cells.get(name), name)
-        cells[name] = None if right is None else float(right == 1)
-    return replace(row, cells={**row.cells, **cells})
+def _numbers(table: Table, columns: Sequence[str]) -> "pd.DataFrame":
+    """Return the numbers in columns of a table, a row each; NaN where a cell is blank."""
+    import pandas as pd
+
+    def number(row: TableRow, name: str) -> float | None:
+        return cell_number(row.cells.get(name), f"row {row.number}: {name}")
+
+    numbers = {name: [number(row, name) for row in table.rows] for name in columns}
+    return pd.DataFrame(numbers, dtype=float)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """The truth of n rows, (n,), and the target of each."""
+def _agreement(
+    table: Table,
+    numbers: "pd.DataFrame",
+    truths: Sequence[str],
+    judges: Sequence[str],
+    n_resamples: int,
+) -> JudgeAgreement:
+    """Compare columns of `numbers`; `table` has the targets, generators and models of its rows."""
+    import pandas as pd
 
-    kind: TruthKind
-    truth: _Array
-    target: NDArray[np.intp]
-    bootstrap: ClusterBootstrap
-
-    def figures(
-        self, column: str, values: _Array, generators: Sequence[str], names: set[str]
-    ) -> JudgeFigures:
-        """Return the figures of a judge with these values, NaN where a judgement is invalid."""
-        is_valid = ~np.isnan(values)
-        of_generator = np.array(generators)
-        biases = [
-            GeneratorBias(
-                name, int(chosen.sum()), self._bias(values, chosen), _plain(name) in names
-            )
-            for name in dict.fromkeys(generators)
-            if name
-            for chosen in [is_valid & (of_generator == name)]
-        ]
-        return JudgeFigures(
-            _judge_name(column),
-            int(is_valid.sum()),
-            np.unique(self.target[is_valid]).size,
-            int((~is_valid).sum()),
-            self._agreement(values[is_valid], is_valid),
-            self._bias(values, is_valid),
-            tuple(biases),
-        )
-
-    def _agreement(self, values: _Array, is_valid: NDArray[np.bool_]) -> Estimate:
-        truth, target = self.truth[is_valid], self.target[is_valid]
-        if not values.size:
-            return Estimate(None, None)
-        if self.kind is TruthKind.PASS_OR_FAIL:
-            return self.bootstrap.estimate(ClusteredDecisions(values > 0, truth > 0, target).kappa)
-        pairs = np.column_stack([values, truth])
-        return self.bootstrap.estimate(ClusteredRatings(pairs, target).alpha)
-
-    def _bias(self, values: _Array, chosen: NDArray[np.bool_]) -> Estimate:
-        differences = values[chosen] - self.truth[chosen]
-        return clustered_mean(differences, self.target[chosen], self.bootstrap)
+    people, named = numbers[list(truths)], " and ".join(truths)
+    if not people.notna().any(axis=None):
+        raise CorpusError(f"no row has a truth in {named}; name its column by --truth")
+    is_decision = (people.isin((0, 1)) | people.isna()).all(axis=None)
+    if is_decision and len(truths) > 1:
+        raise CorpusError(f"{named} are pass or fail; give one of them as the truth")
+    kind = TruthKind.PASS_OR_FAIL if is_decision else TruthKind.RATING
+    _check(numbers, kind, table)
+    usual = guess_mapping(table.columns)
+    targets = enumerate(_names(table, _TARGET, usual.get("diff")))
+    rows = pd.DataFrame(
+        {
+            "truth": people.median(axis=1),
+            "target": [name or row for row, name in targets],
+            "generator": _names(table, _GENERATOR, usual.get("system")),
+        }
+    ).dropna(subset="truth")
+    rows["target"] = pd.factorize(rows["target"])[0]
+    n_targets = rows["target"].nunique()
+    bootstrap = ClusterBootstrap(n_targets, n_resamples)
+    figures = []
+    for column in judges:
+        name = _judge_name(column)
+        own_names = {_plain(own) for own in (name, *_names(table, f"{name}_model")) if own}
+        judged = rows.assign(judgement=numbers[column])
+        figures.append(_figures(name, judged, kind, bootstrap, own_names))
+    n_left_out = len(numbers) - len(rows)
+    return JudgeAgreement(kind, tuple(truths), len(rows), n_targets, n_left_out, tuple(figures))
 
 
-def _kind(ratings: _Array, names: Sequence[str]) -> TruthKind:
-    values = np.unique(ratings[~np.isnan(ratings)]).tolist()
-    what = " and ".join(names)
-    if not values:
-        raise CorpusError(f"no row has a truth in {what}; name its column by --truth")
-    if set(values) <= {0, 1}:
-        if len(names) > 1:
-            raise CorpusError(f"{what} are pass or fail; give one of them as the truth")
-        return TruthKind.PASS_OR_FAIL
-    if values[0] >= 1 and values[-1] <= 5:
-        return TruthKind.RATING
-    if values[0] == 0 and values[-1] <= 5:
-        raise CorpusError(
-            f"{what} mixes pass or fail (0) with ratings ({values[-1]:g}); split the table, or "
-            "name another column by --truth"
-        )
-    odd = next(value for value in values if not (value == 0 or 1 <= value <= 5))
-    raise CorpusError(f"{what} holds {odd:g}; the truth is 0 or 1, or a rating from 1 to 5")
+def _check(numbers: "pd.DataFrame", kind: TruthKind, table: Table) -> None:
+    """Check that all values are of a kind; a word such as yes is no rating."""
+    for name in map(str, numbers):
+        for row, value in zip(table.rows, numbers[name], strict=True):
+            cell = row.cells.get(name)
+            is_rating = 1 <= value <= 5 and not is_truth_word(cell)
+            is_of_kind = is_rating if kind is TruthKind.RATING else value in {0, 1}
+            if not (is_of_kind or np.isnan(value)):
+                raise CorpusError(
+                    f"row {row.number}: {name} is {str(cell)[:20]!r}, no {kind}; truth and judges "
+                    "are all 0 or 1, or all from 1 to 5; name columns by --truth and --judge"
+                )
 
 
-def _values(table: Table, column: str) -> _Array:
-    """Return the numbers of a column, (rows,); NaN where a cell is blank."""
-    numbers = (
-        cell_number(row.cells.get(column), f"row {row.number}: {column}") for row in table.rows
-    )
-    return np.array([np.nan if number is None else number for number in numbers])
+def _figures(
+    judge: str,
+    rows: "pd.DataFrame",
+    kind: TruthKind,
+    bootstrap: ClusterBootstrap,
+    own_names: set[str],
+) -> JudgeFigures:
+    """Return the figures of a judge; each row has truth, judgement, target and generator."""
 
+    def bias(of: "pd.DataFrame") -> Estimate:
+        return clustered_mean(of["judgement"] - of["truth"], of["target"], bootstrap)
 
-def _check(values: _Array, kind: TruthKind, column: str, table: Table) -> None:
-    """Check that the values of a column are of a kind."""
-    cells = [row.cells.get(column) for row in table.rows]
-    if kind is TruthKind.PASS_OR_FAIL:
-        is_odd = ~np.isin(values, (0, 1)) & ~np.isnan(values)
+    valid = rows.dropna(subset="judgement")
+    pairs, target = valid[["judgement", "truth"]].to_numpy(), valid["target"].to_numpy()
+    if valid.empty:
+        agreement = Estimate(None, None)
+    elif kind is TruthKind.PASS_OR_FAIL:
+        decided, is_yes = (pairs > 0).T
+        agreement = bootstrap.estimate(ClusteredDecisions(decided, is_yes, target).kappa)
     else:
-        is_odd = (values < 1) | (values > 5) | np.array([is_truth_word(cell) for cell in cells])
-    for row in np.flatnonzero(is_odd):
-        raise CorpusError(
-            f"row {table.rows[row].number}: {column} is {str(cells[row])[:20]!r}, no {kind}, as "
-            "the truth is; name the columns to compare by --truth and --judge"
-        )
-
-
-def _names(column: str, table: Table) -> set[str]:
-    """Return the names of a judge and of its models, as `_plain` writes them."""
-    name = _judge_name(column)
-    models = {str(row.cells.get(f"{name}_model") or "") for row in table.rows}
-    return {_plain(known) for known in {name, *models}} - {""}
+        agreement = bootstrap.estimate(ClusteredRatings(pairs, target).alpha)
+    return JudgeFigures(
+        judge,
+        len(valid),
+        valid["target"].nunique(),
+        len(rows) - len(valid),
+        agreement,
+        bias(valid),
+        tuple(
+            GeneratorBias(str(name), len(of), bias(of), _plain(str(name)) in own_names)
+            for name, written in rows.groupby("generator", sort=False)
+            for of in [written.dropna(subset="judgement")]
+        ),
+    )
 
 
 def _judge_name(column: str) -> str:
@@ -370,25 +336,8 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, model)).casefold()
 
 
-def _cells(table: Table, column: str, other: str | None) -> list[Cell]:
-    name = column if column in table.columns else other
-    return [row.cells.get(name) if name else None for row in table.rows]
-
-
-def _numbered(
-    table: Table, column: str, other: str | None, chosen: NDArray[np.bool_]
-) -> NDArray[np.intp]:
-    """Number the distinct cells of the chosen rows from 0; each empty cell counts as distinct."""
-
-    def keys() -> Iterator[object]:
-        for row, cell in enumerate(_cells(table, column, other)):
-            if chosen[row]:
-                yield (row,) if cell in {None, ""} else str(cell)
-
-    numbers: dict[object, int] = {}
-    return np.array([numbers.setdefault(key, len(numbers)) for key in keys()], dtype=np.intp)
-
-
-def _missing(what: str, table: Table) -> CorpusError:
-    names = ", ".join(table.columns)[:_SHOWN_COLUMNS]
-    return CorpusError(f"{what}; name columns by --truth and --judge; there are: {names}")
+def _names(table: Table, column: str, other: str | None = None) -> list[str | None]:
+    """Return the names in a column, or in another if it is missing; None for an empty cell."""
+    name = column if column in table.columns else other or column
+    cells = (row.cells.get(name) for row in table.rows)
+    return [None if cell in {None, ""} else str(cell) for cell in cells]

@@ -1,14 +1,14 @@
-"""Judgements of a run's reviews by language models: a file for each judge in its folder."""
+"""Judgements of reviews by language models; a run keeps a file for each judge in its folder."""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, TypeAdapter
 
 from crscore_core.corpus.reading.mapping import JUDGED
 from crscore_core.corpus.reviews import ComparedReview, Reviews
@@ -23,7 +23,7 @@ _Grade = Annotated[float, Field(ge=1, le=5)] | None
 class Finding:
     """A finding of a review, the judge's verdict on it, and the line of the diff that shows it."""
 
-    finding: str
+    finding: Annotated[str, Field(min_length=1)]
     verdict: Literal["right", "wrong", "cannot tell"]
     line: str
 
@@ -38,24 +38,81 @@ class WrongFinding:
     line: str
 
 
-class RunJudgement(BaseModel):
-    """What a judge says of the review in a row of the run's tables.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A judge's answer about a review: its findings and two grades, or a single grade.
 
-    `right` is the share of the findings that are right among those that are right or wrong, None
-    without one, and `wrong` the number of wrong ones. `worth` and `relevance` are grades from 1 to
-    5. All are None if there is no judgement; `reason` then says why.
+    Grades are from 1 to 5. The judge `review` gives `findings`, `worth` and `relevance`, other
+    judges give `grade`; all are None if there is no judgement. `reason` says why there is none, or
+    warns about one. `calls` counts the answers used, including cached ones. `failed` is True if the
+    model did not answer, so that asking again may help.
     """
 
-    model_config = ConfigDict(strict=True, frozen=True)
-
-    row: int
-    model: str
-    reason: str = ""
-    right: Annotated[float, Field(ge=0, le=1)] | None = None
-    wrong: Annotated[int, Field(ge=0)] | None = None
+    findings: tuple[Finding, ...] | None = None
     worth: _Grade = None
     relevance: _Grade = None
-    findings: tuple[Finding, ...] | None = None
+    grade: _Grade = None
+    reason: str = ""
+    calls: int = 0
+    failed: bool = False
+
+    @property
+    def is_made(self) -> bool:
+        """True if there is a judgement."""
+        return self.findings is not None or self.grade is not None
+
+    @property
+    def right(self) -> float | None:
+        """Share of the findings that are right among those that are right or wrong."""
+        right, wrong = self._count("right"), self._count("wrong")
+        return right / (right + wrong) if right + wrong else None
+
+    @property
+    def wrong(self) -> int | None:
+        """Number of wrong findings."""
+        return None if self.findings is None else self._count("wrong")
+
+    def _count(self, verdict: str) -> int:
+        return sum(found.verdict == verdict for found in self.findings or ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredJudgement(Judgement):
+    """A judgement in a file: its model, and the number and the key of the row that it is about."""
+
+    model: str
+    row: int
+    key: str
+
+
+_STORED = TypeAdapter(StoredJudgement)
+
+
+def read_judgements(file: Path, content: bytes, name: str) -> Iterator[StoredJudgement]:
+    """Read the lines of a file of judgements, except a last line that was not written to its end.
+
+    Columns of the judge start with `name`.
+
+    Raises:
+        BatchError: a line is something else.
+    """
+    *lines, last = content.split(b"\n")
+    beginning = f'{{"{name}_key": "'.encode()
+    if not last.startswith(beginning[: len(last)]):
+        lines.append(last)
+    for number, line in enumerate(lines, 1):
+        try:
+            cells = {
+                column.removeprefix(f"{name}_"): cell
+                for column, cell in json.loads(line).items()
+                if column.startswith(f"{name}_")
+            }
+            yield _STORED.validate_json(json.dumps(cells), strict=True)
+        except (ValueError, AttributeError, RecursionError) as error:
+            raise BatchError(
+                f"{str(file)!r}, line {number}, is no judgement of a review by {name!r}; move the "
+                "file away, and judge again"
+            ) from error
 
 
 def judgement_file(path: Path, name: str) -> Path:
@@ -97,7 +154,7 @@ class RunJudgements:
             )
         )
 
-    def by_name(self) -> Mapping[str, Mapping[int, RunJudgement]]:
+    def by_name(self) -> Mapping[str, Mapping[int, StoredJudgement]]:
         """Return the judgements of each judge by row; names are those of columns."""
         return {_name(state[0]): _read(self._folder.path, state) for state in self.state}
 
@@ -135,22 +192,8 @@ def _name(file: str) -> str:
 
 
 @lru_cache(8)
-def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, RunJudgement]:
-    """Read a file of judgements, which `state` tells from an earlier one; skip a torn last line."""
+def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, StoredJudgement]:
+    """Read a file of judgements, which `state` tells from an earlier one."""
     file = state[0]
-    lines = b"".join(RunFolder(path).pieces(file)).split(b"\n")[:-1]
-    judged = {}
-    for number, line in enumerate(lines, 1):
-        try:
-            cells = {
-                column.removeprefix(f"{_name(file)}_"): cell
-                for column, cell in json.loads(line).items()
-            }
-            one = RunJudgement.model_validate_json(json.dumps(cells))
-        except (ValueError, AttributeError, RecursionError) as error:
-            raise BatchError(
-                f"{str(path / file)!r}, line {number}, is no judgement of a review; move the file "
-                "away, and judge the run again"
-            ) from error
-        judged[one.row] = one
-    return judged
+    content = b"".join(RunFolder(path).pieces(file))
+    return {one.row: one for one in read_judgements(path / file, content, _name(file))}

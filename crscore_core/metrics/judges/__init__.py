@@ -1,8 +1,9 @@
-"""Judges: language models that grade a review, or check whether its finding holds."""
+"""Judges: language models that grade a review, or check whether its findings are right."""
 
-from crscore_core.metrics.judges.files import JudgedFile, Note, ReviewFile, column_name
-from crscore_core.metrics.judges.judge import Judge, JudgedReview, Judgement
-from crscore_core.metrics.judges.protocol import JUDGES, ReviewJudge
+from crscore_core.corpus.run.judgements import Judgement
+from crscore_core.metrics.judges.files import JudgedFile, ReviewFile, column_name
+from crscore_core.metrics.judges.judge import JUDGES, Judge, JudgedReview
+from crscore_core.metrics.judges.protocol import ReviewJudge
 
 __all__ = [
     "JUDGES",
@@ -10,7 +11,6 @@ __all__ = [
     "JudgedFile",
     "JudgedReview",
     "Judgement",
-    "Note",
     "ReviewFile",
     "ReviewJudge",
     "column_name",

@@ -2,29 +2,29 @@
 
 import hashlib
 import json
-import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from crscore_core.corpus.reading import RejectedRow, Row, RowStream, TableRow, guess_mapping
-from crscore_core.corpus.run.judgements import judgement_file
+from crscore_core.corpus.reading import RejectedRow, TableRow, guess_mapping
+from crscore_core.corpus.run.judgements import (
+    Judgement,
+    StoredJudgement,
+    judgement_file,
+    read_judgements,
+)
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.errors import CorpusError
-from crscore_core.metrics.judges.judge import JudgedReview, Judgement
+from crscore_core.metrics.judges.judge import JudgedReview
 from crscore_core.metrics.judges.protocol import ReviewJudge
 
-_ROWS_AT_ONCE = 32
+_ROWS_AT_ONCE = 16
 """Number of reviews that are judged together before writing."""
 
 _ENDINGS = (".jsonl", ".ndjson")
-
-_Known = defaultdict[str, list[bool]]
-"""Rows of the output by key; True for a row with a judgement, else False."""
 
 
 @dataclass(slots=True)
@@ -32,32 +32,36 @@ class JudgedFile:
     """Numbers of rows: judged now, known from before, and those of both without a judgement.
 
     `failed` counts the rows judged now that the model did not answer; the next run asks again.
-    `others` counts rows of the output that are missing from the source or have changed there.
     `calls` counts answers of the model, `tokens` those of prompts in an estimate. `rejected` lists
-    the reason for each unreadable row.
+    the reason for each unreadable row. `read` is the share of the source that was read.
     """
 
     judged: int = 0
     known: int = 0
     without: int = 0
     failed: int = 0
-    others: int = 0
     calls: int = 0
     tokens: int = 0
     rejected: list[str] = field(default_factory=list)
+    read: float = 0.0
 
 
-Note = Callable[[JudgedFile, float], None]
-"""Gets the numbers so far and the share of the source that was read; an exception ends the run."""
+@dataclass(frozen=True, slots=True)
+class _NewRow:
+    """A row to judge, the review in it, and its key: a digest of its id and what the judge sees."""
+
+    row: TableRow
+    id: str
+    review: JudgedReview
+    key: str
 
 
 class ReviewFile:
     """Reviews in a file or a run, and the JSON Lines that their judgements go to.
 
-    A row of the target has the row of the source and the columns of its judgement, which start
-    with `name`; one of them is a key, a digest of the id and of the texts that the judge sees. Rows
-    whose key is already in the target are not judged again, unless the model failed there. In the
-    target of a run, a row has its number in place of the source's columns.
+    A row of the target has the columns of a judgement, which start with `name`, and with them the
+    columns of the source, except in the target of a run. Rows whose key is already in the target
+    are not judged again, unless the model failed there.
 
     Args:
         source: the file or the folder of the run.
@@ -68,9 +72,8 @@ class ReviewFile:
         name: what columns of judgements start with; by default see `column_name`.
 
     Raises:
-        CorpusError: the source cannot be read or lacks a column, the target's name does not end
-            in .jsonl or .ndjson, or the target contains anything except judgements by this judge
-            and model.
+        CorpusError: the source cannot be read or lacks a column, or the target is the source or
+            its name does not end in .jsonl or .ndjson.
         BatchError: the run is damaged.
         ClaimsError: the model is not available.
     """
@@ -84,111 +87,133 @@ class ReviewFile:
         name: str = "",
     ) -> None:
         self.name = name or column_name(judge.kind)
-        self.of_run = target is None
         self.target = target or judgement_file(source, self.name)
         if self.target.suffix.lower() not in _ENDINGS:
             raise CorpusError(
                 f"{str(target)!r}: the output is JSON Lines; its name must end in "
                 f"{' or '.join(_ENDINGS)}"
             )
-        if os.path.exists(self.target) and source.resolve() == self.target.resolve():
+        if source.resolve() == self.target.resolve():
             raise CorpusError(
                 f"{str(source)!r} cannot be both input and output; name another output"
             )
+        self._is_of_run = target is None
         self._judge = judge
-        self._stream = row_stream(source)
-        self._mapping = _mapping(self._stream.columns(), columns, ("review", *judge.judge.needs))
         self._model = judge.name
+        self._seen = ("id", "review", *judge.judge.needs)
+        self._stream = row_stream(source)
+        self._mapping = _mapping(self._stream.columns(), columns, self._seen[1:])
 
     def estimate(self) -> JudgedFile:
         """Count the reviews to judge, and the least calls and tokens that this takes.
 
         Answers that are cached count too.
-        """
-        counts = JudgedFile()
-        known, _ = _known_rows(self.target, self.name, self._model)
-        with closing(self._stream.rows()) as rows:
-            new = self._new_rows(rows, known, counts)
-            while group := [self._judged_review(row) for row, _ in islice(new, _ROWS_AT_ONCE)]:
-                tokens = self._judge.prompt_tokens(group)
-                counts.judged += len(group)
-                counts.calls += len(tokens) * self._judge.judge.runs
-                counts.tokens += sum(tokens) * self._judge.judge.runs
-        return counts
-
-    def run(self, note: Note = lambda *_: None) -> JudgedFile:
-        """Judge each review that the target lacks, and write it there.
 
         Raises:
+            CorpusError: the target contains anything except judgements by this judge and model.
+            ClaimsError: the model is not available.
+        """
+        counts, runs = JudgedFile(), self._judge.judge.runs
+        with closing(self._new_rows(self._known(), counts)) as groups:
+            for group in groups:
+                tokens = self._judge.prompt_tokens([new.review for new in group])
+                counts.judged += len(group)
+                counts.calls += len(tokens) * runs
+                counts.tokens += sum(tokens) * runs
+        return counts
+
+    def run(self, note: Callable[[JudgedFile], None] = lambda _: None) -> JudgedFile:
+        """Judge each review that the target lacks, and write it there.
+
+        `note` gets the numbers so far; an exception from it ends the run.
+
+        Raises:
+            CorpusError: the target contains anything except judgements by this judge and model.
             ClaimsError: the model is not available or failed; finished rows are in the target.
             OSError: the target cannot be written.
         """
-        counts, place = JudgedFile(), 0
-        known, kept = _known_rows(self.target, self.name, self._model)
-        if kept is not None:
-            part = self.target.with_name(f"{self.target.name}.part")
-            part.write_bytes(kept)
-            part.replace(self.target)
-
-        def read(size: int) -> None:
-            nonlocal place
-            place = size
-
+        counts, known = JudgedFile(), self._known()
+        part = self.target.with_name(f"{self.target.name}.part")
+        part.write_bytes(b"".join(line + b"\n" for line, _ in known))
+        part.replace(self.target)
         with (
-            closing(self._stream.rows(read)) as rows,
+            closing(self._new_rows(known, counts)) as groups,
             self.target.open("a", encoding="utf-8") as output,
         ):
-            new = self._new_rows(rows, known, counts)
-            while group := list(islice(new, _ROWS_AT_ONCE)):
-                made = self._judge.judge_each([self._judged_review(row) for row, _ in group])
-                for (row, key), judgement in zip(group, made, strict=True):
-                    output.write(json.dumps(self._row(row, key, judgement), ensure_ascii=False))
-                    output.write("\n")
+            for group in groups:
+                judgements = self._judge.judge_each([new.review for new in group])
+                for new, judgement in zip(group, judgements, strict=True):
+                    cells = self._cells(new, judgement)
+                    output.write(f"{json.dumps(cells, ensure_ascii=False, default=asdict)}\n")
                     counts.judged += 1
                     counts.without += not judgement.is_made
-                    counts.failed += judgement.has_failed
+                    counts.failed += judgement.failed
                     counts.calls += judgement.calls
                 output.flush()
-                note(counts, place / max(1, self._stream.size))
-        counts.others = sum(map(len, known.values()))
+                note(counts)
         return counts
 
-    def _row(self, row: TableRow, key: str, judgement: Judgement) -> dict[str, object]:
-        """Return a row of the target."""
-        own_id = self._text(row, "id") or f"row {row.number}"
-        fields = {field: judgement.values.get(field) for field in self._judge.judge.gives}
-        fields |= {"reason": judgement.reason, "calls": judgement.calls}
-        fields |= {"failed": judgement.has_failed, "model": self._model, "key": key}
-        return {
-            f"{self.name}_key": key,
-            "id": own_id,
-            **({"row": row.number} if self.of_run else row.cells),
-            **{f"{self.name}_{field}": value for field, value in fields.items()},
-        }
+    def _known(self) -> list[tuple[bytes, StoredJudgement]]:
+        """Return the lines of the target that stay: not those about which the model failed."""
+        content = self.target.read_bytes() if self.target.exists() else b""
+        known = []
+        stored = read_judgements(self.target, content, self.name)
+        for line, one in zip(content.split(b"\n"), stored, strict=False):
+            if one.model != self._model:
+                raise CorpusError(
+                    f"{str(self.target)!r} has judgements by {one.model!r}, not by "
+                    f"{self._model!r}; name another output"
+                )
+            if not one.failed:
+                known.append((line, one))
+        return known
 
     def _new_rows(
-        self, rows: Iterable[Row], known: _Known, counts: JudgedFile
-    ) -> Iterator[tuple[TableRow, str]]:
-        """Yield the rows still to be judged, each with the digest of what the judge sees."""
-        for row in rows:
+        self, stored: Sequence[tuple[bytes, StoredJudgement]], counts: JudgedFile
+    ) -> Generator[list[_NewRow], None, None]:
+        """Yield the rows still to be judged, in groups."""
+        known: dict[str, list[StoredJudgement]] = defaultdict(list)
+        for _, one in stored:
+            known[one.key].append(one)
+
+        def note_place(place: int) -> None:
+            counts.read = place / max(1, self._stream.size)
+
+        group: list[_NewRow] = []
+        for row in self._stream.rows(note_place):
             if isinstance(row, RejectedRow):
                 counts.rejected.append(f"row {row.number}: {row.reason}")
                 continue
-            seen = ("id", "review", *self._judge.judge.needs)
-            texts = json.dumps([self._text(row, field) for field in seen])
-            key = hashlib.sha256(texts.encode()).hexdigest()[:32]
-            if with_judgement := known.get(key):
+            new = self._new_row(row)
+            if known[new.key]:
                 counts.known += 1
-                counts.without += not with_judgement.pop(0)
-            else:
-                yield row, key
+                counts.without += not known[new.key].pop().is_made
+                continue
+            group.append(new)
+            if len(group) == _ROWS_AT_ONCE:
+                yield group
+                group = []
+        if group:
+            yield group
 
-    def _judged_review(self, row: TableRow) -> JudgedReview:
-        return JudgedReview(*(self._text(row, name) for name in ("review", "diff", "reference")))
+    def _new_row(self, row: TableRow) -> _NewRow:
+        cells = {name: row.cells.get(self._mapping.get(name, "")) for name in self._seen}
+        texts = {name: "" if cell is None else str(cell) for name, cell in cells.items()}
+        digest = hashlib.sha256(json.dumps(list(texts.values())).encode()).hexdigest()
+        own_id = texts.pop("id") or f"row {row.number}"
+        return _NewRow(row, own_id, JudgedReview(**texts), digest[:32])
 
-    def _text(self, row: TableRow, field: str) -> str:
-        value = row.cells.get(self._mapping.get(field, ""))
-        return "" if value is None else str(value)
+    def _cells(self, new: _NewRow, judgement: Judgement) -> dict[str, object]:
+        """Return a row of the target; its first column marks it as a judgement."""
+        names = (*self._judge.judge.gives, "reason", "calls", "failed")
+        cells = {name: getattr(judgement, name) for name in names}
+        cells |= {"model": self._model, "row": new.row.number, "key": new.key}
+        return {
+            f"{self.name}_key": new.key,
+            "id": new.id,
+            **({} if self._is_of_run else new.row.cells),
+            **{f"{self.name}_{name}": cell for name, cell in cells.items()},
+        }
 
 
 def column_name(kind: str, name: str = "") -> str:
@@ -207,8 +232,9 @@ def column_name(kind: str, name: str = "") -> str:
 def _mapping(
     names: Sequence[str], chosen: Mapping[str, str], needed: Sequence[str]
 ) -> dict[str, str]:
-    taken = set(chosen.values())
-    mapping = {**guess_mapping([name for name in names if name not in taken]), **chosen}
+    """Return the column of each field, those of `needed` included."""
+    free = [name for name in names if name not in chosen.values()]
+    mapping = {**guess_mapping(free), **chosen}
     for wanted in [*needed, *(name for name, column in chosen.items() if column)]:
         if mapping.get(wanted) not in names:
             raise CorpusError(
@@ -216,34 +242,3 @@ def _mapping(
                 f"columns are: {', '.join(names)[:500] or 'none'}"
             )
     return mapping
-
-
-def _known_rows(target: Path, name: str, model: str) -> tuple[_Known, bytes | None]:
-    """Return the rows of the target by key, and its content without those to be judged again.
-
-    These are an incomplete last line, and rows about which the model failed. The content is None
-    where nothing has to go.
-    """
-    known: _Known = defaultdict(list)
-    content = target.read_bytes() if target.exists() else b""
-    lines, n_whole = content.split(b"\n"), content.count(b"\n")
-    beginning = f'{{"{name}_key": "'.encode()
-    is_torn = not n_whole and content[: len(beginning)] == beginning[: len(content)]
-    rows: Iterable[Row] = () if is_torn else RowStream(target).rows()
-    kept = []
-    for row in islice(rows, max(n_whole, 1)):
-        cells = row.cells if isinstance(row, TableRow) else {}
-        key, maker = cells.get(f"{name}_key"), cells.get(f"{name}_model")
-        if not key or maker != model:
-            other = f"one by {maker!r}" if maker and maker != model else "something else"
-            raise CorpusError(
-                f"{str(target)!r}, row {row.number}: it is not a judgement by {model!r}, but "
-                f"{other}; name another output"
-            )
-        if cells.get(f"{name}_failed") == "true":
-            continue
-        kept.append(row.number)
-        fields = (f"{name}_grade", f"{name}_worth")
-        known[str(key)].append(any(cells.get(field) is not None for field in fields))
-    whole = b"".join(lines[number - 1] + b"\n" for number in kept)
-    return known, None if whole == content else whole

@@ -1,19 +1,22 @@
-"""Ask a language model about a review, and parse its answers.
+"""Questions about a review for a language model: their prompts, and how answers are read.
 
 Reviews, references and changes are untrusted text. Each is inside a fence that nothing in it can
 close, and the prompt calls it data, not instructions. An answer counts only in the requested
-format. An answer with two grades counts as having none.
+format; no number is taken from prose.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.prompt import DIFF, Prompt, fenced, shown_change, shown_line
+from crscore_core.corpus.run.judgements import Finding, Judgement
 from crscore_core.errors import ReviewError
 from crscore_core.text import visible_text
 
@@ -61,54 +64,30 @@ class JudgedReview:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a judge says about a review.
-
-    `values` has the columns of `Judge.gives`, or nothing if there is no judgement. `reason` says
-    why there is none, or warns about one. `calls` counts the answers used, including cached ones.
-    `has_failed` is True if the model did not answer, so that asking again may help.
-    """
-
-    values: Mapping[str, Any] = field(default_factory=dict)
-    reason: str = ""
-    calls: int = 0
-    has_failed: bool = False
-
-    @property
-    def is_made(self) -> bool:
-        """True if there is a judgement."""
-        return bool(self.values)
-
-
-@dataclass(frozen=True, slots=True)
 class Judge:
     """A question about a review, and the protocol by which its answers count.
 
     Args:
         title: the question to show.
-        needs: texts that the prompt shows with the review, `diff` or `reference`.
+        needs: texts that the prompt shows with the review, `diff` or `reference`. A review that
+            is the reference gets the highest grade without asking; no other one gets it.
         task: the part of the prompt with the question and the answer format.
-        read: function that parses the lines of an answer about a review into a judgement.
-        gives: the columns of a judgement.
+        read: function that parses an answer about a review into a judgement.
+        gives: the attributes of a judgement that the answer fills.
         schema: JSON schema of an answer; None for lines of text.
-        runs: number of answers per judgement; their most frequent grade counts, or the median if
-            all differ.
+        runs: number of answers per judgement; the median of their grades counts, which of three
+            is the grade that two agree on, if any do. A single one is the likeliest answer.
         tries: maximum number of attempts per run to get a readable answer.
-        temperature: 0 for the likeliest answer, which a second try does not ask for again.
-        compares_texts: True if identical texts get the highest grade without asking, and all
-            others at most the one below.
     """
 
     title: str
     needs: tuple[str, ...]
     task: str
-    read: Callable[[Sequence[str], JudgedReview], Judgement]
+    read: Callable[[str, JudgedReview], Judgement]
     gives: tuple[str, ...] = ("grade",)
     schema: Mapping[str, Any] | None = None
     runs: int = 1
     tries: int = 1
-    temperature: float = 0
-    compares_texts: bool = False
 
     def prompt(self, judged: JudgedReview, count_tokens: Callable[[str], int]) -> Prompt:
         """Return the prompt about a review.
@@ -129,13 +108,11 @@ class Judge:
         return Prompt("\n\n".join([self.task, _DATA, *parts, f"{_END}\n"]), warnings)
 
     def judgement_of(self, answer: Answer, judged: JudgedReview) -> Judgement:
-        """Parse an answer; ignore the last line of one that was cut off."""
-        lines = answer.without_reasoning.split("\n")
-        judgement = self.read(lines if answer.is_complete else lines[:-1], judged)
-        if judgement.is_made or answer.is_complete:
-            return judgement
+        """Parse an answer; one that was cut off gives no judgement."""
+        if answer.is_complete:
+            return self.read(answer.without_reasoning, judged)
         ended = f"by {answer.ended_by!r}" if answer.ended_by else "at the token limit"
-        return Judgement(reason=f"{judgement.reason} (it was cut off {ended})")
+        return Judgement(reason=f"the model's answer was cut off {ended}")
 
 
 def _fenced_text(name: str, text: str, count_tokens: Callable[[str], int]) -> str:
@@ -146,6 +123,41 @@ def _fenced_text(name: str, text: str, count_tokens: Callable[[str], int]) -> st
         raise ReviewError(f"the {name} is longer than {_MOST_TEXT_TOKENS:,} tokens")
     return fenced("\n".join(map(shown_line, text.split("\n"))), name)
 
+
+_REVIEW = """\
+You are an experienced software engineer. Judge a review of a code change: is what it says right, \
+is it worth saying, and is it about the change?
+
+List the findings of the review: each problem, risk, fact or need that it states about the code. \
+Asking for something states that the code needs it. Praise, greetings and words about nothing in \
+the code are no findings; the list may be empty. Give each finding
+
+finding: the finding in a few words
+verdict: "right" if the change shows that it holds, "wrong" if the change shows that it does not, \
+"cannot tell" if it shows neither, such as where code that is not shown decides
+line: the one line of the change that shows it best, copied whole with its mark; "" if you cannot \
+tell
+
+Then give the review two grades, whole numbers.
+
+worth, whether a colleague should spend time on it:
+5: it finds something that must be settled before the change is merged
+4: it finds something that makes the change clearly better
+3: it helps a little
+2: it hardly helps
+1: it wastes the reader's time, or misleads
+
+relevance, how much of it is about this change, and how much of what matters in the change it \
+brings up:
+5: all that matters about the change, and hardly anything else
+4: most of what matters, with little beside it
+3: about half of what matters, or much beside it
+2: something about the change, but little of what matters
+1: nothing about this change
+
+Answer with one JSON object and nothing else:
+
+{"findings": [{"finding": "...", "verdict": "right", "line": "..."}], "worth": 3, "relevance": 3}"""
 
 _RELEVANCE = """\
 You are an experienced software engineer who has read many reviews of code. Grade how relevant \
@@ -178,58 +190,102 @@ Answer with one line and nothing else, N being the grade, a whole number:
 
 Grade: N"""
 
+_FENCE = re.compile(r"\s*(`{3,})(?:json)?\n(.*)\n\1\s*", re.DOTALL)
 _MARKS = re.compile(r"[*`]+")
-_GRADE = re.compile(
-    r"(?:(?:grade|score|rating)\s*[:=]\s*)?"
-    r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\s*(?:/|out of)\s*5)?\.?",
-    re.IGNORECASE,
-)
-_NAMED_GRADE = re.compile(r"(?:grade|score|rating)\s*[:=]", re.IGNORECASE)
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_GRADE = re.compile(r"(?:grade\s*[:=]\s*(.*?)|([0-9.]+?))(?:\s*/\s*5)?\.?", re.IGNORECASE)
+_GRADES = {str(grade): grade for grade in range(LOWEST, HIGHEST + 1)}
+
+_Grade = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
 
 
-def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
-    """Parse the only grade, on a line of its own; no other such line may have another number."""
-    grades: set[float] = set()
-    others: set[float] = set()
-    for line in map(_plain, lines):
-        if match := _GRADE.fullmatch(line):
-            grades.add(float(match[1]))
-        elif _NAMED_GRADE.match(line):
-            others |= set(map(float, _NUMBER.findall(line)))
-    if not grades or len(grades | others) > 1:
-        return _unread("several grades" if grades else "no grade", lines)
-    (grade,) = grades
-    if grade not in range(LOWEST, HIGHEST + 1):
-        return Judgement(reason=f"the grade {grade:g} is not an integer from 1 to 5")
-    return Judgement({"grade": grade})
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    findings: list[Finding]
+    worth: _Grade
+    relevance: _Grade
 
 
-def _plain(line: str) -> str:
-    return _MARKS.sub("", line).strip()
+def _read_findings(text: str, judged: JudgedReview) -> Judgement:
+    """Parse one JSON object, which may be in a fenced block."""
+    block = _FENCE.fullmatch(text)
+    try:
+        answer = _Answer.model_validate_json(block[2] if block else text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "all of it"
+        what = first["type"].replace("_", " ")
+        return _unread(f"not the JSON asked for ({where}: {what})", text)
+    lines = [line_of_diff(found.line, judged.change) for found in answer.findings]
+    findings = tuple(
+        replace(found, verdict=found.verdict if line else "cannot tell", line=line)
+        for found, line in zip(answer.findings, lines, strict=True)
+    )
+    verdicts = [found.verdict for found in findings]
+    is_proved = verdicts == [found.verdict for found in answer.findings]
+    return Judgement(
+        findings=findings,
+        worth=answer.worth,
+        relevance=answer.relevance,
+        reason="" if is_proved else "a verdict without a line of the diff counts as cannot tell",
+    )
 
 
-def excerpt(lines: Sequence[str]) -> str:
-    """Return the beginning of an answer on one line, quoted."""
-    words = visible_text(" ".join(" ".join(lines).split()))
-    return repr(words if len(words) <= _EXCERPT else f"{words[:_EXCERPT]}…")
+def line_of_diff(quote: str, change: CodeChange) -> str:
+    """Return the line of the diff that `quote` copies, with its mark; ignore white space.
+
+    Models may put a line of code in backticks: prefer a line that matches exactly to one that
+    differs in backticks at its ends. A line without a letter or digit is not evidence.
+    """
+    text = " ".join(quote.split())
+    if not re.search(r"\w", text):
+        return ""
+    lines = [line for file in change.files for line in file.lines()]
+    for ends in (" ", " `"):
+        for line in lines:
+            words = " ".join(shown_line(line.text).split())
+            forms = (words, f"{line.kind}{words}", f"{line.kind} {words}")
+            if text.strip(ends) in {form.strip(ends) for form in forms}:
+                return f"{line.kind}{shown_line(line.text)}"
+    return ""
 
 
-def _unread(what: str, lines: Sequence[str]) -> Judgement:
-    return Judgement(reason=f"the model's answer contains {what}: {excerpt(lines)}")
+def _read_grade(text: str, _judged: JudgedReview) -> Judgement:
+    """Parse the only grade, which is on a line of its own."""
+    lines = (_MARKS.sub("", line).strip() for line in text.split("\n"))
+    grades = {found[1] or found[2] for line in lines if (found := _GRADE.fullmatch(line))}
+    grade = _GRADES.get(grades.pop()) if len(grades) == 1 else None
+    if grade is None:
+        return _unread("not one grade from 1 to 5", text)
+    return Judgement(grade=grade)
 
 
-RELEVANCE = Judge("How relevant is the review?", (DIFF,), _RELEVANCE, _read_grade)
-"""Follows the CRScore paper, appendix D.4."""
+def _unread(what: str, text: str) -> Judgement:
+    """Return no judgement; quote the beginning of the answer on one line."""
+    words = visible_text(" ".join(text.split()))
+    excerpt = words if len(words) <= _EXCERPT else f"{words[:_EXCERPT]}…"
+    return Judgement(reason=f"the model's answer is {what}: {excerpt!r}")
 
-REFERENCE = Judge(
-    "How much of the reference's meaning has the review?",
-    ("reference",),
-    _REFERENCE,
-    _read_grade,
-    runs=3,
-    tries=3,
-    temperature=1,
-    compares_texts=True,
-)
-"""Follows "Deep Assessment of Code Review Generation Approaches", section 5.2."""
+
+JUDGES: dict[str, Judge] = {
+    "review": Judge(
+        "Are its findings right, and is it worth saying?",
+        (DIFF,),
+        _REVIEW,
+        _read_findings,
+        gives=("right", "wrong", "worth", "relevance", "findings"),
+        schema=_Answer.model_json_schema(),
+        tries=2,
+    ),
+    "relevance": Judge("How relevant is the review?", (DIFF,), _RELEVANCE, _read_grade),
+    "reference": Judge(
+        "How much of the reference's meaning has the review?",
+        ("reference",),
+        _REFERENCE,
+        _read_grade,
+        runs=3,
+        tries=3,
+    ),
+}
+"""Judges by name. `review` is ours, `relevance` follows the CRScore paper, appendix D.4, and
+`reference` "Deep Assessment of Code Review Generation Approaches", section 5.2."""

@@ -8,9 +8,10 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer
+from crscore_core.corpus.run.judgements import Finding
 from crscore_core.errors import DiffError, InputError, ReviewError
 from crscore_core.metrics.judges import JUDGES, JudgedReview, Judgement
-from crscore_core.metrics.judges.findings import line_of_diff
+from crscore_core.metrics.judges.judge import line_of_diff
 from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
 
@@ -124,20 +125,16 @@ def test_an_answer_is_read_in_its_format_alone(name: str, text: str, expected: s
             assert read == Judgement(reason=read.reason)
             assert expected.removeprefix("unread: ") in read.reason
         elif question == "grade":
-            assert read == Judgement({"grade": float(expected)})
+            assert read == Judgement(grade=int(expected))
         else:
             told, _, line = expected.partition(":")
             verdict, _, right = told.rpartition(" ")
-            is_unproved = line == " unproved"
-            finding = {"finding": "it is bare", "verdict": verdict, "line": line[1:]}
-            finding |= {"line": ""} if is_unproved else {}
-            assert read.values == {
-                "right": None if right == "None" else float(right),
-                "wrong": int(verdict == "wrong"),
-                "worth": 1 if verdict == "none" else 4,
-                "relevance": 5 if verdict == "none" else 3,
-                "findings": [] if verdict == "none" else [finding],
-            }
+            is_unproved, is_none = line == " unproved", verdict == "none"
+            found = Finding("it is bare", verdict, "" if is_unproved else line[1:])  # type: ignore[arg-type]
+            assert read.right == (None if right == "None" else float(right))
+            assert read.wrong == int(verdict == "wrong")
+            assert (read.worth, read.relevance) == ((1, 5) if is_none else (4, 3))
+            assert read.findings == (() if is_none else (found,))
             assert read.reason.startswith("a verdict without a line" if is_unproved else "")
             assert bool(read.reason) == is_unproved
 
@@ -146,8 +143,8 @@ def test_the_share_of_right_findings_leaves_out_what_nobody_can_tell() -> None:
     verdicts = ("right", "wrong", "right", "cannot tell")
     findings = [{"finding": "it", "verdict": one, "line": "except:"} for one in verdicts]
     answer = Answer(json.dumps({"findings": findings, "worth": 2, "relevance": 1}))
-    values = JUDGES["review"].judgement_of(answer, JudgedReview(REVIEW, PYTHON)).values
-    assert (values["right"], values["wrong"]) == (pytest.approx(2 / 3), 1)
+    read = JUDGES["review"].judgement_of(answer, JudgedReview(REVIEW, PYTHON))
+    assert (read.right, read.wrong) == (pytest.approx(2 / 3), 1)
 
 
 def test_a_line_without_a_word_is_not_evidence() -> None:
