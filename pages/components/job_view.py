@@ -28,7 +28,7 @@ def want_jobs() -> None:
 def watch_job(
     job: Job[ProgressT, ResultT],
     heading: Callable[[ProgressT | None], str],
-    show: Callable[[ProgressT | None], None],
+    show: Callable[[ProgressT | None], object],
 ) -> None:
     """Show how far a job is and let a person stop it; at its end the page runs again.
 
