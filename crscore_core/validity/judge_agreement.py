@@ -55,8 +55,6 @@ _ANSWERS = {
 }
 """Column of people's answers about a figure of the judge `review`."""
 
-_SHOWN_COLUMNS = 500
-
 
 class TruthKind(StrEnum):
     """Scale of the truth and of all judges: 0 or 1, or 1 to 5."""
@@ -140,11 +138,19 @@ def judge_agreement(
     missing = [name for name in (*truths, *columns) if name not in table.columns]
     if missing or not columns:
         what = repr(missing[0][:80]) if missing else "that ends in _rating or _grade"
-        names = ", ".join(table.columns)[:_SHOWN_COLUMNS]
+        names = ", ".join(table.columns)[:500]
         raise CorpusError(
             f"there is no column {what}; name columns by --truth and --judge; there are: {names}"
         )
-    return _agreement(table, _numbers(table, (*truths, *columns)), truths, columns, n_resamples)
+    numbers, named = _numbers(table, (*truths, *columns)), " and ".join(truths)
+    people = numbers[list(truths)]
+    if not people.notna().any(axis=None):
+        raise CorpusError(f"no row has a truth in {named}; name its column by --truth")
+    is_decision = (people.isin((0, 1)) | people.isna()).all(axis=None)
+    if is_decision and len(truths) > 1:
+        raise CorpusError(f"{named} are pass or fail; give one of them as the truth")
+    kind = TruthKind.PASS_OR_FAIL if is_decision else TruthKind.RATING
+    return _agreement(table, numbers, truths, kind, n_resamples)
 
 
 def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgreement]:
@@ -163,12 +169,13 @@ def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgre
         judges = [name for name in table.columns if (of := judge_figure(name)) and of[1] == figure]
         if not judges or answers not in table.columns:
             continue
-        numbers = _numbers(table, (answers, *judges))
+        numbers, kind = _numbers(table, (answers, *judges)), TruthKind.RATING
         if figure == "right":
+            kind = TruthKind.PASS_OR_FAIL
             numbers[answers] = numbers[answers].where(numbers[answers] != 0.5).round()
             numbers[judges] = np.floor(numbers[judges])  # a share below 1 has a wrong finding
         if numbers[answers].notna().any():
-            found.append(_agreement(table, numbers, (answers,), judges, n_resamples))
+            found.append(_agreement(table, numbers, (answers,), kind, n_resamples))
     return found
 
 
@@ -236,25 +243,18 @@ def _agreement(
     table: Table,
     numbers: "pd.DataFrame",
     truths: Sequence[str],
-    judges: Sequence[str],
+    kind: TruthKind,
     n_resamples: int,
 ) -> JudgeAgreement:
-    """Compare columns of `numbers`; `table` has the targets, generators and models of its rows."""
+    """Compare judges, which are the other columns of `numbers`, with the median of the truths."""
     import pandas as pd
 
-    people, named = numbers[list(truths)], " and ".join(truths)
-    if not people.notna().any(axis=None):
-        raise CorpusError(f"no row has a truth in {named}; name its column by --truth")
-    is_decision = (people.isin((0, 1)) | people.isna()).all(axis=None)
-    if is_decision and len(truths) > 1:
-        raise CorpusError(f"{named} are pass or fail; give one of them as the truth")
-    kind = TruthKind.PASS_OR_FAIL if is_decision else TruthKind.RATING
     _check(numbers, kind, table)
     usual = guess_mapping(table.columns)
     targets = enumerate(_names(table, _TARGET, usual.get("diff")))
     rows = pd.DataFrame(
         {
-            "truth": people.median(axis=1),
+            "truth": numbers[list(truths)].median(axis=1),
             "target": [name or row for row, name in targets],
             "generator": _names(table, _GENERATOR, usual.get("system")),
         }
@@ -263,7 +263,7 @@ def _agreement(
     n_targets = rows["target"].nunique()
     bootstrap = ClusterBootstrap(n_targets, n_resamples)
     figures = []
-    for column in judges:
+    for column in numbers.columns.drop(list(truths)):
         name = _judge_name(column)
         own_names = {_plain(own) for own in (name, *_names(table, f"{name}_model")) if own}
         judged = rows.assign(judgement=numbers[column])

@@ -16,7 +16,7 @@ from crscore_core.errors import ClaimsError, DiffError, ReviewError
 from crscore_core.metrics.judges.judge import HIGHEST, JUDGES, PROMPTS_VERSION, JudgedReview
 from crscore_core.rendered import rendered
 
-_EXCERPT = 60
+_HIDDEN = "a passage of the review is hidden when rendered and was not judged"
 
 
 @dataclass(slots=True)
@@ -106,11 +106,7 @@ class ReviewJudge:
         """Prepare the prompt about the rendered review, or its judgement if none is needed."""
         seen = rendered(judged.review)
         judged = replace(judged, review=seen.text, reference=rendered(judged.reference).text)
-        hidden = [
-            "a passage of the review is hidden when rendered and was not judged: "
-            f"{' '.join(passage.split())[:_EXCERPT]!r}"
-            for passage in seen.hidden[:1]
-        ]
+        hidden = [_HIDDEN] * bool(seen.hidden)
         case = _Case(number, judged)
         try:
             prompt = self.judge.prompt(judged, self._model.count_tokens)

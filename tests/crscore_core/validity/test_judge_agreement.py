@@ -12,7 +12,11 @@ from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
 from crscore_core.corpus.reading import RowStream, Table
 from crscore_core.errors import CorpusError
 from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
-from crscore_core.validity.judge_agreement import TruthKind, judge_agreement
+from crscore_core.validity.judge_agreement import (
+    TruthKind,
+    answered_agreements,
+    judge_agreement,
+)
 
 HEAD = "target_id generated_by is_pass gpt-4_rating other/coder-7b_rating".split()
 
@@ -107,6 +111,14 @@ def test_ratings_against_the_median_of_people() -> None:
     assert second.bias.value == pytest.approx(1.5)
     halves = judge_agreement(table_of(RATED, rows), ["p_1", "p_3"], ["m_rating"])
     assert halves.judges[0].bias.value == pytest.approx((1 - 3 + 2 - 1 + 3 - 2.5) / 3)
+
+
+def test_people_who_all_give_the_lowest_grade_still_grade() -> None:
+    head = ["diff", "label_worth", "judge_worth", "label_right", "judge_right"]
+    rows = [("x", 1, 1, 0.5, 1), ("y", 1, 4, 0.75, 0.5), ("z", "", 5, "", "")]
+    right, worth = answered_agreements(table_of(head, rows))
+    assert (worth.kind, worth.rows, worth.judges[0].bias.value) == (TruthKind.RATING, 2, 1.5)
+    assert (right.kind, right.rows, right.judges[0].bias.value) == (TruthKind.PASS_OR_FAIL, 1, -1)
 
 
 def test_own_judges_beside_a_column_of_people() -> None:
