@@ -24,8 +24,6 @@ from crscore_core.metrics.judges.protocol import ReviewJudge
 _ROWS_AT_ONCE = 16
 """Number of reviews that are judged together before writing."""
 
-_ENDINGS = (".jsonl", ".ndjson")
-
 
 @dataclass(slots=True)
 class JudgedFile:
@@ -88,10 +86,9 @@ class ReviewFile:
     ) -> None:
         self.name = name or column_name(judge.kind)
         self.target = target or judgement_file(source, self.name)
-        if self.target.suffix.lower() not in _ENDINGS:
+        if self.target.suffix.lower() not in {".jsonl", ".ndjson"}:
             raise CorpusError(
-                f"{str(target)!r}: the output is JSON Lines; its name must end in "
-                f"{' or '.join(_ENDINGS)}"
+                f"{str(target)!r}: the output is JSON Lines; its name must end in .jsonl or .ndjson"
             )
         if source.resolve() == self.target.resolve():
             raise CorpusError(

@@ -192,7 +192,9 @@ Grade: N"""
 
 _FENCE = re.compile(r"\s*(`{3,})(?:json)?\n(.*)\n\1\s*", re.DOTALL)
 _MARKS = re.compile(r"[*`]+")
-_GRADE = re.compile(r"(?:grade\s*[:=]\s*(.*?)|([0-9.]+?))(?:\s*/\s*5)?\.?", re.IGNORECASE)
+_GRADE = re.compile(
+    r"(?:grade\s*[:=]\s*(.*?)|([+-]?[0-9]+(?:\.[0-9]+)?))(?:\s*/\s*5)?\.?", re.IGNORECASE
+)
 _GRADES = {str(grade): grade for grade in range(LOWEST, HIGHEST + 1)}
 
 _Grade = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]

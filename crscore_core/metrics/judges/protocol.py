@@ -36,10 +36,6 @@ class _Case:
     unread: str = ""
     end: Judgement | None = None
 
-    def is_open(self, run: int) -> bool:
-        """Return True if this run still lacks a readable answer, and all before it had one."""
-        return self.end is None and len(self.readings) == run
-
 
 class ReviewJudge:
     """A judge with its language model.
@@ -84,7 +80,7 @@ class ReviewJudge:
         cases = [self._opened(number, judged) for number, judged in enumerate(reviews)]
         for number in range(self.judge.runs * self.judge.tries):
             run = number // self.judge.tries
-            if asked := [case for case in cases if case.is_open(run)]:
+            if asked := [case for case in cases if not case.end and len(case.readings) == run]:
                 self._ask(number, asked)
         return [replace(self._put_together(case), calls=len(case.answers)) for case in cases]
 
