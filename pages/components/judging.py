@@ -273,28 +273,27 @@ def show_judges(source: Source) -> None:
             f"them on the page Rate, and {FEWEST_RATED} of {FEWEST_RATED_CHANGES} changes are "
             "needed."
         )
-    if not found:
-        return
-    text_table(
-        [
-            {
-                "question": _TITLES[of.truth[0]],
-                "judge": judge.judge,
-                "reviews": f"{judge.n:,} of {judge.targets:,} changes",
-                "agreement": f"{of.statistic} {str(judge.agreement) or '–'}",
-                "bias": str(judge.bias) or "–",
-                **{
-                    f"bias, {one.generator}{' (judges itself)' * one.is_own}": str(one.bias) or "–"
-                    for one in judge.by_generator
-                },
-            }
-            for of in found
-            for judge in of.judges
-        ],
-        wide=("question",),
-        caption="Agreement of judges with people, and the mean of judgement less people, with 95 % "
-        "intervals over changes",
-    )
+    if found:
+        text_table(
+            [
+                {
+                    "question": _TITLES[of.truth[0]],
+                    "judge": judge.judge,
+                    "reviews": f"{judge.n:,} of {judge.targets:,} changes",
+                    "agreement": f"{of.statistic} {str(judge.agreement) or '–'}",
+                    "bias": str(judge.bias) or "–",
+                    **{
+                        f"bias, {one.generator}{' (judges itself)' * one.is_own}": str(one.bias)
+                        or "–"
+                        for one in judge.by_generator
+                    },
+                }
+                for of in found
+                for judge in of.judges
+            ],
+            wide=("question",),
+            caption="Agreement with people; mean of judgement less theirs; 95 % intervals",
+        )
 
 
 def _agreements(source: Source) -> list[JudgeAgreement]:

@@ -2,8 +2,7 @@
 
 from crscore_core.corpus.run.judgements import Judgement
 from crscore_core.metrics.judges.files import JudgedFile, ReviewFile, column_name
-from crscore_core.metrics.judges.judge import JUDGES, Judge, JudgedReview
-from crscore_core.metrics.judges.protocol import ReviewJudge
+from crscore_core.metrics.judges.judge import JUDGES, Judge, JudgedReview, ReviewJudge
 
 __all__ = [
     "JUDGES",

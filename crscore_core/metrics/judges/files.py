@@ -18,8 +18,7 @@ from crscore_core.corpus.run.judgements import (
 )
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.errors import CorpusError
-from crscore_core.metrics.judges.judge import JudgedReview
-from crscore_core.metrics.judges.protocol import ReviewJudge
+from crscore_core.metrics.judges.judge import JudgedReview, ReviewJudge
 
 _ROWS_AT_ONCE = 16
 """Number of reviews that are judged together before writing."""
