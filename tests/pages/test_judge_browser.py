@@ -88,7 +88,11 @@ def test_a_run_is_judged_and_a_wrong_finding_is_found(
     assert "wrong: it is bare" in report
     page.get_by_text("Findings that a language model calls wrong: 8").click()
     page.get_by_role("link", name="Step through these reviews in the Heatmap").click()
-    expect(page.get_by_text("most wrong findings first")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Search and filter").click()
+    order = page.get_by_role("combobox", name="Order")
+    expect(order).to_have_value("most wrong findings first, says the judge")
+    page.keyboard.press("Escape")
     row = page.get_by_role("row").filter(has_text="wrong: it is bare")
     expect(row).to_contain_text("✗ wrong")
     expect(row).to_contain_text("+    except:")
