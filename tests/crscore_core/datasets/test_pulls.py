@@ -22,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from crscore_core.caches import ByteStore
 from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
 from crscore_core.corpus.reading import RowStream, guess_mapping
@@ -250,7 +251,7 @@ def test_a_token_that_the_host_repeats_is_neither_returned_nor_cached(
     hosts.plans = [plan]
     api = client.Api(hosts.github, TOKEN, lambda _: None, Clock())
     assert api.get("/comments") == [{"id": 1, "body": "Bearer ***"}]
-    kept = client.ByteStore(tmp_path / "caches" / "crscore" / "pulls", 10**6)
+    kept = ByteStore(tmp_path / "caches" / "crscore" / "pulls", 10**6)
     key = hashlib.sha256(f"{TOKEN}\n{hosts.github}/comments".encode()).digest()
     assert TOKEN.encode() not in zlib.decompress(kept.known([key])[key])
 
