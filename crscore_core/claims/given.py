@@ -15,6 +15,7 @@ from crscore_core.text import decode, read_at_most, whole_text
 _SOURCE = "given"
 _MOST_WORDINGS = 8
 _LAST_LINE = 1_000_000_000
+_MOST_MARKS = 200_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
 
@@ -47,7 +48,8 @@ def read_claims(path: Path) -> GivenClaims:
     try:
         text = decode(read_at_most(path))
     except (OSError, UnicodeDecodeError) as error:
-        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {reason}") from error
     return parse_claims(text)
 
 
@@ -59,9 +61,12 @@ def parse_claims(text: str) -> GivenClaims:
     and `wordings`.
 
     Raises:
-        ClaimsError: the text is empty or invalid JSON, or an item is not a claim.
+        ClaimsError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
-    if not _JSON.match(text):
+    is_json = _JSON.match(text)
+    if sum(map(text.count, ",[{" if is_json else "\r\n")) > _MOST_MARKS:
+        raise ClaimsError("the given claims are too many; give those of one change")
+    if not is_json:
         return GivenClaims([line.strip() for line in text.splitlines() if line.strip()])
     try:
         data = json.loads(text)

@@ -407,22 +407,20 @@ class Reviews(Sequence[ComparedReview]):
         """The reviews as records; their matrices share memory."""
         table = self.read_reviews(["sentences", "similarity", "warnings"]).filter(self._chosen)
         texts = [tuple(one.text for one in change.references) for change in self.changes]
-        shapes = zip(
-            self._plain["n_pseudo_references"].to_pylist(),
-            self._plain["n_sentences"].to_pylist(),
-            strict=True,
-        )
+        sentences, cosines = (list(_cut_lists(table, name)) for name in ("sentences", "similarity"))
+        shapes = [
+            (len(texts[change]), len(said))
+            for change, said in zip(self.change, sentences, strict=True)
+        ]
+        counts = (self._plain[name].to_pylist() for name in ("n_pseudo_references", "n_sentences"))
+        sizes = [height * width for height, width in shapes]
+        if shapes != list(zip(*counts, strict=True)) or sizes != list(map(len, cosines)):
+            raise BatchError("the similarities of the run do not fit its texts")
+        matrices = [one.reshape(shape) for one, shape in zip(cosines, shapes, strict=True)]
         ratings = [
             UNRATED if np.isnan(rated).all() else Ratings(*map(_known, rated))
             for rated in self.ratings
         ]
-        try:
-            matrices = [
-                cosines.reshape(shape)
-                for cosines, shape in zip(_cut_lists(table, "similarity"), shapes, strict=True)
-            ]
-        except ValueError as error:
-            raise BatchError("the similarities of the run do not fit its texts") from error
         return tuple(
             ComparedReview(
                 int(change), name, str(system), text, rated, texts[change], tuple(said),
@@ -430,7 +428,7 @@ class Reviews(Sequence[ComparedReview]):
             )
             for change, name, system, text, rated, said, matrix, labels, warnings in zip(
                 self.change, self.ids, self.system, self.texts, ratings,
-                _cut_lists(table, "sentences"), matrices,
+                sentences, matrices,
                 self._given_labels(), table["warnings"].to_pylist(), strict=True,
             )
         )  # fmt: skip

@@ -298,7 +298,8 @@ def show_understood(imported: ImportedCorpus) -> None:
     st.markdown(
         f"**{counted(len(reviews), 'review')}** of "
         f"**{counted(len(imported.corpus.changes), 'change')}**; "
-        f"**{counted(len(imported.rejected), 'row')}** set aside (of the first {PREVIEW_ROWS:,})."
+        f"**{counted(len(imported.rejected), 'row')}** set aside "
+        "(of the first rows)."
     )
     if imported.rejected:
         _show_rejected(imported.rejected)

@@ -395,10 +395,12 @@ def test_a_run_that_is_gone_is_said_to_be(store: RunStore) -> None:
     gone = f"run-{'0' * 16}"
     page = data_page(RUNS, data=gone)
     assert "Save as a run" not in page.labels()
-    deleted = data_page(RUNS, data_run=store.save("One", ONE_REVIEW).id)
-    store.delete(store.list()[0].id)
+    run_id = store.save("One", ONE_REVIEW).id
+    deleted, shown = data_page(RUNS, data_run=run_id), app_page("heatmap", f"run-{run_id}")
+    store.delete(run_id)
     deleted.press("Delete for good")
-    for where in (page, deleted, data_page(RUNS, {"data_run": "../../etc"})):
+    shown.run()
+    for where in (page, deleted, shown, data_page(RUNS, {"data_run": "../../etc"})):
         assert "no such saved run" in where.said()
     switch = opened(data=gone).sidebar.selectbox(key="data")
     assert (switch.options[-1], switch.value) == ("Missing data", gone)

@@ -65,7 +65,7 @@ class RowStream:
         """Take the file at a path, or the content of one; `name` is that of a path by default.
 
         Content unpacks to at most `LARGEST_FILE`. With `most` a child process reads as many rows
-        at once, of as many characters in all; else `seconds` bounds the reading of Parquet alone.
+        at once, or fewer if they are large; else `seconds` bounds the reading of Parquet alone.
 
         Raises:
             CorpusError: there is no such file, or its beginning shows that none of its rows can be
@@ -85,7 +85,7 @@ class RowStream:
             from crscore_core.corpus.reading.preview import first_rows
 
             content = source if isinstance(source, bytes) else source.read_bytes()
-            read = first_rows(content, self._name, most, LARGEST_FILE, seconds)
+            read = first_rows(content, self._name, most, seconds)
             self._header, self._first = read
 
     def table(self) -> Table:

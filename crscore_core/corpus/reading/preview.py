@@ -16,17 +16,20 @@ _START = f"import sys; sys.path[:0] = [{str(_ROOT)!r}]; from {__name__}_child im
 SECONDS_TO_START = 10
 """Time that a child gets in addition to that for reading."""
 
+_MOST_CHARACTERS = 4_000_000
+"""Limit of the rows together: the server reads their changes to show what is understood."""
+
 
 def first_rows(
-    content: bytes, name: str, most: int, characters: int, seconds: float
+    content: bytes, name: str, most: int, seconds: float
 ) -> tuple[tuple[str, ...], Sequence[Row]]:
-    """Return the columns that a file names, and its first `most` rows.
+    """Return the columns that a file names, and its first `most` rows, or as many as are shown.
 
     Raises:
-        CorpusError: a row up to there cannot be read, they have more than `characters`, or reading
-            them takes longer than `seconds` or more than `MEMORY`.
+        CorpusError: the file is damaged up to there, its first row is too large, or reading takes
+            longer than `seconds` or more than `MEMORY`.
     """
-    limits = map(str, (most, characters, int(seconds)))
+    limits = map(str, (most, _MOST_CHARACTERS, int(seconds)))
     command = [sys.executable, "-I", "-c", _START, whole_text(name.replace("\0", "")), *limits]
     with subprocess.Popen(  # noqa: S603 - a program of ours, and no shell
         command,

@@ -32,11 +32,14 @@ def main() -> None:
 
 
 def _first(stream: RowStream, name: str, most: int, characters: int) -> Iterator[Row]:
-    for row in islice(stream.rows(), most):
-        characters -= size_of(row)
-        if characters < 0:
+    left = characters
+    for number, row in enumerate(islice(stream.rows(), most)):
+        left -= size_of(row)
+        if left < 0 and number:
+            return
+        if left < 0:
             raise CorpusError(
-                f"file {name[:80]!r}: its first {most:,} rows are too large; give only the columns "
-                "needed"
+                f"file {name[:80]!r}: its first row has more than {characters:,} characters; give "
+                "only the columns needed"
             )
         yield row

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS missing (
     PRIMARY KEY (rater, change));
 CREATE TABLE IF NOT EXISTS plan (name TEXT PRIMARY KEY, value REAL NOT NULL);
 """
+_PROGRAMS = "SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,8 @@ class RunAnswers:
                 closing(sqlite3.connect(self._file, timeout=_SECONDS_FOR_OTHERS)) as database,
                 database,
             ):
+                if database.execute(_PROGRAMS).fetchone():
+                    raise sqlite3.DatabaseError("it has views or triggers, which may never end")
                 database.executescript(_TABLES)
                 yield database
         except sqlite3.Error as error:

@@ -74,10 +74,8 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
         document = folder.finished()
         if document is not None:
             check_same(document.settings, settings)
-            for part in document.parts:
-                folder.read(part_name(part.number), part.sha256)
-            for part in document.change_parts:
-                folder.read(changes_name(part.number), part.sha256)
+            for name, part in document.files.items():
+                folder.read(name, part.sha256)
             folder.drop_work()
             return document
         if not folder.work.exists() and (parts := folder.parts()):

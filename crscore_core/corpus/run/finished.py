@@ -146,7 +146,7 @@ class FinishedRun:
         Raises:
             BatchError: a file is damaged, missing or a link, or the copy cannot be written.
         """
-        for file, part in self._files().items():
+        for file, part in self.document.files.items():
             if folder.write(file, self.folder.pieces(file)) != part.sha256:
                 raise BatchError(f"{str(self.folder.path / file)!r} is damaged or has changed")
         if self.folder.has(REJECTS):
@@ -168,7 +168,7 @@ class FinishedRun:
         Raises:
             BatchError: the folder cannot be read.
         """
-        return sorted({*self._files()} - set(self.folder.parts()))
+        return sorted({*self.document.files} - set(self.folder.parts()))
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
@@ -226,13 +226,6 @@ class FinishedRun:
         """Columns of `corpus_rows`."""
         return (*_CORPUS, *PEOPLE_COLUMNS, *map(label_column, self.labels))
 
-    def _files(self) -> dict[str, WrittenPart]:
-        """Return the files of reviews and changes by their names."""
-        return {
-            **{part_name(part.number): part for part in self.document.parts},
-            **{changes_name(part.number): part for part in self.document.change_parts},
-        }
-
     def _changes(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
         schema = change_schema()
         for part in self.document.change_parts:
@@ -262,7 +255,7 @@ class FinishedRun:
         """
         if sha256 in _sound:
             return
-        others = [name for name, part in self._files().items() if part.sha256 not in _sound]
+        others = [name for name, part in self.document.files.items() if part.sha256 not in _sound]
         names = dict.fromkeys([first, *others[:_FILES_AT_ONCE]])
         try:
             _sound.update(checked_parquet([self.folder.path / name for name in names]))

@@ -81,6 +81,14 @@ class RunDocument:
         """Number of changes whose reviews cannot be scored."""
         return sum(part.unscored for part in self.change_parts)
 
+    @property
+    def files(self) -> dict[str, WrittenPart]:
+        """Files of reviews and changes by their names."""
+        return {
+            **{part_name(part.number): part for part in self.parts},
+            **{changes_name(part.number): part for part in self.change_parts},
+        }
+
     def as_json(self) -> dict[str, Any]:
         """Return the document, from which `of_json` makes the same."""
         counts = {"reviews": self.reviews, "unscored": self.unscored, "left_out": self.left_out}
@@ -354,5 +362,5 @@ class RunFolder:
         except OSError as error:
             raise BatchError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
-                "that and go on: nothing that was done is lost"
+                "that and try again"
             ) from error

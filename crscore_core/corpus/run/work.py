@@ -256,8 +256,8 @@ class Work:
             yield
         except (sqlite3.OperationalError, OSError) as error:
             raise BatchError(
-                f"the run cannot use its file {self.path.name} ({error}); see that there is room "
-                "on the disk and go on: nothing that was done is lost"
+                f"the run cannot use its file {self.path.name} ({error}); make room on the "
+                "disk and try again: finished work is kept"
             ) from error
         except (
             sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, RecursionError

@@ -39,6 +39,7 @@ _ENDLESS = 1_000_000
 _SECONDARY_WAIT = 60.0
 _MOST_REDIRECTS = 3
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
+_HIDDEN = b"***"
 
 
 class NotThereError(PullRequestError):
@@ -202,6 +203,7 @@ class Api:
         return request
 
     def _content(self, response: "requests.Response") -> bytes:
+        """Return the content without the token, which the host may repeat."""
         content = bytearray()
         for chunk in response.iter_content(65_536):
             content += chunk
@@ -209,7 +211,7 @@ class Api:
                 raise PullRequestError(f"a response is larger than {_MOST_BYTES:,} bytes")
             if self._stopping.is_set():
                 raise CancelledError
-        return bytes(content)
+        return bytes(content.replace(self._token.encode(), _HIDDEN) if self._token else content)
 
     def _read(self, response: "requests.Response", content: bytes, kept: _Answer | None) -> _Answer:
         """Parse a response that does not ask for a pause.
@@ -235,8 +237,8 @@ class Api:
         raise PullRequestError(f"the token was rejected ({said})" if status == 401 else said)
 
     def _quoted(self, text: str) -> str:
-        """Return words of the host on one line, without the token, which it may repeat."""
-        return visible_text(text.replace(self._token, "***") if self._token else text)
+        """Return words of the host on one line, without the token."""
+        return visible_text(text.replace(self._token, _HIDDEN.decode()) if self._token else text)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:

@@ -14,7 +14,7 @@ PULL_ADDRESSES = (_GITHUB, _GITLAB)
 _SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
 _API = re.compile(
     r"(?:https://[^/?#@\s]+|http://(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]+)?)"
-    r"(?:/[^?#@\s]*)?/api/v[34]/?|https://api\.(?:github|[^./]+\.ghe)\.com/?"
+    r"(?:/[^?#@\s]*)?/api/v[34]/?|https://api\.(?:github|[A-Za-z0-9-]+\.ghe)\.com/?"
 )
 """API addresses: `/api/v4` belongs to GitLab, the others to GitHub. Tokens go there encrypted."""
 

@@ -54,6 +54,12 @@ def test_deep_json_is_rejected() -> None:
         parse_claims("[" * 200_000)
 
 
+@pytest.mark.parametrize("text", ["[" + "[]," * 200_000 + "[]]", "a claim\n" * 200_001])
+def test_too_many_claims_are_rejected_before_they_are_read(text: str) -> None:
+    with pytest.raises(ClaimsError, match="too many"):
+        parse_claims(text)
+
+
 def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "claims.json"
     file.write_text(json.dumps(["from a file"]), encoding="utf-8")

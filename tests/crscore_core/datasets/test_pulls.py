@@ -3,12 +3,14 @@
 `tests/golden/pull_rows.json` holds whole rows of both.
 """
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import replace
@@ -20,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from crscore_core.caches import ByteStore
 from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
 from crscore_core.corpus.reading import RowStream, guess_mapping
@@ -241,6 +244,18 @@ def test_redirects_are_followed_and_a_token_is_not_sent_on(hosts: Hosts) -> None
     assert hosts.tokens == {f"Bearer {TOKEN}", f"Bearer {OTHER}"}
 
 
+def test_a_token_that_the_host_repeats_is_neither_returned_nor_cached(
+    hosts: Hosts, tmp_path: Path
+) -> None:
+    plan = ("comments", says(200, [{"id": 1, "body": f"Bearer {TOKEN}"}], ETag='"1"'))
+    hosts.plans = [plan]
+    api = client.Api(hosts.github, TOKEN, lambda _: None, Clock())
+    assert api.get("/comments") == [{"id": 1, "body": "Bearer ***"}]
+    kept = ByteStore(tmp_path / "caches" / "crscore" / "pulls", 10**6)
+    key = hashlib.sha256(f"{TOKEN}\n{hosts.github}/comments".encode()).digest()
+    assert TOKEN.encode() not in zlib.decompress(kept.known([key])[key])
+
+
 def test_a_token_is_needed_for_what_is_private_and_none_is_taken_from_netrc(
     hosts: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -384,6 +399,7 @@ LAB, HUB = "https://lab.example/api/v4", "https://hub.example/api/v3"
                 "http://lab.example/api/v4",
                 f"{LAB}?x=1",
                 "https://lab.example@evil.example/api/v4",
+                "https://api.evil#x.ghe.com",
                 "https://me:pw@lab.example",
                 "file:///etc",
             )

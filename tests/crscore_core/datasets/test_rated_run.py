@@ -343,11 +343,23 @@ def test_names_of_raters_and_languages_become_no_paths(rated: RatedRun, language
     assert all(re.fullmatch(r"(\w+/)*[\w-]{1,250}\.csv", name) for name in names)
 
 
+_ENDLESS = """
+CREATE VIEW answers (rater, item, question, value) AS
+WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count)
+SELECT 'ann', n, 'relevance', 3 FROM count
+"""
+
+
 def test_a_file_that_is_no_database_and_a_run_without_reviews_are_errors(
     store: RunStore, run_id: str
 ) -> None:
     (store.folder / run_id / ANSWERS).write_bytes(b"no database" * 100)
     with pytest.raises(CorpusError, match=r"ratings in .* cannot be read or written: file is not"):
+        store.load(run_id)
+    (store.folder / run_id / ANSWERS).unlink()
+    with closing(sqlite3.connect(store.folder / run_id / ANSWERS)) as endless:
+        endless.execute(_ENDLESS)
+    with pytest.raises(CorpusError, match="it has views or triggers"):
         store.load(run_id)
     empty = store.save("Empty", altered(RUN, reviews=()))
     with pytest.raises(BatchError, match="no review to rate"):

@@ -339,9 +339,10 @@ def test_the_first_rows_are_those_of_the_file(
 
 def test_the_first_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     content = parquet_of({"a": ["x" * 10] * 3})  # a text that repeats takes no room in the file
-    monkeypatch.setattr(files_module, "LARGEST_FILE", 25)
-    assert len([*RowStream(content, "a", most=2, seconds=60).rows()]) == 2
-    with pytest.raises(CorpusError, match=r"^file 'a': its first 3 rows are too large"):
+    monkeypatch.setattr(preview, "_MOST_CHARACTERS", 25)
+    assert len([*RowStream(content, "a", most=3, seconds=60).rows()]) == 2
+    monkeypatch.setattr(preview, "_MOST_CHARACTERS", 9)
+    with pytest.raises(CorpusError, match=r"^file 'a': its first row has more than 9 characters"):
         RowStream(content, "a", most=3, seconds=60)
     with pytest.raises(CorpusError, match="file 'a': it is empty"):
         RowStream(b"", "a", most=3, seconds=60)

@@ -178,6 +178,8 @@ def rewritten(folder: Path, name: str, column: str, value: object) -> None:
         ("part-000000.parquet", "n_sentences", -1),
         ("part-000000.parquet", "row", -1),
         ("part-000000.parquet", "sentences", [None]),
+        ("part-000000.parquet", "sentences", []),
+        ("part-000000.parquet", "n_pseudo_references", 7),
         ("_changes-000000.parquet", "warnings", [None]),
         ("_changes-000000.parquet", "pseudo_references", [None]),
         ("_changes-000000.parquet", "pseudo_references", [{"text": None, "kind": "claim"}]),
