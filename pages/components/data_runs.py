@@ -1,6 +1,6 @@
 """Saved runs: kept, listed, shown, downloaded, deleted, and two of them side by side."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
-from pages.components.address import restore_choice, write_address
+from pages.components.address import choose
 from pages.components.controls import choose_measure
 from pages.components.judging import judge_section
 from pages.components.markup import text_table
@@ -105,9 +105,8 @@ def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
     other = None
     if chosen.damage is None:
         others = [run for run in runs if run.damage is None and run.id != chosen.id]
-        barred = {run.id for run in runs} - {run.id for run in others}
         with right:
-            other = _choose_run(store, "Compare with", _OTHER, others, barred)
+            other = _choose_run(store, "Compare with", _OTHER, others)
     _show_run(store, chosen)
     if other is not None:
         compare_with(chosen, other)
@@ -138,39 +137,16 @@ def _list(runs: Sequence[RunInfo]) -> None:
     )
 
 
-def _choose_run(
-    store: RunStore,
-    label: str,
-    key: str,
-    runs: Sequence[RunInfo],
-    barred: Collection[str] = (),
-) -> RunInfo | None:
-    """Let a person choose a run, in the URL as its id.
-
-    The page says so where the URL names a run that is not there; one of `barred` is given up.
-    """
-    labels = run_names(runs)
-    restore_choice(key, None)
-    chosen: str | None = st.session_state.setdefault(key, None)
-    if chosen in barred:
-        chosen = st.session_state[key] = None
-    if chosen is not None:
-        labels.setdefault(chosen, "Run that is not there")
-    chosen = st.selectbox(
-        label,
-        list(labels),
-        index=None,
-        format_func=lambda run_id: labels.get(run_id, ""),
-        key=key,
-        persist_state="session",
-        placeholder="Choose a run",
-    )
-    write_address(key, chosen)
+def _choose_run(store: RunStore, label: str, key: str, runs: Sequence[RunInfo]) -> RunInfo | None:
+    """Let a person choose a run, in the URL as its id; say so where the URL names a missing one."""
+    wanted = st.query_params.get(key)
+    chosen = choose(label, run_names(runs), key, None, index=None, placeholder="Choose a run")
     try:
-        return None if chosen is None else store.find(chosen)
+        found = store.find(chosen or wanted) if chosen or wanted else None
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return None
+    return found if chosen else None
 
 
 def _show_run(store: RunStore, run: RunInfo) -> None:

@@ -15,6 +15,7 @@ from crscore_core.validity.paper import paper_figure
 from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
 from pages.components.charts import show_chart
 from pages.components.markup import text_table
+from pages.components.offers import choose_view
 from pages.components.source.model import Source
 from pages.components.text import SHORT_NAMES, between, number
 
@@ -26,7 +27,6 @@ _NOW, _PROCEDURE = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "no threshold"
 _HEIGHT, _LOWER_HEIGHT = 400, 250
-_LOWER = "threshold_curves"
 
 
 def sweep_of(source: Source) -> ThresholdSweep:
@@ -83,17 +83,8 @@ def show_curves(source: Source, tau: float) -> None:
     """Show the agreement with people, and below it the curves that a person chooses."""
     first, *others = panels = source.once(panels_of)
     _draw(source, first, panels[first], tau, _HEIGHT)
-    chosen = st.segmented_control(
-        "Other curves",
-        others,
-        default=others[0],
-        required=True,
-        key=_LOWER,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    if chosen is not None:
-        _draw(source, chosen, panels[chosen], tau, _LOWER_HEIGHT)
+    chosen = choose_view("Other curves", others, "threshold_curves")
+    _draw(source, chosen, panels[chosen], tau, _LOWER_HEIGHT)
 
 
 def _draw(source: Source, title: str, curves: Mapping[str, Curve], tau: float, height: int) -> None:
