@@ -9,7 +9,6 @@ from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
 from crscore_core.scoring import usual_tau
-from crscore_core.statistics import Estimate
 from pages.components.address import choose
 from pages.components.controls import choose_measure
 from pages.components.judging import judge_section
@@ -24,7 +23,7 @@ from pages.components.source.switch import (
     show_on_all_pages,
     shown_key,
 )
-from pages.components.text import counted, escape_markdown, safe_table
+from pages.components.text import counted, escape_markdown, figure, safe_table
 
 SECTION, SECTION_OF_RUNS = "data_section", "Saved runs"
 """Key of the choice of a section of the Data page, and the choice that opens saved runs."""
@@ -33,6 +32,7 @@ _CHOSEN = "data_run"
 _OTHER = "data_other"
 _SAVED = "data_saved"
 _MOST = 500
+_DIFFERENCE = "B less A (95 %)"
 _NAMES = {
     f"{measure} {side}": f"{MEASURES[measure].title}, {shown}"
     for measure in COMPARED
@@ -139,10 +139,11 @@ def _list(runs: Sequence[RunInfo]) -> None:
 
 def _choose_run(store: RunStore, label: str, key: str, runs: Sequence[RunInfo]) -> RunInfo | None:
     """Let a person choose a run, in the URL as its id; say so where the URL names a missing one."""
-    wanted = st.query_params.get(key)
+    named = st.query_params.get(key)
     chosen = choose(label, run_names(runs), key, None, index=None, placeholder="Choose a run")
+    wanted = chosen or named
     try:
-        found = store.find(chosen or wanted) if chosen or wanted else None
+        found = None if wanted is None else store.find(wanted)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return None
@@ -250,7 +251,7 @@ def _show_means(found: RunComparison) -> None:
                 "score": MEASURES[name].title,
                 "mean of A": of.other,
                 "mean of B": of.one,
-                **_difference(of.estimate),
+                _DIFFERENCE: figure(of.estimate, sign="+"),
             }
             for name, of in found.means.items()
         ],
@@ -276,7 +277,7 @@ def _show_agreement(found: RunComparison) -> None:
                 "reviews": of.n,
                 "Spearman, A": of.one.value,
                 "Spearman, B": of.other.value,
-                **_difference(of.difference),
+                _DIFFERENCE: figure(of.difference, sign="+"),
             }
             for name, of in found.agreement.items()
         ],
@@ -305,11 +306,3 @@ def _show_changed(found: RunComparison) -> None:
             f"{counted(found.n_other_texts, 'matched review')} with another text in B: matched by "
             "id, as the change is the same."
         )
-
-
-def _difference(estimate: Estimate) -> dict[str, object]:
-    interval = estimate.interval
-    return {
-        "B less A": "" if estimate.value is None else f"{estimate.value:+.3f}",
-        "95 % interval": "" if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}",
-    }

@@ -129,6 +129,12 @@ def test_of_a_file_that_is_not_plain_the_page_says_why_or_asks(
     assert "import" not in page.query_params
 
 
+def test_of_a_file_that_is_not_json_lines_the_page_says_so_with_the_line() -> None:
+    page = given(b"\nno JSON\n{]\n", "mine.jsonl")
+    assert page.lacks("is not JSON Lines, with one object a line; line 2") == []
+    assert "no column" not in page.said()
+
+
 def test_a_plain_file_is_scored_at_once_and_all_pages_of_this_session_show_it() -> None:
     page = given(GOOD)
     assert page.query_params["import"] == page.session_state["import"]
