@@ -6,11 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.measures import (
-    FEWEST_RATED,
-    FEWEST_RATED_CHANGES,
-    MeasuredReviews,
-)
+from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.ranking.order import SystemOrder, rank, system_rows

@@ -11,12 +11,7 @@ from pages.components.controls import tau_slider, two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.text import counted, escape_markdown, shorten, system_name
-from pages.components.thresholds_view import (
-    show_curves,
-    show_figures,
-    sweep_of,
-    without_threshold,
-)
+from pages.components.thresholds_view import show_curves, show_figures, sweep_of, without_threshold
 
 
 def _say_what_fits(source: Source) -> None:

@@ -18,8 +18,9 @@ def show_chart(
 ) -> None:
     """Show a figure; `alt` says what it shows for users who cannot see it.
 
-    `picture`, "svg" or "png", is what the tool bar downloads. `selection` are the arguments of `st.plotly_chart` by which points are
-    chosen. To Streamlit a figure that differs in anything is another chart without a choice.
+    `picture`, "svg" or "png", is what the tool bar downloads. `selection` are the arguments of
+    `st.plotly_chart` by which points are chosen. To Streamlit a figure that differs in anything is
+    another chart, without a choice.
     """
     if figure.layout.margin.l is None:
         figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})

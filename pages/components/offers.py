@@ -32,10 +32,7 @@ def offer_file(
 
 
 def choose_view(
-    label: str,
-    options: Sequence[str],
-    key: str,
-    label_visibility: LabelVisibility = "collapsed",
+    label: str, options: Sequence[str], key: str, label_visibility: LabelVisibility = "collapsed"
 ) -> str:
     """Choose one of a few views, the first unless the URL says another."""
     chosen = st.segmented_control(

@@ -187,7 +187,7 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
     job = bench.job(names)
     end = job.now()
     if not end.is_over:
-        watch_job(job, _step, lambda step: step.within and show_progress(step.within))
+        watch_job(job, _step, _show_step)
         return
     if end.error is None:
         st.rerun()
@@ -195,6 +195,11 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
     if st.button("Start again", icon=":material/play_arrow:"):
         bench.job(names, again=True)
         st.rerun()
+
+
+def _show_step(step: Step) -> None:
+    if step.within is not None:
+        show_progress(step.within)
 
 
 def _step(step: Step | None) -> str:
