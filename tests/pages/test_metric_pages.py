@@ -66,7 +66,7 @@ def test_people_lead_where_they_rated_enough_and_what_they_contradict_is_said_on
 
 def test_without_ratings_the_measure_leads_and_nothing_is_called_better() -> None:
     page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, UNRATED))
-    assert headline(page).startswith("alpha's reviews match the change better than gamma")
+    assert headline(page).startswith("alpha's reviews match the change more closely than gamma")
     assert "people (1 to 5)" not in page.typed_tables()[0]
     assert drawn(page) == [90, 50, 20]
     assert "better" not in page.said()
