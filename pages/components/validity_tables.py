@@ -24,8 +24,8 @@ _PARTS = {
     "Reviews": ("review_level", "no_threshold", "pairwise", "levels", "krippendorff_alpha_ordinal"),
     "Languages": ("review_level_by_language",),
     "Systems": ("system_level", "rankings"),
-    "Means of systems": ("human_means_0_to_1", "metric_means"),
-    "Similarities": ("presets",),
+    "Means": ("human_means_0_to_1", "metric_means"),
+    "Taus": ("presets",),
     "Claims": ("claim_quality",),
 }
 _NOTES = {
@@ -68,7 +68,7 @@ def show_tables(source: Source, tau: float) -> None:
         "Reviews": is_rated,
         "Languages": is_rated,
         "Systems": at.systems is not None,
-        "Similarities": source.study is not None,
+        "Taus": source.study is not None,
         "Claims": source.study is not None,
     }
     parts = [part for part in _PARTS if has.get(part, True)]
@@ -101,7 +101,7 @@ def _show_part(part: str, source: Source, at: ValidityAtTau) -> None:
     validity = source.validity
     if part == "Reviews":
         _levels_chart(at.levels)
-    elif part in ("Systems", "Means of systems") and validity.n_systems > MOST_SYSTEMS:
+    elif part in ("Systems", "Means") and validity.n_systems > MOST_SYSTEMS:
         st.caption(
             f"The {MOST_SYSTEMS} systems with most reviews; there are {validity.n_systems:,}."
         )

@@ -100,7 +100,7 @@ def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppPag
     assert of_study.lacks("Without these cases", "95 % interval", "rest: share") == []
     assert "paper" not in of_study.typed_tables()[-1]  # its figures are by its own rule
     table = of_study.put(failures_rule="The paper's rule").typed_tables()[-1]
-    assert table.set_index("figure")["paper"]["underestimated: share"] == "0.037"
+    assert table.set_index("figure")["paper"]["overestimated: share"] == "0.037"
     assert "paper" not in of_study.put(by="comprehensiveness").typed_tables()[-1]
 
 
