@@ -1,6 +1,6 @@
 """Saved runs: kept, listed, shown, downloaded, deleted, and two of them side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -98,13 +98,15 @@ def runs_section() -> None:
 def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
     """Let a person choose one run, and another one to compare it with."""
     left, right = st.columns(2)
+    names = run_names(runs)
     with left:
-        chosen = _choose_run(store, "Run", _CHOSEN, runs)
+        chosen = _choose_run(store, "Run", _CHOSEN, names)
     if chosen is None:
         return
     other = None
     if chosen.damage is None:
-        others = [run for run in runs if run.damage is None and run.id != chosen.id]
+        healthy = {run.id for run in runs if run.damage is None and run.id != chosen.id}
+        others = {run_id: name for run_id, name in names.items() if run_id in healthy}
         with right:
             other = _choose_run(store, "Compare with", _OTHER, others)
     _show_run(store, chosen)
@@ -137,10 +139,10 @@ def _list(runs: Sequence[RunInfo]) -> None:
     )
 
 
-def _choose_run(store: RunStore, label: str, key: str, runs: Sequence[RunInfo]) -> RunInfo | None:
+def _choose_run(store: RunStore, label: str, key: str, names: Mapping[str, str]) -> RunInfo | None:
     """Let a person choose a run, in the URL as its id; say so where the URL names a missing one."""
     named = st.query_params.get(key)
-    chosen = choose(label, run_names(runs), key, None, index=None, placeholder="Choose a run")
+    chosen = choose(label, names, key, None, index=None, placeholder="Choose a run")
     wanted = chosen or named
     try:
         found = None if wanted is None else store.find(wanted)

@@ -1,6 +1,7 @@
 """Where sources come from: the human study, saved runs, the imported file of a session."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from pages.components.address import restore, write_address
 from pages.components.job_view import show_progress
 from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
-from pages.components.text import counted, distinct, escape_markdown, without_score
+from pages.components.text import counted, escape_markdown, without_score
 
 IMPORTED = "imported_source"
 """Key under which a session holds the source of its imported file."""
@@ -178,8 +179,14 @@ def run_labels() -> Mapping[str, str]:
 
 def run_names(runs: Sequence[RunInfo]) -> dict[str, str]:
     """Return a name of each run by its id; no two are the same, as people choose by them."""
-    names = distinct([run.name or "Damaged run" for run in runs])
-    return {run.id: name for run, name in zip(runs, names, strict=True)}
+    names = {run.id: run.name or "Damaged run" for run in runs}
+    counts = Counter(names.values())
+    return {
+        run.id: names[run.id]
+        if counts[names[run.id]] == 1
+        else f"{names[run.id]} ({run.created:%F %T}, {run.id[:4]})"
+        for run in runs
+    }
 
 
 def run_source(run_id: str) -> Source:
