@@ -57,7 +57,11 @@ PREVIEW_ROWS = 1_000
 _SCORED = "data_scored"
 _UPLOAD = "data_upload"
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "tab", "parquet", "gz")
-_NEXT = ("rankings", "failures", "heatmap")
+_NEXT = {
+    "rankings": ("Rankings", ":material/leaderboard:"),
+    "failures": ("Failure cases", ":material/troubleshoot:"),
+    "heatmap": ("Heatmap", ":material/grid_on:"),
+}
 _STYLE = """<style>
 .st-key-data_upload [data-testid="stFileUploaderDropzone"] {
   min-height: 9rem; flex-direction: column; align-items: center; justify-content: center;
@@ -231,8 +235,8 @@ def _show_scored(source: Source, run: FinishedRun | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         show_button(SourceKind.FILE)
         if is_shown:
-            for page in _NEXT:
-                st.page_link(f"pages/{page}.py")
+            for page, (label, icon) in _NEXT.items():
+                st.page_link(f"pages/{page}.py", label=label, icon=icon)
         st.button("Remove it", icon=":material/delete:", on_click=forget_import)
     if is_shown:
         offer_save(source)
