@@ -8,18 +8,9 @@ from pages.components.data_runs import SECTION, SECTION_OF_RUNS, runs_section
 from pages.components.data_study import study_section
 
 _OTHERS = {
-    "Pull requests": (
-        pulls_section,
-        "Review comments on GitHub and GitLab",
-    ),
-    SECTION_OF_RUNS: (
-        runs_section,
-        "Scored reviews to show, compare and download",
-    ),
-    "Human study": (
-        study_section,
-        "Reviews that people rated for the paper",
-    ),
+    "Pull requests": (pulls_section, "Review comments on GitHub and GitLab"),
+    SECTION_OF_RUNS: (runs_section, "Scored reviews to show, compare and download"),
+    "Human study": (study_section, "Reviews that people rated for the paper"),
 }
 
 file_section()

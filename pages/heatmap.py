@@ -4,18 +4,17 @@ import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
-from pages.components.charts import Picture, choose_points
+from pages.components.charts import show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.heatmap_figure import can_be_drawn, describe_heatmap, similarity_heatmap
 from pages.components.heatmap_pair import chosen_pair, show_pair, show_table
-from pages.components.offers import offer_file
+from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source, show_left_out
 from pages.components.text import system_name
 
-_PICTURES: tuple[Picture, ...] = ("svg", "png")
 _MOST_REVIEWS = 30
 
 
@@ -60,28 +59,24 @@ def _show_matrix(source: Source, matrix: ChangeMatrix, tau: float, shown: str) -
     pair = chosen_pair(matrix, chart, table)
     place = st.container()
     show_pair(source, matrix, pair, tau)
-    picture: Picture = "svg"
+    is_drawn, picture = can_be_drawn(matrix), "SVG"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if can_be_drawn(matrix):
-            picture = (
-                st.segmented_control(
-                    "Picture",
-                    _PICTURES,
-                    default="svg",
-                    format_func=str.upper,
-                    key="heatmap_picture",
-                    bind="query-params",
-                    help="What the camera above the heatmap downloads.",
-                )
-                or "svg"
-            )
+        if is_drawn:
+            picture = choose_view("Picture", ("SVG", "PNG"), "heatmap_picture", "visible")
         offer_file("CSV", lambda: matrix_csv(matrix), "crscore-heatmap.csv")
     with place:
-        if can_be_drawn(matrix):
+        if is_drawn:
             figure = similarity_heatmap(
                 matrix, tau, pair, lambda system: system_name(source, system)
             )
-            choose_points(figure, chart, describe_heatmap(matrix, tau), picture)
+            show_chart(
+                figure,
+                chart,
+                describe_heatmap(matrix, tau),
+                picture.lower(),
+                on_select="rerun",
+                selection_mode="points",
+            )
         else:
             st.info("There are too many pairs to draw.")
     with st.expander("The same as a table, for the arrow keys"):

@@ -6,11 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.measures import (
-    FEWEST_RATED,
-    FEWEST_RATED_CHANGES,
-    MeasuredReviews,
-)
+from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.ranking.order import SystemOrder, rank, system_rows
@@ -29,27 +25,26 @@ from pages.components.source.switch import current_source
 from pages.components.text import escape_markdown, keep_options, system_name
 
 _LANGUAGE = "rankings_language"
-_ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
+_ALL_LANGUAGES = "all"
 
 
 def _choose_language(source: Source) -> str | None:
     """Choose the language whose reviews count, in the URL; None for all."""
-    languages = {
-        language or _NO_LANGUAGE: language
-        for language in dict.fromkeys(change.language for change in source.comparison.changes)
-    }
+    languages = dict.fromkeys(change.language for change in source.comparison.changes)
     if len(languages) == 1:
         return None
-    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
+    options = [_ALL_LANGUAGES, *languages]
+    keep_options(_LANGUAGE, options)
     language = st.selectbox(
         "Language of the changes",
-        [_ALL_LANGUAGES, *languages],
+        options,
+        format_func=lambda language: language or "not known",
         key=_LANGUAGE,
         bind="query-params",
         help="Only reviews of changes in this language count, in the verdict too.",
         width=190,
     )
-    return languages.get(language or _ALL_LANGUAGES)
+    return None if language == _ALL_LANGUAGES else language
 
 
 def _measured(source: Source, measure: str, tau: float, language: str | None) -> MeasuredReviews:

@@ -16,12 +16,7 @@ from pages.components.rate_question import ask
 from pages.components.rate_results import show_results
 from pages.components.source.load import run_id_of, run_key
 from pages.components.source.model import Source
-from pages.components.source.switch import (
-    current_source,
-    save_shown,
-    show_on_all_pages,
-    shown_key,
-)
+from pages.components.source.switch import current_source, save_shown, show_on_all_pages, shown_key
 from pages.components.text import counted, escape_markdown
 
 _RATER, _FIELD, _LONGEST = "rater", "rater_field", 40

@@ -11,12 +11,7 @@ from pages.components.controls import tau_slider, two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.text import counted, escape_markdown, shorten, system_name
-from pages.components.thresholds_view import (
-    show_curves,
-    show_figures,
-    sweep_of,
-    without_threshold,
-)
+from pages.components.thresholds_view import show_curves, show_figures, sweep_of, without_threshold
 
 
 def _say_what_fits(source: Source) -> None:
@@ -57,32 +52,26 @@ def _say_what_fits(source: Source) -> None:
 
 
 def _say_what_is_shown(source: Source) -> None:
-    """Say of which reviews the curves are, and what stands in the table."""
+    """Say of which reviews the curves are, and what is special about the table."""
     sweep, presets = source.once(sweep_of), source.validity.presets
     left_out = "" if is_swept(source.comparison).all() else ", those of the ground truth left out"
-    words = f"Over {sweep.reviews:,} reviews{left_out}. Intervals, and bands, are 95 %. "
-    if sweep.has_correlation:
-        words += "Each score is compared with people's rating of the same, systems by their means"
-        if sweep.systems_left_out:
-            words += (
-                f", those of the {MOST_SYSTEMS} systems with the most reviews; there are "
-                f"{sweep.systems_left_out:,} others"
-            )
-        words += ". "
-    words += "tau_gt is the mean best similarity of the sentences of reference reviews"
+    said = [f"Over {sweep.reviews:,} reviews{left_out}. Intervals, and bands, are 95 %."]
+    if sweep.systems_left_out:
+        said.append(
+            f"Systems are the {MOST_SYSTEMS} systems with the most reviews; there are "
+            f"{sweep.systems_left_out:,} others."
+        )
     if presets.tau_gt.value is None:
-        words += f", of which there are none (`{GROUND_TRUTH}`)"
+        said.append(f"tau_gt needs reference reviews (`{GROUND_TRUTH}`), and there are none.")
     if presets.best_system is not None:
         best = escape_markdown(shorten(system_name(source, presets.best_system), 80))
-        words += f"; tau_best is that of the system that people rate best, {best}"
-    words += ". "
+        said.append(f"tau_best is that of the system that people rate best, {best}.")
     if source.study is not None:
-        words += (
+        said.append(
             "Matching is calling a pseudo-reference addressed where a sentence is more similar to "
-            "it than tau. The paper's taus are those of its own encoder, so compare what is "
-            "reached at them."
+            "it than tau. The paper's taus are those of its own encoder."
         )
-    st.caption(words)
+    st.caption(" ".join(said))
 
 
 @st.fragment

@@ -6,18 +6,17 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
 from crscore_core.errors import InputError, ThresholdError
 from crscore_core.validity.paper import PAPER_ENCODER
-from pages.components.address import restore_choice, write_address
+from pages.components.address import choose
 from pages.components.controls import tau_slider
 from pages.components.judging import show_judges
 from pages.components.source.load import release_source, study_source
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import current_source, lead_to_data, study_folder
-from pages.components.text import counted, escape_markdown, keep_options
+from pages.components.text import counted, escape_markdown
 from pages.components.validity_metrics import show_answer, show_metrics, workbench
 from pages.components.validity_tables import show_tables
 
 _WIDE = 780  # pixels
-_CLAIMS = "validity_claims"
 _TITLES = {
     STUDY_CLAIMS: "the study's own claims and smells",
     GPT_4O: "claims of GPT-4o, our smells",
@@ -33,19 +32,15 @@ def _choose_claims(source: Source) -> Source:
     """
     if source.study is None:
         return source
-    restore_choice(_CLAIMS, STUDY_CLAIMS)  # a bound field would write the label
-    keep_options(_CLAIMS, _TITLES)
-    claims = st.selectbox(
+    claims = choose(
         "Pseudo-references",
-        list(_TITLES),
-        format_func=_TITLES.__getitem__,
-        key=_CLAIMS,
-        persist_state="session",
+        _TITLES,
+        "validity_claims",
+        STUDY_CLAIMS,
         help="Those of a language model of yours, or of a file: `crscore validity --claims`.",
         width=300,
     )
-    write_address(_CLAIMS, None if claims == STUDY_CLAIMS else claims)
-    if claims == STUDY_CLAIMS:
+    if claims is None or claims == STUDY_CLAIMS:
         return source
     if source.kind is SourceKind.STUDY:
         return study_source(claims)

@@ -44,7 +44,7 @@ MEASURES: Mapping[str, Measure] = {
         Measure(
             "relevance",
             "relevance",
-            "{one}'s reviews talk about more of the change than {other}'s",
+            "{one}'s reviews match the change more closely than {other}'s",
         ),
         Measure(
             "no_threshold",

@@ -19,6 +19,7 @@ from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import (
     FEWEST_CHANGES,
+    SURE,
     ClusterBootstrap,
     ClusteredDecisions,
     ClusteredMatches,
@@ -31,7 +32,7 @@ from crscore_core.statistics import (
     pairwise_accuracy,
 )
 from crscore_core.statistics.bootstrap import MIN_CLUSTERS
-from crscore_core.validity.metric_columns import BASELINES, MetricColumn
+from crscore_core.validity.metric_columns import MetricColumn
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -89,6 +90,17 @@ class Agreement:
         """Spearman's rho, or the area under the ROC curve."""
         return next(iter(self.statistics.values()))
 
+    @property
+    def sign(self) -> int:
+        """1 if it agrees significantly better than the metric compared with, -1 if worse, else 0.
+
+        Significant by Holm's correction for the metrics of the table.
+        """
+        if self.against is None or self.against.difference.value is None:
+            return 0
+        p = self.against.p_corrected
+        return 0 if p is None or p >= SURE else 1 if self.against.difference.value > 0 else -1
+
 
 @dataclass(frozen=True, slots=True)
 class LabelComparison:
@@ -110,23 +122,6 @@ def first_choice(columns: Sequence[MetricColumn]) -> str:
     """Return Rel, or the first metric with a value where Rel has none."""
     with_values = [column.name for column in columns if not np.isnan(column.values).all()]
     return "rel" if "rel" in with_values else (with_values or [columns[0].name])[0]
-
-
-def behind_baselines(table: LabelComparison) -> dict[str, tuple[str, ...]]:
-    """Return, by baseline, the other metrics whose main statistic is lower, the highest first.
-
-    A baseline that no metric is behind is left out.
-    """
-    values = {one.metric: one.main.value for one in table.metrics if one.main.value is not None}
-    falling = sorted(values, key=lambda name: -values[name])
-    behind = {
-        baseline: tuple(
-            name for name in falling if name not in BASELINES and values[name] < values[baseline]
-        )
-        for baseline in falling
-        if baseline in BASELINES
-    }
-    return {baseline: names for baseline, names in behind.items() if names}
 
 
 class LabelTable:

@@ -1,7 +1,7 @@
 """Validity as tables of "paper | here | interval", for the command line, files and the app."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from crscore_core.change import LANGUAGES
@@ -10,6 +10,7 @@ from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
 from crscore_core.statistics import Correlation, Estimate, number_or_none
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
+from crscore_core.validity.failure_traits import FailureStudy
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds
@@ -34,6 +35,7 @@ _BASELINES = {
 }
 """Titles of the baselines among `ValidityAtTau.pairwise`."""
 
+_GROUPS = ("underestimated", "overestimated", "all")
 _TRAITS = {
     "share": "share",
     "pseudo_references": "pseudo-references",
@@ -276,16 +278,27 @@ def _levels(view: _View) -> Iterator[Figure]:
 def _failures(view: _View) -> Iterator[Figure]:
     if "relevance" not in view.validity.rated_dimensions:
         return
-    found = view.at.failure_study
-    for name in ("underestimated", "overestimated", "all"):
+    yield from failure_figures(view.at.failure_study, has_paper=view.study is not None)
+
+
+def failure_figures(
+    found: FailureStudy, *, has_paper: bool, groups: Sequence[str] = _GROUPS
+) -> Iterator[Figure]:
+    """Yield the traits of groups of reviews, and the correlations without failures and within.
+
+    `groups` are fields of `FailureStudy`; `has_paper` says whether the paper's figures are of the
+    same failures.
+    """
+    for name in groups:
         traits = getattr(found, name)
-        yield _count(f"{name}: reviews", view.paper("failures", name, "cases"), traits.cases)
+        printed = paper_figure("failures", name, "cases") if has_paper else None
+        yield _count(f"{name}: reviews", printed, traits.cases)
         for trait, title in _TRAITS.items():
-            printed = view.paper("failures", name, trait)
+            printed = paper_figure("failures", name, trait) if has_paper else None
             yield Figure(f"{name}: {title}", printed, getattr(traits, trait))
     for name, correlation in (("without", found.without), ("within", found.within)):
         for statistic, title in CORRELATIONS.items() if correlation else ():
-            printed = view.paper("failures", name, statistic)
+            printed = paper_figure("failures", name, statistic) if has_paper else None
             yield Figure(f"{title} {name} both", printed, getattr(correlation, statistic))
 
 

@@ -4,10 +4,13 @@ Not bound, because a bound widget writes the label of an option instead of its k
 parameter leaves the address on pages without the widget; each run writes these again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.components.text import keep_options
 
 _READ = "read_from_address_"
 
@@ -34,10 +37,29 @@ def restore(key: str, read: Callable[[str], object] = str) -> bool:
     return value is not None
 
 
-def restore_choice(key: str, default: str | None) -> None:
-    """Take a choice as `restore` does; Back to an address without it brings the default."""
+def choose(
+    label: str,
+    titles: Mapping[str, str],
+    key: str,
+    usual: str | None,
+    widget: Callable[..., str | None] = st.selectbox,
+    **of_widget: Any,  # noqa: ANN401 - Streamlit's own
+) -> str | None:
+    """Let a person choose one of the keys of `titles`; the key is in the address unless `usual`."""
     if not restore(key) and is_back():
-        st.session_state[key] = default
+        st.session_state[key] = usual
+    keep_options(key, titles)
+    st.session_state.setdefault(key, usual)
+    chosen = widget(
+        label,
+        list(titles),
+        format_func=lambda option: titles.get(option, ""),
+        key=key,
+        persist_state="session",
+        **of_widget,
+    )
+    write_address(key, None if chosen == usual else chosen)
+    return chosen
 
 
 def write_address(key: str, value: str | None) -> None:

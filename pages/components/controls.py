@@ -5,10 +5,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.corpus.measures import DEFAULT_MEASURE, MEASURES, PEOPLE, measure_named
 from crscore_core.scoring import TauPreset, tau_preset, usual_tau
-from pages.components.address import restore, write_address
+from pages.components.address import choose, restore, write_address
 from pages.components.source.model import Source
 from pages.components.source.switch import PAGE, shown_key
-from pages.components.text import keep_options
 
 _DIGITS = 3
 _KEY = "tau"
@@ -99,9 +98,6 @@ def _set(tau: float) -> None:
     st.session_state[_KEY] = tau
 
 
-_BY = "by"
-
-
 def choose_measure(source: Source, label: str = "Order by", *, with_people: bool = False) -> str:
     """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
 
@@ -109,23 +105,17 @@ def choose_measure(source: Source, label: str = "Order by", *, with_people: bool
     """
     comparison = source.comparison
     is_rated = with_people and comparison.is_judged_in("relevance").any()
-    options = [
-        *(name for name in MEASURES if name != PEOPLE or is_rated),
-        *(name for name in comparison.labels if name not in MEASURES),
-    ]
-    restore(_BY)
-    keep_options(_BY, options)
-    chosen = st.selectbox(
+    names = (name for name in (*MEASURES, *comparison.labels) if name != PEOPLE or is_rated)
+    titles = {name: measure_named(name, comparison.labels).title for name in names}
+    chosen = choose(
         label,
-        options,
-        format_func=lambda name: measure_named(name, comparison.labels).title,
-        key=_BY,
-        persist_state="session",
+        titles,
+        "by",
+        DEFAULT_MEASURE,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
         width=280,
     )
-    write_address(_BY, None if chosen == DEFAULT_MEASURE else chosen)
-    return str(chosen)
+    return chosen or DEFAULT_MEASURE
 
 
 _WIDTH = 545

@@ -24,7 +24,7 @@ from crscore_core.corpus.reading import (
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
-from crscore_core.errors import InputError
+from crscore_core.errors import CorpusError, InputError
 from pages.components.data_runs import offer_save
 from pages.components.judging import judge_section
 from pages.components.markup import text_table
@@ -49,7 +49,7 @@ from pages.components.source.switch import (
     show_scoring,
     shown_key,
 )
-from pages.components.text import counted, escape_markdown, keep_options
+from pages.components.text import counted, escape_markdown, keep_options, shorten
 
 PREVIEW_ROWS = 1_000
 """Rows of a file that are read to show what is understood of it."""
@@ -68,9 +68,7 @@ _STYLE = """<style>
   border-style: dashed;
   > * { flex: none; margin: 0; } }
 </style>"""
-_PER_ROW = 4
 _REVIEWS = 3
-_MOST_LINES = 4
 _MOST_CHARACTERS = 300
 _MOST_REJECTED = 50
 _SECONDS = 60.0
@@ -142,7 +140,12 @@ def _understand(upload: UploadedFile) -> None:
 def _read(file_id: str, _upload: UploadedFile) -> ReadFile:
     content = _upload.getvalue()
     rows = RowStream(content, _upload.name, most=PREVIEW_ROWS, seconds=_SECONDS)
-    return ReadFile(_upload.name, file_id, content, rows, rows.columns())
+    columns = rows.columns()
+    if not columns:
+        first = next((row for row in rows.rows() if isinstance(row, RejectedRow)), None)
+        why = f"; line {first.number}: {first.reason}" if first else ""
+        raise CorpusError(f"{_upload.name} is not JSON Lines, with one object a line{why}")
+    return ReadFile(_upload.name, file_id, content, rows, columns)
 
 
 @st.cache_resource(max_entries=2, scope="session", show_spinner="Reading the changes")
@@ -255,7 +258,7 @@ def _show_scored(source: Source, run: FinishedRun | None) -> None:
 
 def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
     """Let a person choose the column of each field, and labels, guessed by the columns' names."""
-    fields, key = st.container(), f"data_labels_{file.id}"
+    fields, key = st.container(horizontal=True), f"data_labels_{file.id}"
     st.session_state.setdefault(key, list(label_columns(file.columns)))
     labels = st.multiselect(
         "Labels",
@@ -268,13 +271,10 @@ def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
     others = [column for column in file.columns if column not in labels]
     guess = guess_mapping(others)
     chosen: dict[str, str | None] = {}
-    for start in range(0, len(FIELDS), _PER_ROW):
-        for column, field in zip(
-            fields.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
-        ):
-            with column:
-                key = f"data_column_{field.name}_{file.id}"
-                chosen[field.name] = _choose(field, others, key, guess.get(field.name))
+    with fields:
+        for field in FIELDS:
+            key = f"data_column_{field.name}_{file.id}"
+            chosen[field.name] = _choose(field, others, key, guess.get(field.name))
     return {name: column for name, column in chosen.items() if column is not None}, labels
 
 
@@ -288,6 +288,7 @@ def _choose(field: Field, columns: list[str], key: str, guess: str | None) -> st
         key=key,
         placeholder="Choose a column" if field.is_required else "No column",
         help=f"{field.meaning[:1].upper()}{field.meaning[1:]}.",
+        width=255,
     )
     return column
 
@@ -309,8 +310,8 @@ def show_understood(imported: ImportedCorpus) -> None:
             "change": change.id,
             "system": review.system,
             "language": change.language or "by the diff",
-            "review": _beginning(review.text),
-            "diff": _beginning(change.diff),
+            "review": shorten(review.text, _MOST_CHARACTERS),
+            "diff": shorten(change.diff, _MOST_CHARACTERS),
             **{name: getattr(review.ratings, name) for name in DIMENSIONS},
             **{label_column(name): value for name, value in review.labels.items()},
         }
@@ -318,12 +319,6 @@ def show_understood(imported: ImportedCorpus) -> None:
     ]
     shown = pd.DataFrame(rows, dtype=object).dropna(axis="columns", how="all")
     text_table(shown, wide=("review", "diff"), caption="The first reviews, as they are understood")
-
-
-def _beginning(text: str) -> str:
-    lines = text[:_MOST_CHARACTERS].split("\n")[:_MOST_LINES]
-    beginning = "\n".join(lines)
-    return beginning if beginning == text else f"{beginning} …"
 
 
 def _show_rejected(rejected: Sequence[RejectedRow]) -> None:

@@ -136,10 +136,7 @@ def _read(names: list[str], logins: str, day: object, api_url: str, token: str) 
     return _Asked(references, authors, since, hashlib.sha256(token.encode()).digest())
 
 
-def _show_progress(progress: PullProgress | None) -> None:
-    if progress is None:
-        st.progress(0.0, "Beginning …")
-        return
+def _show_progress(progress: PullProgress) -> None:
     text = f"{progress.done:,} of {progress.total:,}: {progress.text}"
     st.progress(progress.done / max(1, progress.total), escape_markdown(text))
 

@@ -1,6 +1,6 @@
 """Saved runs: kept, listed, shown, downloaded, deleted, and two of them side by side."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -9,8 +9,7 @@ from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, RunComparison, compare_runs
 from crscore_core.scoring import usual_tau
-from crscore_core.statistics import Estimate
-from pages.components.address import restore_choice, write_address
+from pages.components.address import choose
 from pages.components.controls import choose_measure
 from pages.components.judging import judge_section
 from pages.components.markup import text_table
@@ -24,7 +23,7 @@ from pages.components.source.switch import (
     show_on_all_pages,
     shown_key,
 )
-from pages.components.text import counted, escape_markdown, safe_table
+from pages.components.text import counted, escape_markdown, figure, safe_table
 
 SECTION, SECTION_OF_RUNS = "data_section", "Saved runs"
 """Key of the choice of a section of the Data page, and the choice that opens saved runs."""
@@ -33,6 +32,7 @@ _CHOSEN = "data_run"
 _OTHER = "data_other"
 _SAVED = "data_saved"
 _MOST = 500
+_DIFFERENCE = "B less A (95 %)"
 _NAMES = {
     f"{measure} {side}": f"{MEASURES[measure].title}, {shown}"
     for measure in COMPARED
@@ -98,16 +98,17 @@ def runs_section() -> None:
 def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
     """Let a person choose one run, and another one to compare it with."""
     left, right = st.columns(2)
+    names = run_names(runs)
     with left:
-        chosen = _choose_run(store, "Run", _CHOSEN, runs)
+        chosen = _choose_run(store, "Run", _CHOSEN, names)
     if chosen is None:
         return
     other = None
     if chosen.damage is None:
-        others = [run for run in runs if run.damage is None and run.id != chosen.id]
-        barred = {run.id for run in runs} - {run.id for run in others}
+        healthy = {run.id for run in runs if run.damage is None and run.id != chosen.id}
+        others = {run_id: name for run_id, name in names.items() if run_id in healthy}
         with right:
-            other = _choose_run(store, "Compare with", _OTHER, others, barred)
+            other = _choose_run(store, "Compare with", _OTHER, others)
     _show_run(store, chosen)
     if other is not None:
         compare_with(chosen, other)
@@ -138,39 +139,17 @@ def _list(runs: Sequence[RunInfo]) -> None:
     )
 
 
-def _choose_run(
-    store: RunStore,
-    label: str,
-    key: str,
-    runs: Sequence[RunInfo],
-    barred: Collection[str] = (),
-) -> RunInfo | None:
-    """Let a person choose a run, in the URL as its id.
-
-    The page says so where the URL names a run that is not there; one of `barred` is given up.
-    """
-    labels = run_names(runs)
-    restore_choice(key, None)
-    chosen: str | None = st.session_state.setdefault(key, None)
-    if chosen in barred:
-        chosen = st.session_state[key] = None
-    if chosen is not None:
-        labels.setdefault(chosen, "Run that is not there")
-    chosen = st.selectbox(
-        label,
-        list(labels),
-        index=None,
-        format_func=lambda run_id: labels.get(run_id, ""),
-        key=key,
-        persist_state="session",
-        placeholder="Choose a run",
-    )
-    write_address(key, chosen)
+def _choose_run(store: RunStore, label: str, key: str, names: Mapping[str, str]) -> RunInfo | None:
+    """Let a person choose a run, in the URL as its id; say so where the URL names a missing one."""
+    named = st.query_params.get(key)
+    chosen = choose(label, names, key, None, index=None, placeholder="Choose a run")
+    wanted = chosen or named
     try:
-        return None if chosen is None else store.find(chosen)
+        found = None if wanted is None else store.find(wanted)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return None
+    return found if chosen else None
 
 
 def _show_run(store: RunStore, run: RunInfo) -> None:
@@ -274,7 +253,7 @@ def _show_means(found: RunComparison) -> None:
                 "score": MEASURES[name].title,
                 "mean of A": of.other,
                 "mean of B": of.one,
-                **_difference(of.estimate),
+                _DIFFERENCE: figure(of.estimate, sign="+"),
             }
             for name, of in found.means.items()
         ],
@@ -300,7 +279,7 @@ def _show_agreement(found: RunComparison) -> None:
                 "reviews": of.n,
                 "Spearman, A": of.one.value,
                 "Spearman, B": of.other.value,
-                **_difference(of.difference),
+                _DIFFERENCE: figure(of.difference, sign="+"),
             }
             for name, of in found.agreement.items()
         ],
@@ -329,11 +308,3 @@ def _show_changed(found: RunComparison) -> None:
             f"{counted(found.n_other_texts, 'matched review')} with another text in B: matched by "
             "id, as the change is the same."
         )
-
-
-def _difference(estimate: Estimate) -> dict[str, object]:
-    interval = estimate.interval
-    return {
-        "B less A": "" if estimate.value is None else f"{estimate.value:+.3f}",
-        "95 % interval": "" if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}",
-    }

@@ -64,11 +64,6 @@ def find_fetch(folder: Path) -> Job[FetchProgress, FetchProgress] | None:
     return _board().find(folder.absolute())
 
 
-def _show_progress(progress: FetchProgress | None) -> None:
-    if progress is None:
-        st.progress(0.0, text="Looking for what is there …")
-    else:
-        st.progress(
-            progress.files / max(1, progress.all_files),
-            text=f"{progress.files} of {progress.all_files} files",
-        )
+def _show_progress(progress: FetchProgress) -> None:
+    done, total = progress.files, progress.all_files
+    st.progress(done / max(1, total), f"{done} of {total} files")

@@ -1,6 +1,5 @@
 """The reviews that a measure fails, by a rule that is chosen, and what they have in common."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,13 +9,7 @@ import streamlit as st
 from crscore_core.corpus.measures import measure_named
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
-from crscore_core.statistics import Estimate
-from crscore_core.validity.failure_traits import (
-    FailureStudy,
-    ReviewTraits,
-    failures_in_words,
-    study_failures,
-)
+from crscore_core.validity.failure_traits import failures_in_words, study_failures
 from crscore_core.validity.failures import (
     USUAL_GAPS,
     Failures,
@@ -25,12 +18,13 @@ from crscore_core.validity.failures import (
     paper_failures,
     widest_gaps,
 )
-from crscore_core.validity.figures import CORRELATIONS
-from crscore_core.validity.paper import paper_figure, paper_source
+from crscore_core.validity.figures import FigureTable, failure_figures
+from crscore_core.validity.paper import paper_source
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.markup import text_table
 from pages.components.source.model import Source
-from pages.components.text import between, keep_options
+from pages.components.text import keep_options
+from pages.components.validity_tables import figure_rows
 
 _PAPER = "The paper's rule"
 _GAPS = "Widest gaps"
@@ -42,22 +36,6 @@ _RULE_HELP = (
     "The paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
     "highest fifth that they rate 1; of a label, its highest and its lowest value."
 )
-
-
-_TRAITS = {
-    "share": "share of all reviews",
-    "pseudo_references": "pseudo-references of the change",
-    "inline_code": "share with inline code",
-    "words": "words",
-    "sentences": "sentences",
-}
-_GROUPS = {
-    "underestimated": "underestimated",
-    "overestimated": "overestimated",
-    "all": "all reviews",
-    "rest": "the rest",
-}
-_PARTS = {"without": "all reviews without these cases", "within": "these cases alone"}
 
 
 @dataclass(frozen=True)
@@ -150,43 +128,11 @@ def show_common(cases: Cases) -> None:
             f"The paper's figures are those of its {paper_source('failures')}, with its own tau; "
             "empty where it prints none."
         )
+    groups = ("underestimated", "overestimated", "all", "rest")
+    figures = failure_figures(study, has_paper=is_printed, groups=groups)
     text_table(
-        [_row(*figure, has_paper=is_printed) for figure in _figures(study)],
+        figure_rows(FigureTable("failures", "", "", tuple(figures))),
         wide=(),
         caption="Means over reviews; intervals resample changes. The rest are all reviews that are "
         "neither under- nor overestimated",
     )
-
-
-def _figures(study: FailureStudy) -> Iterator[tuple[str, str, float | None, Estimate]]:
-    """Yield group, trait, the paper's figure and ours."""
-    for group, name in _GROUPS.items():
-        traits: ReviewTraits = getattr(study, group)
-        cases = Estimate(float(traits.cases), None)
-        yield name, "reviews", paper_figure("failures", group, "cases"), cases
-        for trait, words in _TRAITS.items():
-            if (group, trait) != ("all", "share"):
-                yield name, words, paper_figure("failures", group, trait), getattr(traits, trait)
-    for group, name in _PARTS.items():
-        correlation = getattr(study, group)
-        if correlation is not None:
-            for statistic, words in CORRELATIONS.items():
-                printed = paper_figure("failures", group, statistic)
-                yield name, words, printed, getattr(correlation, statistic)
-
-
-def _row(
-    group: str, trait: str, printed: float | None, here: Estimate, *, has_paper: bool
-) -> dict[str, object]:
-    digits = 0 if trait == "reviews" else 4 if trait.startswith("share of") else 3
-    return {
-        "": group,
-        "what": trait,
-        **({"paper": _number(printed, digits)} if has_paper else {}),
-        "here": _number(here.value, digits),
-        "95 % interval": between(here.interval, digits, nothing=""),
-    }
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "" if value is None else f"{value:,.{digits}f}"

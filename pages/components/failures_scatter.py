@@ -1,7 +1,5 @@
 """The chart of scores and people's ratings, and the points chosen in it."""
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -10,7 +8,7 @@ from numpy.typing import NDArray
 from crscore_core.statistics import rank_correlation
 from crscore_core.text import capital
 from crscore_core.validity.failures import Failures
-from pages.components.charts import choose_many
+from pages.components.charts import chosen_points, show_chart
 from pages.components.failures_cases import Cases
 from pages.components.source.model import Source
 from pages.components.text import counted, escape_hover, escape_markdown, system_name
@@ -41,12 +39,13 @@ def choose_in_scatter(cases: Cases) -> frozenset[int]:
     source, failures = cases.source, cases.failures
     positions = drawn(failures)
 
-    def keep(chosen: list[Any]) -> None:
-        keep_points(source, frozenset(int(np.ravel(position)[0]) for position in chosen))
+    def keep() -> None:
+        keep_points(source, frozenset(int(np.ravel(at)[0]) for at in chosen_points(key)))
 
     alt = _alt(cases)
     key = f"failures_scatter_{st.session_state.get(_TURN, 0)}"
-    choose_many(_figure(cases, positions), key, alt, keep)
+    figure = _figure(cases, positions)
+    show_chart(figure, key, alt, on_select=keep, selection_mode=["points", "box", "lasso"])
     words = f"{alt} Points are moved a little, as many would lie on one another. Click a point, or "
     words += "draw around some, to step through those alone."
     if failures.edges is not None:

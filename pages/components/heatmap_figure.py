@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -68,8 +69,8 @@ def similarity_heatmap(
     a system its name.
     """
     rows, columns = matrix.similarity.shape
-    grid = _Grid.of(matrix)
-    figure = go.Figure(_cells(matrix, grid))
+    x, y = _axes(matrix)
+    figure = go.Figure(_cells(matrix, x, y))
     pairs = np.argwhere(metric.matches(matrix.similarity, tau)).tolist()
     above = [(row, column) for row, column in pairs]
     above += [(int(row), columns) for row in np.flatnonzero(matrix.best_of_references > tau)]
@@ -78,9 +79,10 @@ def similarity_heatmap(
         (above, "above tau", 2),
         ([] if chosen is None else [chosen], "chosen", 4),
     ):
-        x, y = grid.outline(cells)
-        figure.add_scatter(x=x, y=y, mode="lines", line_width=width, hoverinfo="skip", name=outline)
-    figure.add_trace(_points(matrix, grid))
+        xs, ys = _outline(x, y, cells)
+        line = {"mode": "lines", "line_width": width, "hoverinfo": "skip"}
+        figure.add_scatter(x=xs, y=ys, name=outline, **line)
+    figure.add_trace(_points(matrix, x, y))
     has_text = rows <= _MOST_WITH_TEXT
     labels = [
         f"<b>P{row}</b> {escape_hover(one.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
@@ -88,17 +90,17 @@ def similarity_heatmap(
     ]
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
     figure.update_xaxes(
-        range=[0, grid.x[-1]],
+        range=[0, x.edges[-1]],
         side="top",
-        tickvals=grid.middles(0),
+        tickvals=x.middles,
         ticktext=[*sentences, "<b>best</b>"],
         tickangle=0 if columns <= _MOST_WITH_NUMBERS else -90,
         showgrid=False,
         zeroline=False,
     )
     figure.update_yaxes(
-        range=[grid.y[-1], 0],
-        tickvals=grid.middles(1),
+        range=[y.edges[-1], 0],
+        tickvals=y.middles,
         ticktext=[*labels, "<b>best</b>"],
         automargin=True,
         showgrid=False,
@@ -107,8 +109,8 @@ def similarity_heatmap(
     top = _TOP
     if len(matrix.reviews) > 1:
         top = _TOP_WITH_NAMES
-        _name_systems(figure, matrix, grid, name)
-    height = (_ROW if has_text else _LOW_ROW) * float(grid.y[-1])
+        _name_systems(figure, matrix, x, name)
+    height = (_ROW if has_text else _LOW_ROW) * float(y.edges[-1])
     figure.update_layout(
         height=top + height + _BOTTOM,
         margin={"l": 10, "r": 10, "t": top, "b": _BOTTOM},
@@ -120,78 +122,65 @@ def similarity_heatmap(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Grid:
-    """Edges of the cells of a matrix and of its best values, with gaps that hold no value.
+class _Axis:
+    """Cells along an axis with gaps between groups of them, which hold no value.
 
-    Column c goes from `x[left[c]]` to the next edge, row r from `y[top[r]]` to the next. The last
-    of `left` and `top` belong to the best values, where there are any.
+    Cell c goes from `edges[at[c]]` to the next edge.
     """
 
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    left: tuple[int, ...]
-    top: tuple[int, ...]
+    at: NDArray[np.intp]
+    edges: NDArray[np.float64]
 
     @classmethod
-    def of(cls, matrix: ChangeMatrix) -> "_Grid":
-        """Lay out the columns review by review, and the best values behind a gap."""
-        x, left = _edges([*matrix.review_of, *([-1] if len(matrix.sentences) > 1 else [])])
-        n_rows = len(matrix.references)
-        y, top = _edges([0] * n_rows + [-1] * (n_rows > 1))
-        return cls(x, y, left, top)
+    def of(cls, groups: Sequence[int]) -> "_Axis":
+        """Lay out a cell for each of `groups`, with a gap where the next is of another group."""
+        at = np.arange(len(groups)) + np.cumsum(np.diff(groups, prepend=groups[0]) != 0)
+        sizes = np.full(at[-1] + 1, _GAP)
+        sizes[at] = 1
+        return cls(at, np.concatenate([[0.0], np.cumsum(sizes)]))
 
-    def values(self, matrix: ChangeMatrix) -> NDArray[np.float64]:
-        """Return the value of each cell, NaN for none, (n rows, n columns) with gaps."""
-        rows, columns = matrix.similarity.shape
-        shown = np.full((len(self.y) - 1, len(self.x) - 1), np.nan)
-        shown[np.ix_(self.top[:rows], self.left[:columns])] = matrix.similarity
-        shown[np.ix_(self.top[rows:], self.left[:columns])] = matrix.best_of_sentences
-        shown[np.ix_(self.top[:rows], self.left[columns:])] = matrix.best_of_references[:, None]
-        return shown
-
-    def middles(self, axis: int) -> list[float]:
-        """Return the middle of each column (axis 0) or row (axis 1), that of the best last."""
-        edges, starts = ((self.x, self.left), (self.y, self.top))[axis]
-        at = np.array(starts)
-        middles: list[float] = ((edges[at] + edges[at + 1]) / 2).tolist()
+    @property
+    def middles(self) -> list[float]:
+        """The middle of each cell."""
+        middles: list[float] = (self.edges[self.at] + 0.5).tolist()
         return middles
 
-    def outline(self, cells: Sequence[tuple[int, int]]) -> tuple[list[float | None], ...]:
-        """Return x and y of a line around each (row, column) that is drawn, None between two."""
-        x: list[float | None] = []
-        y: list[float | None] = []
-        for row, column in cells:
-            if row >= len(self.top) or column >= len(self.left):
-                continue
-            left, right = self.x[self.left[column]] + _INSET, self.x[self.left[column] + 1] - _INSET
-            top, bottom = self.y[self.top[row]] + _INSET, self.y[self.top[row] + 1] - _INSET
-            x += [left, right, right, left, left, None]
-            y += [top, top, bottom, bottom, top, None]
-        return x, y
+
+def _axes(matrix: ChangeMatrix) -> tuple[_Axis, _Axis]:
+    """Lay out sentences review by review and pseudo-references, the best values of several last."""
+    rows, columns = matrix.similarity.shape
+    x = _Axis.of([*matrix.review_of, *([-1] if columns > 1 else [])])
+    return x, _Axis.of([0] * rows + [-1] * (rows > 1))
 
 
-def _edges(groups: Sequence[int]) -> tuple[NDArray[np.float64], tuple[int, ...]]:
-    """Return edges of cells, a gap between two groups, and the edge where each cell starts."""
-    sizes: list[float] = []
-    starts = []
-    for at, group in enumerate(groups):
-        if at and group != groups[at - 1]:
-            sizes.append(_GAP)
-        starts.append(len(sizes))
-        sizes.append(1.0)
-    return np.concatenate([[0.0], np.cumsum(sizes)]), tuple(starts)
+def _outline(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
+    """Return x and y of a line around each (row, column) that is drawn, None between two."""
+    xs: list[Any] = []
+    ys: list[Any] = []
+    for row, column in cells:
+        if row < y.at.size and column < x.at.size:
+            left, top = x.edges[x.at[column]] + _INSET, y.edges[y.at[row]] + _INSET
+            right, bottom = left + 1 - 2 * _INSET, top + 1 - 2 * _INSET
+            xs += [left, right, right, left, left, None]
+            ys += [top, top, bottom, bottom, top, None]
+    return xs, ys
 
 
-def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
+def _cells(matrix: ChangeMatrix, x: _Axis, y: _Axis) -> go.Heatmap:
+    rows, columns = matrix.similarity.shape
+    values = np.full((len(y.edges) - 1, len(x.edges) - 1), np.nan)
+    values[np.ix_(y.at[:rows], x.at[:columns])] = matrix.similarity
+    values[np.ix_(y.at[rows:], x.at[:columns])] = matrix.best_of_sentences
+    values[np.ix_(y.at[:rows], x.at[columns:])] = matrix.best_of_references[:, None]
     numbers = {}
-    if len(matrix.sentences) <= _MOST_WITH_NUMBERS and len(matrix.references) <= _MOST_WITH_TEXT:
+    if columns <= _MOST_WITH_NUMBERS and rows <= _MOST_WITH_TEXT:
         # Plotly writes dark or white by the cell, whose colour the theme decides; neither stands
         # out from a middle blue without an edge of the other.
         numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
     return go.Heatmap(
-        z=grid.values(matrix).tolist(),
-        x=grid.x.tolist(),
-        y=grid.y.tolist(),
+        z=values.tolist(),
+        x=x.edges.tolist(),
+        y=y.edges.tolist(),
         zmin=0,
         zmax=1,
         hoverinfo="skip",
@@ -207,16 +196,16 @@ def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
     )
 
 
-def _points(matrix: ChangeMatrix, grid: _Grid) -> go.Scatter:
+def _points(matrix: ChangeMatrix, x: _Axis, y: _Axis) -> go.Scatter:
     references = [wrap_hover(one.text, most_lines=_HOVER_LINES) for one in matrix.references]
     sentences = [wrap_hover(text, most_lines=_HOVER_LINES) for text in matrix.sentences]
-    places = [(row, column) for row, column in np.ndindex(*matrix.similarity.shape)]
+    places = list(np.ndindex(*matrix.similarity.shape))
+    across, down = x.middles, y.middles
     invisible = {"marker": {"opacity": 0}}
-    x, y = grid.middles(0), grid.middles(1)
     is_small = max(matrix.similarity.shape) > _MOST_WITH_TEXT
     return go.Scatter(
-        x=[x[column] for _, column in places],
-        y=[y[row] for row, _ in places],
+        x=[across[column] for _, column in places],
+        y=[down[row] for row, _ in places],
         mode="markers",
         marker={"symbol": "square", "size": 4 if is_small else 24, "opacity": 0},
         selected=invisible,
@@ -233,9 +222,9 @@ def _points(matrix: ChangeMatrix, grid: _Grid) -> go.Scatter:
 
 
 def _name_systems(
-    figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Callable[[str], str]
+    figure: go.Figure, matrix: ChangeMatrix, x: _Axis, name: Callable[[str], str]
 ) -> None:
-    middles = np.array(grid.middles(0))
+    middles = np.array(x.middles)
     for review, columns in zip(matrix.reviews, matrix.columns, strict=True):
         if review.sentences:
             figure.add_annotation(

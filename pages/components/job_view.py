@@ -28,7 +28,7 @@ def want_jobs() -> None:
 def watch_job(
     job: Job[ProgressT, ResultT],
     heading: Callable[[ProgressT | None], str],
-    show: Callable[[ProgressT | None], object],
+    show: Callable[[ProgressT], object],
 ) -> None:
     """Show how far a job is and let a person stop it; at its end the page runs again.
 
@@ -51,6 +51,8 @@ def watch_job(
                     st.rerun()
         if now.state is JobState.WAITING:
             st.progress(0.0, in_line(now.place))
+        elif now.progress is None:
+            st.progress(0.0, "Starting …")
         else:
             show(now.progress)
         st.caption("It goes on while other pages are open, and stops when no page asks for it.")
@@ -63,10 +65,7 @@ def say_end(end: JobStatus[ProgressT, ResultT]) -> None:
         show(escape_markdown(end.error))
 
 
-def show_progress(progress: CorpusProgress | None) -> None:
+def show_progress(progress: CorpusProgress) -> None:
     """Show how far the scoring of a corpus is."""
-    if progress is None:
-        st.progress(0.0, "Beginning …")
-        return
     text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
     st.progress(progress.done / max(1, progress.total), text)

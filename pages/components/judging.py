@@ -104,7 +104,7 @@ def judge_section(run: FinishedRun, key: str, then: Callable[[], None] = lambda:
         of = str(run.folder.path), called
         job = _files.find(of)
         if job is not None and not job.now().is_over:
-            watch_job(job, _heading, lambda done: st.progress(done.read if done else 0.0))
+            watch_job(job, _heading, lambda done: st.progress(done.read))
             return
         with st.container(horizontal=True):
             is_estimate = st.button("Estimate", key=f"{key}_judge_estimate")

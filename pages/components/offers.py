@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
+from streamlit.elements.lib.utils import LabelVisibility
 
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.measures import DEFAULT_MEASURE
@@ -30,7 +31,9 @@ def offer_file(
     )
 
 
-def choose_view(label: str, options: Sequence[str], key: str) -> str:
+def choose_view(
+    label: str, options: Sequence[str], key: str, label_visibility: LabelVisibility = "collapsed"
+) -> str:
     """Choose one of a few views, the first unless the URL says another."""
     chosen = st.segmented_control(
         label,
@@ -39,7 +42,7 @@ def choose_view(label: str, options: Sequence[str], key: str) -> str:
         required=True,
         key=key,
         bind="query-params",
-        label_visibility="collapsed",
+        label_visibility=label_visibility,
     )
     return chosen or options[0]
 

@@ -13,7 +13,7 @@ from crscore_core.ranking.order import SystemOrder, SystemRow
 from crscore_core.ranking.verdict import order_words
 from crscore_core.statistics import SURE, Estimate
 from crscore_core.text import capital
-from pages.components.charts import choose_points, chosen_points
+from pages.components.charts import chosen_points, show_chart
 from pages.components.controls import two_columns
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import ORDER, Positions, most_wrong, show_review
@@ -21,9 +21,9 @@ from pages.components.review_view import walk_through
 from pages.components.source.model import Source
 from pages.components.text import (
     SHORT_NAMES,
-    between,
     distinct,
     escape_hover,
+    figure,
     number,
     shorten,
     system_name,
@@ -73,16 +73,10 @@ def _plotted(
             return number(None)
         first, last = mean.ends or (mean.value, mean.value)
         places = ((end - low) / ((high - low) or 1) for end in (first, mean.value, last))
-        return Plotted(_words(mean, digits), *places)
+        return Plotted(figure(mean, digits), *places)
 
     axis = f" ({low:.3g} to {high:.3g})"
     return f"{(title or measure.title).removesuffix(axis)}{axis}", list(map(cell, means))
-
-
-def _words(mean: Estimate, digits: int) -> str:
-    if mean.interval is None:
-        return number(mean.value, digits)
-    return f"{number(mean.value, digits)} ({between(mean.interval, digits)})"
 
 
 def show_scores(rows: Sequence[SystemRow], name: Name) -> None:
@@ -136,8 +130,7 @@ def show_pairs(order: SystemOrder, name: Name) -> None:
             {
                 "higher": name(pair.higher),
                 "lower": name(pair.lower),
-                "difference": number(pair.difference.estimate.value),
-                "95 %": between(pair.difference.estimate.interval),
+                "difference (95 %)": figure(pair.difference.estimate),
                 "probability": (
                     "–"
                     if pair.difference.probability is None
@@ -145,7 +138,7 @@ def show_pairs(order: SystemOrder, name: Name) -> None:
                 ),
                 "order": order_words(pair),
                 **(
-                    {_BY_PEOPLE: _words(pair.other.estimate, 2) if pair.other else "–"}
+                    {_BY_PEOPLE: figure(pair.other.estimate, 2) if pair.other else "–"}
                     if with_people
                     else {}
                 ),
@@ -154,7 +147,7 @@ def show_pairs(order: SystemOrder, name: Name) -> None:
             }
             for pair in order.pairs
         ],
-        wide=("95 %", _BY_PEOPLE),
+        wide=("difference (95 %)", _BY_PEOPLE),
         caption=f"Differences of the mean: {order.ordered_by.title}",
         most_rows=_MOST_PAIRS,
     )
@@ -179,11 +172,13 @@ def show_changes(source: Source, measured: MeasuredReviews, systems: list[str], 
     _take_from_chart(source, measured, table)
     left, right = two_columns()
     with left:
-        choose_points(
+        show_chart(
             _map(source, table, titles, measured.measure),
             _CHART,
             f"{capital(measured.measure.title)} of {len(table.systems)} systems' reviews of "
             f"{len(titles)} changes. Systems differ most on {titles[0]}.",
+            on_select="rerun",
+            selection_mode="points",
         )
         words = f"The {len(titles)} of {table.n_changes:,} changes with the widest gap. "
         if len(systems) > len(table.systems):
@@ -222,7 +217,7 @@ def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Me
     names = [escape_hover(system_name(source, system), 24) for system in table.systems]
     cells = list(np.ndindex(rows, columns))
     known = {at: number(float(table.values[at])) for at in cells if not np.isnan(table.values[at])}
-    figure = go.Figure(
+    chart = go.Figure(
         go.Heatmap(
             z=table.values.tolist(),
             zmin=float(np.nanmin(table.values)) if measure.lowest is None else measure.lowest,
@@ -241,7 +236,7 @@ def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Me
             },
         )
     )
-    figure.add_scatter(
+    chart.add_scatter(
         x=[column for _, column in cells],
         y=[row for row, _ in cells],
         mode="markers",
@@ -256,7 +251,7 @@ def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Me
         showlegend=False,
     )
     axis = {"showgrid": False, "zeroline": False, "automargin": True}
-    figure.update_layout(
+    chart.update_layout(
         height=_MARGIN + _ROW * rows,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
@@ -269,4 +264,4 @@ def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Me
             "range": [rows - 0.5, -0.5],
         },
     )
-    return figure
+    return chart

@@ -6,13 +6,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.run.answers import (
-    CANNOT_TELL,
-    RIGHT,
-    WORTH,
-    Answer,
-    RatingPlan,
-)
+from crscore_core.corpus.run.answers import CANNOT_TELL, RIGHT, WORTH, Answer, RatingPlan
 from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun
 from crscore_core.datasets.study.model import ClaimCode
 from crscore_core.errors import InputError

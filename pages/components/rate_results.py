@@ -14,7 +14,7 @@ from pages.components.markup import text_table
 from pages.components.offers import offer_file, offer_source
 from pages.components.rate_question import keep
 from pages.components.source.model import Source
-from pages.components.text import between, counted, number
+from pages.components.text import counted, figure, number
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying", CLAIM: "codes of claims"}
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
@@ -82,7 +82,7 @@ def _agreement_row(name: str, answers: list[tuple[int, list[int]]]) -> dict[str,
     if changes < FEWEST_CHANGES:
         alpha = Estimate(alpha.value, None)
     shared = {"shared reviews or claims": len(answers), "shared changes": changes}
-    return {**_row(_TITLES.get(name, name), alpha), **shared}
+    return {"": _TITLES.get(name, name), "alpha (95 %)": figure(alpha), **shared}
 
 
 def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:
@@ -91,16 +91,12 @@ def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:
         return
     quality = claim_quality(changes)
     st.header("Quality of claims", anchor=False)
-    text_table([_row(name.replace("_", " "), getattr(quality, name), 1) for name in _RATES])
+    rates = {name.replace("_", " "): getattr(quality, name) for name in _RATES}
+    text_table([{"": name, "percent (95 %)": figure(rate, 1)} for name, rate in rates.items()])
     st.caption(
         f"Percent of {counted(quality.claims, 'coded claim')} (Table 1 of the paper); the missing "
         "rate counts claims that raters added."
     )
-
-
-def _row(name: str, estimate: Estimate, digits: int = 3) -> dict[str, object]:
-    interval = between(estimate.interval, digits)
-    return {"": name, "value": number(estimate.value, digits), "95 % interval": interval}
 
 
 def _removal(rated: RatedRun, given: tuple[Answer, ...]) -> None:

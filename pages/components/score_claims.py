@@ -27,7 +27,7 @@ from crscore_core.errors import InputError
 from crscore_core.job import Job, JobBoard, Line
 from pages.components.job_view import say_end, watch_job
 from pages.components.score_form import ClaimQuestion
-from pages.components.text import escape_markdown
+from pages.components.text import counted, escape_markdown
 
 _TABLES, _RUN = "claim_tables", "claims_run"
 _MOST_TABLES = 8
@@ -227,17 +227,13 @@ def _counts_in_words(counts: EditCounts) -> str:
     )
 
 
-def _show_answer(progress: StreamProgress | None) -> None:
-    if progress is not None:
-        with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
-            st.code(progress.text, language=None, wrap_lines=True)
+def _show_answer(progress: StreamProgress) -> None:
+    with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
+        st.code(progress.text, language=None, wrap_lines=True)
 
 
 def _heading(age: float, progress: StreamProgress | None) -> str:
     if progress is None:
         return f"**Making claims.** Waiting for the first token, {age:.0f} s …"
-    unit = "token" if progress.tokens == 1 else "tokens"
-    text = f"**Making claims.** {progress.tokens:,} {unit} in {progress.seconds:.0f} s"
-    if progress.seconds < 1:
-        return f"{text} …"
-    return f"{text}, {progress.tokens / progress.seconds:.1f} a second …"
+    made = counted(progress.tokens, "token")
+    return f"**Making claims.** {made} in {progress.seconds:.0f} s …"

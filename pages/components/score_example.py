@@ -5,14 +5,13 @@ import streamlit as st
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.datasets.examples import Example, load_examples
-from pages.components.address import restore_choice, write_address
+from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
 from pages.components.markup import diff_view
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
 from pages.components.source.load import default_encoder
-from pages.components.text import escape_markdown, keep_options
+from pages.components.text import escape_markdown
 
-_KEY = "example"
 _DIFF_HEIGHT, _MOST_LINES = 250, 12
 
 
@@ -35,18 +34,8 @@ def choose_example() -> str:
     """Offer the examples, in the URL as `example`; return the key of the chosen one."""
     examples = _examples()
     first = next(iter(examples))
-    restore_choice(_KEY, first)
-    keep_options(_KEY, examples)
-    key: str = st.selectbox(
-        "Example",
-        list(examples),
-        format_func=lambda key: _label(examples[key]),
-        key=_KEY,
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    write_address(_KEY, None if key == first else key)
-    return key
+    titles = {key: _label(example) for key, example in examples.items()}
+    return choose("Example", titles, "example", first, label_visibility="collapsed") or first
 
 
 def _label(example: Example) -> str:

@@ -181,12 +181,9 @@ def _options(diff: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
         persist_state="session",
         help="Counts for hunks without a file name.",
     )
-    with columns[1]:
-        backend = st.selectbox(
-            "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
-        )
-        if st.button("What each needs", icon=":material/help:", type="tertiary"):
-            _show_needs()
+    backend = columns[1].selectbox(
+        "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
+    )
     encoder = columns[2].selectbox(
         "Encoder",
         [*PRESETS, *(allowed_names() or ())],
@@ -254,7 +251,9 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
         # Whoever types an address could else have the key of this app's environment sent there.
         values["api_key"] = _NO_KEY
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
-    st.caption(f"Needs {backend.needs}. {_standing(name, options)}")
+    now = _availability(name, options)
+    mark = ":material/check_circle: Available" if now.is_available else ":material/block: Not now"
+    st.caption(f"Needs {backend.needs}. {mark}: {escape_markdown(now.reason)}")
     if base_url:
         st.caption(f":material/upload: {sent} will be sent to the server at this base URL.")
     return options
@@ -285,21 +284,6 @@ def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
     )
     # What is copied from a page may hold marks that nobody sees.
     return "".join(filter(str.isprintable, text or "")).strip() or None
-
-
-@st.dialog("What claims need", width="medium")
-def _show_needs() -> None:
-    """Show over the page what each backend needs and whether it could run as it is."""
-    for name, backend in CLAIM_BACKENDS.items():
-        st.markdown(f"**{name}** needs {backend.needs}. {_standing(name, ClaimOptions())}")
-    st.markdown("Claims **given below** are some that you have already.")
-
-
-def _standing(name: str, options: ClaimOptions) -> str:
-    """Say as markdown whether a backend could run with these options, and why."""
-    now = _availability(name, options)
-    mark = ":material/check_circle: Available" if now.is_available else ":material/block: Not now"
-    return f"{mark}: {escape_markdown(now.reason)}"
 
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Looking what is there")

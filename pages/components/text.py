@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import Interval
+from crscore_core.statistics import Estimate, Interval
 from crscore_core.text import as_cell, unseen_as_codes
 from pages.components.source.model import Source
 
@@ -121,6 +121,17 @@ def between(interval: Interval | None, digits: int = 3, *, nothing: str = "–")
     if interval is None:
         return nothing
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
+
+
+def figure(estimate: Estimate, digits: int = 3, sign: str = "-") -> str:
+    """Write a figure with its interval, or a dash where it is not defined.
+
+    `sign` is that of a format: "+" writes the sign of a positive figure too.
+    """
+    if estimate.value is None:
+        return number(None)
+    ends = f" ({between(estimate.interval, digits)})" if estimate.interval else ""
+    return f"{estimate.value:{sign}.{digits}f}{ends}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:

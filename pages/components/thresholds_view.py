@@ -15,8 +15,9 @@ from crscore_core.validity.paper import paper_figure
 from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
 from pages.components.charts import show_chart
 from pages.components.markup import text_table
+from pages.components.offers import choose_view
 from pages.components.source.model import Source
-from pages.components.text import SHORT_NAMES, between, number
+from pages.components.text import SHORT_NAMES, figure, number
 
 Curve = list[float | None]
 """Values at each of `TAUS`; None where none is defined."""
@@ -26,7 +27,6 @@ _NOW, _PROCEDURE = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "no threshold"
 _HEIGHT, _LOWER_HEIGHT = 400, 250
-_LOWER = "threshold_curves"
 
 
 def sweep_of(source: Source) -> ThresholdSweep:
@@ -83,24 +83,15 @@ def show_curves(source: Source, tau: float) -> None:
     """Show the agreement with people, and below it the curves that a person chooses."""
     first, *others = panels = source.once(panels_of)
     _draw(source, first, panels[first], tau, _HEIGHT)
-    chosen = st.segmented_control(
-        "Other curves",
-        others,
-        default=others[0],
-        required=True,
-        key=_LOWER,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    if chosen is not None:
-        _draw(source, chosen, panels[chosen], tau, _LOWER_HEIGHT)
+    chosen = choose_view("Other curves", others, "threshold_curves")
+    _draw(source, chosen, panels[chosen], tau, _LOWER_HEIGHT)
 
 
 def _draw(source: Source, title: str, curves: Mapping[str, Curve], tau: float, height: int) -> None:
-    figure = go.Figure()
+    chart = go.Figure()
     for line, (name, values) in enumerate(curves.items()):
         is_flat = name == _NO_THRESHOLD
-        figure.add_scatter(
+        chart.add_scatter(
             x=TAUS,
             y=values,
             mode="lines",
@@ -109,10 +100,10 @@ def _draw(source: Source, title: str, curves: Mapping[str, Curve], tau: float, h
             hovertemplate="%{y:.3f}",
         )
     known = (value for values in curves.values() for value in values if value is not None)
-    figure.update_yaxes(title=title, range=[min(0.0, *known) * 1.05, 1.03])
-    figure.update_xaxes(title="tau", range=[0, 1])
+    chart.update_yaxes(title=title, range=[min(0.0, *known) * 1.05, 1.03])
+    chart.update_xaxes(title="tau", range=[0, 1])
     shapes, labels = _marks(source, tau)
-    figure.update_layout(
+    chart.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 30, "b": 65},
         hovermode="x unified",
@@ -120,7 +111,7 @@ def _draw(source: Source, title: str, curves: Mapping[str, Curve], tau: float, h
         shapes=shapes,
         annotations=labels,
     )
-    show_chart(figure, title.replace(" ", "_"), _in_words(title, curves, tau))
+    show_chart(chart, title.replace(" ", "_"), _in_words(title, curves, tau))
 
 
 def _marks(source: Source, tau: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -182,13 +173,12 @@ def show_figures(source: Source, tau: float) -> None:
         [
             {
                 f"at tau {tau:.3f}": name,
-                "value": number(estimate.value),
-                "95 %": between(estimate.interval),
+                "value (95 %)": figure(estimate),
                 **({head: number(paper_figure(*path))} if study else {}),
             }
             for name, estimate, path in _figures(source, tau, role)
         ],
-        wide=("95 %",),
+        wide=("value (95 %)",),
     )
 
 

@@ -13,7 +13,7 @@ from crscore_core.corpus.reading import label_remark
 from crscore_core.metrics import REFERENCE_METRICS
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.statistics.disagreement import disagreement
-from crscore_core.validity.compare import Agreement, LabelComparison, behind_baselines
+from crscore_core.validity.compare import Agreement, LabelComparison
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
 from crscore_core.validity.paper import paper_agreement, paper_figure
@@ -32,6 +32,7 @@ from pages.components.text import (
     counted,
     escape_hover,
     escape_markdown,
+    figure,
     keep_options,
     number,
 )
@@ -186,7 +187,7 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
     job = bench.job(names)
     end = job.now()
     if not end.is_over:
-        watch_job(job, _step, lambda step: show_progress(step.within if step else None))
+        watch_job(job, _step, _show_step)
         return
     if end.error is None:
         st.rerun()
@@ -196,13 +197,18 @@ def _show_job(bench: Workbench, names: Sequence[str]) -> None:
         st.rerun()
 
 
+def _show_step(step: Step) -> None:
+    if step.within is not None:
+        show_progress(step.within)
+
+
 def _step(step: Step | None) -> str:
     now = f": {step.name}, {step.done} of {step.total} done" if step else ""
     return f"**Computing metrics{now}.**"
 
 
 def _say_baselines(table: LabelComparison) -> None:
-    """Warn of metrics that a baseline beats."""
+    """Say which baselines agree better than the metric that all are compared with, or may."""
     if table.changes < FEWEST_CHANGES:
         st.info(
             f"Reviews of {counted(table.changes, 'change')} have this label: too few for "
@@ -210,17 +216,22 @@ def _say_baselines(table: LabelComparison) -> None:
             f"({FEWEST_CHANGES} are needed)."
         )
         return
-    values = {
-        one.metric: f"{TITLES[one.metric]} ({number(one.main.value)})" for one in table.metrics
-    }
-    lines = []
-    for baseline, behind in behind_baselines(table).items():
-        than = [values[name] for name in behind if name in CRSCORE]
-        if others := sum(name in REFERENCE_METRICS for name in behind):
-            than.append(f"{counted(others, 'metric')} that need{'s' * (others == 1)} a reference")
-        lines.append(f"The {values[baseline]} agrees better than {', '.join(than)}.")
-    if lines:
-        st.warning(f"**Baselines that read no meaning do better.** {' '.join(lines)}")
+    chosen = TITLES[table.chosen]
+    baselines = [one for one in table.metrics if one.metric in BASELINES and one.against]
+    better = [
+        f"the {TITLES[one.metric]}, by {figure(one.against.difference)}"
+        for one in baselines
+        if one.against and one.sign > 0
+    ]
+    if better:
+        st.warning(
+            f"**Baselines that read no meaning agree better than {chosen}**: {'; '.join(better)}."
+        )
+    elif open_ones := [f"the {TITLES[one.metric]}" for one in baselines if one.sign == 0]:
+        st.info(
+            f"{chosen} is not shown to agree better than {' and '.join(open_ones)}, which "
+            f"read{'s' * (len(open_ones) == 1)} no meaning: the difference may be chance."
+        )
 
 
 def _table(known: Sequence[Agreement], table: LabelComparison, role: str | None) -> None:
@@ -249,10 +260,10 @@ def _title(metric: str) -> str:
 
 
 def _chart(known: Sequence[Agreement], table: LabelComparison) -> None:
-    figure = go.Figure()
+    chart = go.Figure()
     for group, symbol, names in _GROUPS:
         if of := [one for one in known if one.metric in names]:
-            figure.add_scatter(
+            chart.add_scatter(
                 x=[one.main.value for one in of],
                 y=[TITLES[one.metric] for one in of],
                 error_x=error_bars([one.main for one in of]),
@@ -262,15 +273,15 @@ def _chart(known: Sequence[Agreement], table: LabelComparison) -> None:
                 hovertemplate="%{y}: %{x:.3f}",
             )
     main = _main(table)
-    figure.add_vline(0.5 if table.is_binary else 0.0, line_dash="dash", line_color=_GREY)
-    figure.update_layout(
+    chart.add_vline(0.5 if table.is_binary else 0.0, line_dash="dash", line_color=_GREY)
+    chart.update_layout(
         height=_AROUND + _ROW * len(known), legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
     )
-    figure.update_xaxes(title=f"{main} with {escape_hover(table.label, 40)}; dashed: no agreement")
+    chart.update_xaxes(title=f"{main} with {escape_hover(table.label, 40)}; dashed: no agreement")
     order = [TITLES[one.metric] for one in reversed(known)]
-    figure.update_yaxes(categoryorder="array", categoryarray=order, automargin=True)
+    chart.update_yaxes(categoryorder="array", categoryarray=order, automargin=True)
     figures = "; ".join(f"{TITLES[one.metric]} {number(one.main.value)}" for one in known)
-    show_chart(figure, "validity_agreement", f"{main} of each metric, the best first: {figures}")
+    show_chart(chart, "validity_agreement", f"{main} of each metric, the best first: {figures}")
 
 
 def _say_remarks(bench: Workbench, table: LabelComparison) -> None:

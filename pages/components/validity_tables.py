@@ -9,11 +9,7 @@ import streamlit as st
 
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.statistics import Interval
-from crscore_core.validity.corpus_validity import (
-    RatedLevels,
-    ValidityAtTau,
-)
-from crscore_core.validity.distribution import Histogram
+from crscore_core.validity.corpus_validity import RatedLevels, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import Figure, FigureTable, validity_tables
 from pages.components.charts import error_bars, show_chart
@@ -21,15 +17,15 @@ from pages.components.controls import two_columns
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
-from pages.components.text import between, escape_markdown, keep_options, number
+from pages.components.text import between, escape_markdown, keep_options
 
 _PART = "validity_part"
 _PARTS = {
     "Reviews": ("review_level", "no_threshold", "pairwise", "levels", "krippendorff_alpha_ordinal"),
     "Languages": ("review_level_by_language",),
     "Systems": ("system_level", "rankings"),
-    "Means of systems": ("human_means_0_to_1", "metric_means"),
-    "Similarities": ("presets",),
+    "Means": ("human_means_0_to_1", "metric_means"),
+    "Taus": ("presets",),
     "Claims": ("claim_quality",),
 }
 _NOTES = {
@@ -51,7 +47,6 @@ _INTERVAL = "95 % interval"
 _CONTAINS = "contains the paper's value"
 _SMALL = 0.001
 _HEIGHT = 380
-_GREY = "#808495"  # can be seen on both themes
 _MARKS = (("circle", "solid"), ("square", "dash"), ("diamond", "dot"))
 
 
@@ -73,7 +68,7 @@ def show_tables(source: Source, tau: float) -> None:
         "Reviews": is_rated,
         "Languages": is_rated,
         "Systems": at.systems is not None,
-        "Similarities": validity.histogram is not None,
+        "Taus": source.study is not None,
         "Claims": source.study is not None,
     }
     parts = [part for part in _PARTS if has.get(part, True)]
@@ -106,9 +101,7 @@ def _show_part(part: str, source: Source, at: ValidityAtTau) -> None:
     validity = source.validity
     if part == "Reviews":
         _levels_chart(at.levels)
-    elif part == "Similarities" and validity.histogram:
-        _histogram(validity.histogram, at.tau)
-    elif part in ("Systems", "Means of systems") and validity.n_systems > MOST_SYSTEMS:
+    elif part in ("Systems", "Means") and validity.n_systems > MOST_SYSTEMS:
         st.caption(
             f"The {MOST_SYSTEMS} systems with most reviews; there are {validity.n_systems:,}."
         )
@@ -182,35 +175,4 @@ def _levels_chart(levels: Sequence[RatedLevels]) -> None:
         "Mean of the reviews that people gave each rating, in the same dimension, with 95 % "
         "intervals; the paper's Figure 8. A metric that measures what people mean rises at each "
         "level."
-    )
-
-
-def _histogram(histogram: Histogram, tau: float) -> None:
-    """Draw all similarities (Figure 5), and tau."""
-    edges = histogram.edges
-    figure = go.Figure(
-        go.Bar(
-            x=((edges[:-1] + edges[1:]) / 2).tolist(),
-            y=histogram.counts.tolist(),
-            width=(edges[1:] - edges[:-1]).tolist(),
-            hovertemplate="about %{x:.2f}: %{y:,} pairs<extra></extra>",
-        )
-    )
-    figure.add_vline(tau, line_dash="dash", line_color=_GREY, annotation_text=f"tau {tau:.3f}")
-    figure.update_layout(height=_HEIGHT, showlegend=False, bargap=0)
-    figure.update_xaxes(title="Similarity")
-    figure.update_yaxes(title="Pairs")
-    above = int(histogram.counts[edges[:-1] >= tau].sum())
-    show_chart(
-        figure,
-        "validity_histogram",
-        f"Histogram of {histogram.pairs:,} similarities from {edges[0]:.2f} to "
-        f"{edges[-1]:.2f}, mean {histogram.mean:.3f}; {above:,} are in bins that begin above "
-        f"tau {tau:.3f}",
-    )
-    st.caption(
-        f"{histogram.pairs:,} pairs of a review sentence and a pseudo-reference of its change "
-        "(at most 100,000, drawn at random); the paper's Figure 5. Pairs above tau match. "
-        f"Mean {histogram.mean:.3f}, standard deviation {number(histogram.standard_deviation)}, "
-        f"skewness {number(histogram.skewness)}."
     )

@@ -129,13 +129,19 @@ def test_of_a_file_that_is_not_plain_the_page_says_why_or_asks(
     assert "import" not in page.query_params
 
 
+def test_of_a_file_that_is_not_json_lines_the_page_says_so_with_the_line() -> None:
+    page = given(b"\nno JSON\n{]\n", "mine.jsonl")
+    assert page.lacks("is not JSON Lines, with one object a line; line 2") == []
+    assert "no column" not in page.said()
+
+
 def test_a_plain_file_is_scored_at_once_and_all_pages_of_this_session_show_it() -> None:
     page = given(GOOD)
     assert page.query_params["import"] == page.session_state["import"]
     assert [box.label for box in page.expander] == [UNDERSTOOD]
     assert page.lacks(
         "**2 reviews** of **1 change**", "**2 rows** set aside", "no diff found",
-        "a rating is a number from 1 to 5", "The value of x,\n&#34;quoted&#34;",
+        "a rating is a number from 1 to 5", "The value of x, &#34;quoted&#34;",
     ) == []  # fmt: skip
     assert page.box("Review *").value == "review"
     found = imported(page)

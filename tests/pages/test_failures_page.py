@@ -97,10 +97,11 @@ def test_points_move_along_scores_alone_when_tau_moves(of_study: AppPage) -> Non
 
 def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppPage) -> None:
     of_study.put(failures_view="What they have in common")
-    assert of_study.lacks("Without these cases", "95 % interval", "the rest") == []
-    assert "0.0374" not in of_study.markup()  # the paper's figure, by its own rule
-    assert "0.0374" in of_study.put(failures_rule="The paper's rule").markup()
-    assert "0.0374" not in of_study.put(by="comprehensiveness").markup()
+    assert of_study.lacks("Without these cases", "95 % interval", "rest: share") == []
+    assert "paper" not in of_study.typed_tables()[-1]  # its figures are by its own rule
+    table = of_study.put(failures_rule="The paper's rule").typed_tables()[-1]
+    assert table.set_index("figure")["paper"]["overestimated: share"] == "0.037"
+    assert "paper" not in of_study.put(by="comprehensiveness").typed_tables()[-1]
 
 
 def test_filters_narrow_the_list_and_are_cleared() -> None:

@@ -76,12 +76,12 @@ def test_validity_answers_on_the_first_screen_and_its_choices_outlive_a_reload(
     expect(page.get_by_text("paper at tau_best 0.543")).to_be_visible()
     after = here()
     assert before != after
-    page.get_by_role("radio", name="Similarities").click()
+    page.get_by_role("radio", name="Reviews", exact=True).click()
     expect(chart).to_have_count(2)
     settled(page)
     tau = page.get_by_role("slider").input_value()
     for parameter in (
-        "validity_part=Similarities", "validity_metrics=exact", f"tau={tau}", "data=study",
+        "validity_part=Reviews", "validity_metrics=exact", f"tau={tau}", "data=study",
     ):  # fmt: skip
         assert parameter in page.url
     page.set_viewport_size({"width": 800, "height": 1000})

@@ -60,10 +60,10 @@ def page_of_a_damaged_source() -> None:
     import streamlit as st
 
     from crscore_core.errors import StudyError
-    from pages.components.source.load import KeptSources
+    from pages.components.source.load import kept_source
 
     try:
-        KeptSources(1).get("study", Mock(side_effect=StudyError("row 3 is damaged")))
+        kept_source("study", Mock(side_effect=StudyError("row 3 is damaged")))
     except StudyError as error:
         st.error(str(error))
 

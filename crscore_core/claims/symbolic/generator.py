@@ -135,9 +135,9 @@ def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], i
     for file, left in zip(files, shares, strict=True):
         hunks: list[Hunk] = []
         for hunk in file.hunks:
-            rest = left - sum(len(other.lines) for other in hunks)
-            if rest > 0:
-                hunks.append(replace(hunk, lines=hunk.lines[:rest]))
+            if left > 0:
+                hunks.append(replace(hunk, lines=hunk.lines[:left]))
+            left -= len(hunk.lines)
         parts.append(tuple(hunks))
     return parts, sum(sizes) - sum(shares)
 

@@ -1,21 +1,26 @@
 """Judgements of reviews by language models; a run keeps a file for each judge in its folder."""
 
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, BinaryIO, Literal
 
 from pydantic import Field, TypeAdapter
 
+from crscore_core.corpus.reading import LARGEST_FILE
 from crscore_core.corpus.reading.mapping import JUDGED
 from crscore_core.corpus.reviews import ComparedReview, Reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
 from crscore_core.errors import BatchError, CorpusError
 
 _FILE = re.compile(r"_(judge(?:_[a-z0-9_]{1,40})?)\.jsonl")
+_LONGEST_LINE = 20_000_000
+"""Bytes of a line, which may hold the row that was judged."""
+
 _Grade = Annotated[float, Field(ge=1, le=5)] | None
 
 
@@ -88,29 +93,31 @@ class StoredJudgement(Judgement):
 _STORED = TypeAdapter(StoredJudgement)
 
 
-def read_judgements(file: Path, content: bytes, name: str) -> Iterator[StoredJudgement]:
-    """Read the lines of a file of judgements, except a last line that was not written to its end.
+def read_judgements(
+    path: Path, file: BinaryIO, name: str
+) -> Iterator[tuple[bytes, StoredJudgement]]:
+    """Yield each line of a file of judgements, open at its start, with the judgement in it.
 
-    Columns of the judge start with `name`.
+    Columns of the judge start with `name`. A last line that was not written to its end is left out.
 
     Raises:
         BatchError: a line is something else.
     """
-    *lines, last = content.split(b"\n")
     beginning = f'{{"{name}_key": "'.encode()
-    if not last.startswith(beginning[: len(last)]):
-        lines.append(last)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), 1):
+        is_cut = line[-1:] != b"\n" and len(line) < _LONGEST_LINE
+        if is_cut and line.startswith(beginning[: len(line)]):
+            return
         try:
             cells = {
                 column.removeprefix(f"{name}_"): cell
                 for column, cell in json.loads(line).items()
                 if column.startswith(f"{name}_")
             }
-            yield _STORED.validate_json(json.dumps(cells), strict=True)
+            yield line, _STORED.validate_json(json.dumps(cells), strict=True)
         except (ValueError, AttributeError, RecursionError) as error:
             raise BatchError(
-                f"{str(file)!r}, line {number}, is no judgement of a review by {name!r}; move the "
+                f"{str(path)!r}, line {number}, is no judgement of a review by {name!r}; move the "
                 "file away, and judge again"
             ) from error
 
@@ -194,6 +201,8 @@ def _name(file: str) -> str:
 @lru_cache(8)
 def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, StoredJudgement]:
     """Read a file of judgements, which `state` tells from an earlier one."""
-    file = state[0]
-    content = b"".join(RunFolder(path).pieces(file))
-    return {one.row: one for one in read_judgements(path / file, content, _name(file))}
+    name, _, size = state
+    if size > LARGEST_FILE:
+        raise BatchError(f"{str(path / name)!r} is larger than {LARGEST_FILE:,} bytes")
+    content = io.BytesIO(b"".join(RunFolder(path).pieces(name)))
+    return {one.row: one for _, one in read_judgements(path / name, content, _name(name))}

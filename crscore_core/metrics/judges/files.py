@@ -1,6 +1,7 @@
 """Judge a file of reviews and write a file of judgements; interrupted runs can be resumed."""
 
 import hashlib
+import io
 import json
 import re
 from collections import defaultdict
@@ -8,11 +9,11 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from crscore_core.corpus.reading import RejectedRow, TableRow, guess_mapping
 from crscore_core.corpus.run.judgements import (
     Judgement,
-    StoredJudgement,
     judgement_file,
     read_judgements,
 )
@@ -110,7 +111,7 @@ class ReviewFile:
             ClaimsError: the model is not available.
         """
         counts, runs = JudgedFile(), self._judge.judge.runs
-        with closing(self._new_rows(self._known(), counts)) as groups:
+        with closing(self._new_rows(self._known(io.BytesIO()), counts)) as groups:
             for group in groups:
                 tokens = self._judge.prompt_tokens([new.review for new in group])
                 counts.judged += len(group)
@@ -128,9 +129,10 @@ class ReviewFile:
             ClaimsError: the model is not available or failed; finished rows are in the target.
             OSError: the target cannot be written.
         """
-        counts, known = JudgedFile(), self._known()
+        counts = JudgedFile()
         part = self.target.with_name(f"{self.target.name}.part")
-        part.write_bytes(b"".join(line + b"\n" for line, _ in known))
+        with part.open("wb") as kept:
+            known = self._known(kept)
         part.replace(self.target)
         with (
             closing(self._new_rows(known, counts)) as groups,
@@ -149,28 +151,28 @@ class ReviewFile:
                 note(counts)
         return counts
 
-    def _known(self) -> list[tuple[bytes, StoredJudgement]]:
-        """Return the lines of the target that stay: not those about which the model failed."""
-        content = self.target.read_bytes() if self.target.exists() else b""
-        known = []
-        stored = read_judgements(self.target, content, self.name)
-        for line, one in zip(content.split(b"\n"), stored, strict=False):
-            if one.model != self._model:
-                raise CorpusError(
-                    f"{str(self.target)!r} has judgements by {one.model!r}, not by "
-                    f"{self._model!r}; name another output"
-                )
-            if not one.failed:
-                known.append((line, one))
+    def _known(self, kept: BinaryIO) -> dict[str, list[bool]]:
+        """Copy the lines of the target that stay: not those about which the model failed.
+
+        Return, by key, True for each row with a judgement, else False.
+        """
+        known: dict[str, list[bool]] = defaultdict(list)
+        with self.target.open("rb") if self.target.exists() else io.BytesIO() as file:
+            for line, one in read_judgements(self.target, file, self.name):
+                if one.model != self._model:
+                    raise CorpusError(
+                        f"{str(self.target)!r} has judgements by {one.model!r}, not by "
+                        f"{self._model!r}; name another output"
+                    )
+                if not one.failed:
+                    kept.write(line)
+                    known[one.key].append(one.is_made)
         return known
 
     def _new_rows(
-        self, stored: Sequence[tuple[bytes, StoredJudgement]], counts: JudgedFile
+        self, known: Mapping[str, list[bool]], counts: JudgedFile
     ) -> Generator[list[_NewRow], None, None]:
         """Yield the rows still to be judged, in groups."""
-        known: dict[str, list[StoredJudgement]] = defaultdict(list)
-        for _, one in stored:
-            known[one.key].append(one)
 
         def note_place(place: int) -> None:
             counts.read = place / max(1, self._stream.size)
@@ -181,9 +183,9 @@ class ReviewFile:
                 counts.rejected.append(f"row {row.number}: {row.reason}")
                 continue
             new = self._new_row(row)
-            if known[new.key]:
+            if is_made := known.get(new.key):
                 counts.known += 1
-                counts.without += not known[new.key].pop().is_made
+                counts.without += not is_made.pop()
                 continue
             group.append(new)
             if len(group) == _ROWS_AT_ONCE:

@@ -4,10 +4,10 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
-from cachetools import LRUCache
-from streamlit.delta_generator import DeltaGenerator
+from cachetools import LRUCache, cached
 
 from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.run.finished import FinishedRun
@@ -23,6 +23,7 @@ from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.address import restore, write_address
+from pages.components.job_view import show_progress
 from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
 from pages.components.text import counted, escape_markdown, without_score
@@ -41,49 +42,37 @@ _ENCODERS_AT_MOST = 5
 _PREFIX = f"{SourceKind.RUN}-"
 
 
-class KeptSources:
-    """The `most` sources used last, by what they were made from."""
+def kept_source(key: Hashable, make: Callable[[Note], Source]) -> Source:
+    """Return the source of `key`, made now if it is not among those used last.
 
-    def __init__(self, most: int) -> None:
-        self._kept: LRUCache[Hashable, Source] = LRUCache(most)
-        self._making: dict[Hashable, threading.Lock] = {}
-        self._lock = threading.Lock()
+    While it is made a bar shows how far it is, and only those wait who want the same one. A person
+    who leaves the page ends it; the next who asks goes on with what was encoded by then.
+    """
+    kept = _kept()
+    place = st.empty()
 
-    def get(self, key: Hashable, make: Callable[[Note], Source]) -> Source:
-        """Return the source of `key`, made now if there is none.
+    def note(progress: CorpusProgress) -> None:
+        with place:
+            show_progress(progress)
 
-        While it is made a bar shows how far it is, and only those wait who want the same one. A
-        person who leaves the page ends it; the next who asks goes on with what was encoded by
-        then.
-        """
-        with self._lock:
-            if key in self._kept:
-                return self._kept[key]
-            making = self._making.setdefault(key, threading.Lock())
-        bar = st.progress(0.0, "Looking what is there …")
-        try:
-            with making:
-                with self._lock:
-                    source = self._kept.get(key)
-                if source is None:
-                    source = make(lambda progress: _show(bar, progress))
-                    with self._lock:
-                        self._kept[key] = source
-                        self._making.pop(key, None)
-        finally:
-            bar.empty()
-        return source
-
-
-def _show(bar: DeltaGenerator, progress: CorpusProgress) -> None:
-    text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
-    bar.progress(progress.done / max(1, progress.total), text)
+    if key not in kept.cache:
+        place.progress(0.0, "Looking for what is there …")
+    try:
+        source: Source = kept(key, lambda: make(note))
+    finally:
+        place.empty()
+    return source
 
 
 @st.cache_resource(max_entries=1)
-def kept_sources() -> KeptSources:
-    """Return the sources of this server."""
-    return KeptSources(_SOURCES_AT_MOST)
+def _kept() -> Any:  # noqa: ANN401 - a function and its cache
+    """Return the sources of this server, as a function of a key and of what makes the source."""
+
+    @cached(LRUCache(_SOURCES_AT_MOST), key=lambda key, _: key, condition=threading.Condition())
+    def kept(_: Hashable, make: Callable[[], Source]) -> Source:
+        return make()
+
+    return kept
 
 
 def default_encoder() -> CachedEncoder:
@@ -126,7 +115,7 @@ def study_source(claims: str = STUDY_CLAIMS) -> Source:
         )
         return Source(SourceKind.STUDY, "Human study", text, study.comparison, study)
 
-    return kept_sources().get((SourceKind.STUDY, claims), make)
+    return kept_source((SourceKind.STUDY, claims), make)
 
 
 def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
@@ -143,7 +132,7 @@ def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
         text = f"The CRScore human study as downloaded: {_counted(study)}."
         return Source(SourceKind.RELEASE, "Downloaded study", text, study.comparison, study)
 
-    return kept_sources().get((SourceKind.RELEASE, release_state(place), claims), make)
+    return kept_source((SourceKind.RELEASE, release_state(place), claims), make)
 
 
 def _compared(study: HumanStudy, claims: str, place: Path, note: Note) -> StudyValidity:
@@ -215,7 +204,7 @@ def run_source(run_id: str) -> Source:
 
     run = store.run(run_id)
     said = run.answers.state, run.judgements.state
-    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id, said), make)
+    return kept_source((SourceKind.RUN, str(store.folder), run_id, said), make)
 
 
 def run_note(info: RunInfo) -> str:
@@ -291,7 +280,7 @@ def take_import() -> bool:
 
     run = found.run()
     said = run.judgements.state
-    st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key, said), make)
+    st.session_state[IMPORTED] = kept_source((SourceKind.FILE, key, said), make)
     st.session_state[TAKEN] = key
     return True
 

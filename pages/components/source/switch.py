@@ -39,10 +39,7 @@ _WANTED = "data_wanted"
 _DATA_PAGE, _WITHOUT_DATA = "data", ("", "guide")
 _MOST_ROWS = 500
 _SECONDS_ELSEWHERE = 2.0
-_LABELS: Mapping[str, str] = {
-    SourceKind.STUDY: "Human study",
-    SourceKind.FILE: "Imported file",
-}
+_LABELS: Mapping[str, str] = {SourceKind.STUDY: "Human study", SourceKind.FILE: "Imported file"}
 
 
 def lead_to_data(text: str, *, is_error: bool = False) -> None:

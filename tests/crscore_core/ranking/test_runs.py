@@ -204,8 +204,8 @@ def flat(name: str, cosine: float) -> Reviews:
 @pytest.mark.parametrize(
     ("one", "other", "measure", "said"),
     [
-        (0.4, 0.6, "relevance", "B's reviews talk about more of the change than A's: relevance 1"),
-        (0.6, 0.4, "relevance", "A's reviews talk about more of the change than B's: relevance 1"),
+        (0.4, 0.6, "relevance", "B's reviews match the change more closely than A's: relevance 1"),
+        (0.6, 0.4, "relevance", "A's reviews match the change more closely than B's: relevance 1"),
         (0.6, 0.7, "relevance", "Relevance of A and B does not clearly differ: relevance 1.00"),
         (0.6, 0.7, "no_threshold", "B's reviews are more similar to the change's points than A's"),
         (0.6, 0.7, "people", "Rating of relevance (1 to 5) of A and B does not clearly differ"),

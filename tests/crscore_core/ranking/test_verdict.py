@@ -38,12 +38,12 @@ CHOSEN = {"is_chosen": True}
 SAID: list[tuple[dict[str, float], int, dict[str, Any], str]] = [
     (
         TWO, 24, {},
-        "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
+        "alpha's reviews match the change more closely than bravo's: relevance 0.60 against 0.40, "
         "difference 0.20, 24 changes." + NOT_SAID,
     ),
     (
         THREE, 24, {},
-        "alpha's reviews talk about more of the change than bravo's, the next system: ...|"
+        "alpha's reviews match the change more closely than bravo's, the next system: ...|"
         + NOT_SAID,
     ),
     (
@@ -90,25 +90,25 @@ SAID: list[tuple[dict[str, float], int, dict[str, Any], str]] = [
     ),
     (
         TWO, 12, {"people": [4, 2]},
-        "alpha's reviews talk about more of the change ...| People rated 24 of these reviews: too "
+        "alpha's reviews match the change more closely ...| People rated 24 of these reviews: too "
         "few to order systems by (50 reviews of 10 changes are needed)." + NOT_SAID,
     ),
     (
         TWO, 30, {"people": [2, 4]} | CHOSEN,
         "People's ratings contradict this order: they rated bravo's reviews as more relevant than "
         "alpha's, rating of relevance (1 to 5) 4.00 against 2.00, difference 2.00, 30 changes. "
-        "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
+        "alpha's reviews match the change more closely than bravo's: relevance 0.60 against 0.40, "
         "difference 0.20, 30 changes." + NOT_SAID,
     ),
     (
         TWO, 30, {"people": [4, 2]} | CHOSEN,
-        "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
+        "alpha's reviews match the change more closely than bravo's: relevance 0.60 against 0.40, "
         "difference 0.20, 30 changes." + NOT_SAID,
     ),
     (
         THREE, 30, {"people": [1, 3, 5]} | CHOSEN,
         "People's ratings contradict this order: they rated charlie's reviews ...| They contradict "
-        "it on 2 more pairs. alpha's reviews talk about more of the change than bravo's, the next "
+        "it on 2 more pairs. alpha's reviews match the change more closely than bravo's, the next "
         "system: relevance 0.60 against 0.40, difference 0.20, 30 changes." + NOT_SAID,
     ),
 ]  # fmt: skip
@@ -130,7 +130,7 @@ def test_a_mean_over_changes_of_its_own_puts_no_system_ahead() -> None:
     order = ranked(on_changes_of_its_own())
     assert verdict(order).startswith(
         "alpha has the highest mean, over changes that not all systems reviewed; where both "
-        "reviewed, bravo's reviews talk about more of the change than alpha's: relevance 0.60 "
+        "reviewed, bravo's reviews match the change more closely than alpha's: relevance 0.60 "
         "against 0.40"
     )
 
