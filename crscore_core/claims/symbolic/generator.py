@@ -132,8 +132,9 @@ def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], i
         shares[index] = min(sizes[index], room // (len(files) - done))
         room -= shares[index]
     parts = []
-    for file, left in zip(files, shares, strict=True):
+    for file, share in zip(files, shares, strict=True):
         hunks: list[Hunk] = []
+        left = share
         for hunk in file.hunks:
             if left > 0:
                 hunks.append(replace(hunk, lines=hunk.lines[:left]))

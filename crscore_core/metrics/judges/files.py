@@ -131,9 +131,12 @@ class ReviewFile:
         """
         counts = JudgedFile()
         part = self.target.with_name(f"{self.target.name}.part")
-        with part.open("wb") as kept:
-            known = self._known(kept)
-        part.replace(self.target)
+        try:
+            with part.open("wb") as kept:
+                known = self._known(kept)
+            part.replace(self.target)
+        finally:
+            part.unlink(missing_ok=True)
         with (
             closing(self._new_rows(known, counts)) as groups,
             self.target.open("a", encoding="utf-8") as output,

@@ -1,8 +1,10 @@
 """`crscore judge run` against real servers on this machine, and `crscore judge agreement`."""
 
 import json
+import os
 import re
 import sys
+import tracemalloc
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -234,6 +236,23 @@ def test_a_run_may_be_interrupted(
     assert "2 reviews judged, 0% of the file read\n" in done.err
     assert f"what is done is in {out}; the same command goes on" in done.err
     assert [row["id"] for row in rows_of(out)] == ["0", "1"]
+
+
+def test_a_large_output_is_read_line_by_line(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    out = tmp_path / "out.jsonl"
+    out.touch()
+    os.truncate(out, 3_000_000_000)
+    tracemalloc.start()
+    try:
+        done = crscore("judge", "run", corpus, *options(out, "relevance", server.base_url))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "line 1, is no judgement" in done.complaint
+    assert peak < 200_000_000
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.jsonl"]
 
 
 @pytest.mark.parametrize("kind", JUDGES)
