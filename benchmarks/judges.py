@@ -59,15 +59,15 @@ def main(arguments: Sequence[str]) -> None:
     """Judge if a model is named, measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judges", description=__doc__)
     models = [name for name, backend in CLAIM_BACKENDS.items() if backend.model]
-    parser.add_argument("--claims", choices=models, default="endpoint")
+    parser.add_argument("--claims", choices=models)
     parser.add_argument("--base-url")
     parser.add_argument("--model")
     parser.add_argument("--to", type=Path, default=Path("kinds.judged.jsonl"))
     given = parser.parse_args(arguments)
-    has_judge = given.base_url or given.model
+    has_judge = given.claims or given.base_url or given.model
     if has_judge:
         options = ClaimOptions(model=given.model, base_url=given.base_url)
-        model = language_model(given.claims, options)
+        model = language_model(given.claims or "endpoint", options)
         judged(ReviewJudge("review", model, answer_cache(options)), given.to)
     print_table(
         "AUC for yes or no, Spearman for grades; 95 % intervals over 24 commits",
@@ -86,7 +86,7 @@ def table(target: Path | None = None, resamples: int = 1000) -> tuple[list[str],
     """Return the head and a row for each question; `target` has a judge's columns."""
     data = load_data("kinds")
     columns = list(metric_columns(data, METRICS, Scoring()))
-    judge = _judge_columns(target) if target else {}
+    judge = _judge_columns(target, data) if target else {}
     bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
     rows = []
     for question in QUESTIONS:
@@ -96,12 +96,18 @@ def table(target: Path | None = None, resamples: int = 1000) -> tuple[list[str],
     return ["question", "reviews", *titles], rows
 
 
-def _judge_columns(target: Path) -> dict[str, MetricColumn]:
-    """Read the judge's figures, in the order of the reviews of `target`."""
+def _judge_columns(target: Path, data: LabelledData) -> dict[str, MetricColumn]:
+    """Read the judge's figures, in the order of the reviews of `data`."""
     name = column_name("review")
     own = {question.figure: f"{name}_{question.figure}" for question in QUESTIONS}
-    data = load_data(str(target), None, (*LABELS, *own.values()))
-    return dict(zip(own, own_columns(data, list(own.values())), strict=True))
+    judged = load_data(str(target), None, (*LABELS, *own.values()))
+    place = {review.id: at for at, review in enumerate(judged.reviews.reviews)}
+    order = [place[review.id] for review in data.reviews.reviews]
+    columns = own_columns(judged, list(own.values()))
+    return {
+        figure: replace(column, values=column.values[order])
+        for figure, column in zip(own, columns, strict=True)
+    }
 
 
 def _row(

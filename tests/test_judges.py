@@ -52,6 +52,9 @@ def test_a_judge_stands_next_to_metrics(tmp_path: Path, monkeypatch: pytest.Monk
     asked = len(model.asked)
     judges.judged(ReviewJudge("review", model), target)
     assert (asked, len(model.asked)) == (144, 144)
+    lines = target.read_bytes().splitlines(keepends=True)
+    target.write_bytes(b"".join([*lines[20:], *lines[:20]]))  # as after a failure and a resume
+    assert judges.table(target, 20)[1] == rows
 
 
 def cells_of(row: Sequence[str]) -> tuple[str, str, str]:

@@ -64,10 +64,11 @@ def parse_claims(text: str) -> GivenClaims:
         ClaimsError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
     is_json = _JSON.match(text)
-    if sum(map(text.count, ",[{" if is_json else "\r\n")) > _MOST_MARKS:
+    lines = [] if is_json else text.splitlines()
+    if max(len(lines), sum(map(text.count, ",[{")) if is_json else 0) > _MOST_MARKS:
         raise ClaimsError("the given claims are too many; give those of one change")
     if not is_json:
-        return GivenClaims([line.strip() for line in text.splitlines() if line.strip()])
+        return GivenClaims([line.strip() for line in lines if line.strip()])
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -156,8 +156,8 @@ def agreement(
     """Show how far judges agree with the truth, and which candidates each of them favours.
 
     FILE is JSON Lines, CSV or Parquet with a row a candidate: judgements of several models, or the
-    output of `crscore judge run` with a column of people's ratings. A run has its judgements and
-    what its raters answered.
+    output of `crscore judge run` with people's columns. A run has its judgements and what its
+    raters answered.
     """
     from crscore_core.corpus.reading import read_table
     from crscore_core.corpus.run.finished import FinishedRun

@@ -1,6 +1,6 @@
 """Measures: numbers that reviews and the systems that wrote them are ordered by."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -182,6 +182,11 @@ def unchecked(reviews: Reviews, measure: str) -> str:
     is_enough = both.sum() >= FEWEST_RATED
     n_changes = np.unique(reviews.change[both]).size
     return "" if is_enough and n_changes >= FEWEST_RATED_CHANGES else UNCHECKED
+
+
+def unchecked_judges(reviews: Reviews, names: Iterable[str]) -> str:
+    """Return `UNCHECKED` if people answered too little about what a judge calls right, else ""."""
+    return UNCHECKED if any(unchecked(reviews, f"{name}_right") for name in names) else ""
 
 
 def people_of(reviews: Reviews) -> Array:

@@ -15,6 +15,7 @@ from crscore_core.corpus.model import (
     CorpusChange,
     CorpusReview,
 )
+from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.errors import DatasetError
@@ -78,7 +79,7 @@ class LabelledData:
 def data_of_comparison(title: str, comparison: Reviews) -> LabelledData:
     """Make a data set of reviews that were compared; ratings are among its labels.
 
-    A label that no review has is left out.
+    A label that no review has is left out, and so are a judge's figures, which people did not give.
     """
     reviews: list[list[CorpusReview]] = [[] for _ in comparison.changes]
     for one in comparison:
@@ -95,6 +96,7 @@ def data_of_comparison(title: str, comparison: Reviews) -> LabelledData:
         for review in change.reviews
         if review.system != GROUND_TRUTH
         for name in review.labels
+        if judge_figure(name) is None
     )
     rated = [name for name in DIMENSIONS[::-1] if name in named]
     labels = tuple(dict.fromkeys([*rated, *named]))

@@ -10,6 +10,7 @@ from platformdirs import user_data_path
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import guess_mapping, label_columns, label_name
+from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.datasets.labelled import LabelledData, with_ratings
@@ -56,7 +57,8 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     """Read JSON Lines, CSV or Parquet; `labels` names the columns that are labels.
 
     Without names they are people's ratings of relevance, conciseness and comprehensiveness, and
-    the columns that begin with `label_` or `outcome_`. A label called like a rating stands for it.
+    the columns that begin with `label_` or `outcome_`, without a judge's figures. A label called
+    like a rating stands for it.
 
     Raises:
         DatasetError: no column holds a label, or no row can be used.
@@ -64,7 +66,8 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     """
     rows = row_stream(path)
     columns = rows.columns(sys.maxsize)  # a label may be given far down alone
-    named = tuple(dict.fromkeys(labels)) or label_columns(columns)
+    of_people = (column for column in label_columns(columns) if judge_figure(column) is None)
+    named = tuple(dict.fromkeys(labels or of_people))
     mapping = guess_mapping([column for column in columns if column not in named])
     if labels:  # another column that is called like a rating need not be one
         mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}

@@ -13,9 +13,10 @@ from crscore_core.corpus.measures import (
     unchecked,
 )
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.errors import BatchError
+from crscore_core.errors import BatchError, InputError
 from crscore_core.ranking.verdict import difference_words, no_lower
 from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
@@ -114,6 +115,16 @@ def check_baseline(
                 f"{str(now.get(name))!r}), so the two cannot be compared; score it again"
             )
     (one, names), (other, names_before) = _scores([run, before], measure, system)
+    if of_judge := judge_figure(measure):
+        models, earlier = (
+            {one.model for one in each.judgements.by_name().get(of_judge[0], {}).values()}
+            for each in (run, before)
+        )
+        if models != earlier:
+            raise BatchError(
+                f"another model judged the baseline ({listed(sorted(earlier))} and not "
+                f"{listed(sorted(models))}), so the two cannot be compared; judge it again"
+            )
     of = mean_difference(one, other)
     is_met, reason = no_lower(of, margin)
     of_measure = measure_named(measure, run.labels)
@@ -160,6 +171,8 @@ def _scores(
     runs: list[FinishedRun], measure: str, system: str | None
 ) -> list[tuple[ScoresByChange, set[str]]]:
     """Return the values and systems of each run; equal diffs have the same number in all."""
+    if (of_judge := judge_figure(measure)) and of_judge[1] == "wrong":
+        raise InputError(f"more of {measure} is worse; gate on {of_judge[0]}_right")
     chosen = []
     for run in runs:
         measured = run.measured(measure)

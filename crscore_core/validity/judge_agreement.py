@@ -92,6 +92,11 @@ class JudgeFigures:
     bias: Estimate
     by_generator: tuple[GeneratorBias, ...]
 
+    @property
+    def is_checked(self) -> bool:
+        """True if the figures rest on enough rows and targets to trust or distrust the judge."""
+        return self.n >= FEWEST_RATED and self.targets >= FEWEST_RATED_CHANGES
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
@@ -209,8 +214,8 @@ def check_judges(run: FinishedRun, least: float) -> list[Check]:
     checks = []
     for of in answered_agreements(judged_table(run)):
         for judge in of.judges:
-            value, enough = judge.agreement.value, judge.n >= FEWEST_RATED
-            is_told = value is not None and enough and judge.targets >= FEWEST_RATED_CHANGES
+            value = judge.agreement.value
+            is_told = value is not None and judge.is_checked
             words = f"{of.statistic} {str(judge.agreement) or '–'} over {judge.n:,} reviews"
             figures = {"judge": judge.judge, "truth": of.truth[0], "agreement": value,
                        "ci": judge.agreement.ends, "reviews": judge.n, "least": least}  # fmt: skip

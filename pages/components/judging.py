@@ -1,6 +1,7 @@
 """Asking a language model about reviews, and how far its judgements agree with people."""
 
 import functools
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
@@ -52,6 +53,7 @@ _TITLES = {
 
 _Model = tuple[str, ClaimOptions]
 _Answers = tuple[list[Judgement], str]
+_ASKED = "asked_judge"
 """Judgements of reviews, and the name of the model."""
 
 _files: JobBoard[JudgedFile, JudgedFile] = JobBoard(Line(_AT_ONCE))
@@ -141,7 +143,7 @@ def _work(  # noqa: PLR0913, PLR0917 - the last two are those of any job
     judge = _judge(model, go_on)
     reviews = ReviewFile(run.folder.path, None, judge, {}, column_name("review", called))
     try:
-        return reviews.estimate() if is_estimate else reviews.run(tell)
+        return reviews.estimate(tell) if is_estimate else reviews.run(tell)
     except OSError as error:
         raise BatchError(f"the judgements cannot be written: {error.strerror}") from error
 
@@ -149,12 +151,13 @@ def _work(  # noqa: PLR0913, PLR0917 - the last two are those of any job
 def _heading(done: JudgedFile | None) -> str:
     if done is None:
         return "**Judging.** Waiting for the first answers …"
-    return f"**Judging.** {counted(done.judged, 'review')}, {done.calls:,} calls …"
+    act = "Estimating" if done.is_estimate else "Judging"
+    return f"**{act}.** {counted(done.judged, 'review')}, {done.calls:,} calls …"
 
 
 def _say_done(done: JudgedFile) -> None:
     known = f" ({done.known:,} are judged already)" if done.known else ""
-    if done.tokens or not (done.judged or done.calls):
+    if done.is_estimate:
         st.info(
             f"{counted(done.judged, 'review')} to judge{known}: at least {done.calls:,} calls with "
             f"{done.tokens:,} tokens of prompts."
@@ -198,12 +201,14 @@ def ask_judge(diff: str, reviews: Sequence[NamedReview]) -> None:
     with opened:
         model = _choose_model("ask")
         question = diff, tuple(review.text for review in reviews), model
-        job = _questions.find(question)
+        asked, job = st.session_state.get(_ASKED, (None, None))
         is_running = job is not None and not job.now().is_over
         if st.button("Ask", icon=":material/play_arrow:", disabled=is_running):
-            _questions.begin(question, functools.partial(_answer, *question), "the judge")
+            work = functools.partial(_answer, *question)
+            job = _questions.begin(secrets.token_urlsafe(16), work, "the judge")
+            st.session_state[_ASKED] = question, job
             st.rerun()
-        if job is None:
+        if job is None or (asked != question and not is_running):
             return
         if is_running:
             watch_job(
@@ -266,12 +271,12 @@ def show_judges(source: Source) -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
-    n = max((judge.n for of in found for judge in of.judges), default=0)
-    if n < FEWEST_RATED:
+    judges = [judge for of in found for judge in of.judges]
+    if not judges or not all(judge.is_checked for judge in judges):
         st.info(
-            f"Language models judged these reviews, {UNCHECKED}: people answered about {n:,} of "
-            f"them on the page Rate, and {FEWEST_RATED} of {FEWEST_RATED_CHANGES} changes are "
-            "needed."
+            f"Language models judged these reviews, {UNCHECKED} until people have answered a "
+            f"question about {FEWEST_RATED} of the same reviews of {FEWEST_RATED_CHANGES} changes "
+            f"on the page Rate; so far about {max((one.n for one in judges), default=0):,}."
         )
     if found:
         text_table(

@@ -6,7 +6,13 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
+from crscore_core.corpus.measures import (
+    MEASURES,
+    PEOPLE,
+    Measure,
+    MeasuredReviews,
+    unchecked_judges,
+)
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import ChangesBySystems, changes_by_systems
 from crscore_core.ranking.order import SystemOrder, SystemRow
@@ -113,6 +119,7 @@ def show_wrong(source: Source, name: Name) -> None:
                 for each in wrong
             ],
             wide=("finding", "line of the diff"),
+            caption=unchecked_judges(source.comparison, {each.judge for each in wrong}) or None,
         )
         st.page_link(
             "pages/heatmap.py",

@@ -7,6 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
 from crscore_core.corpus.matching_words import marked_texts, match_pairs
+from crscore_core.corpus.measures import unchecked_judges
 from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.corpus.search import position_of_review
@@ -90,7 +91,9 @@ def show_judged(source: Source, review: ComparedReview) -> None:
     for name, judged in source.run.judgements.by_name().items():
         if row in judged:
             of = name.replace("_", " ")
-            show_findings(judged[row].findings, f"Findings, says the {of}", judged[row].reason)
+            unchecked = unchecked_judges(source.comparison, [name])
+            caption = f"Findings, says the {of}{unchecked and f' ({unchecked})'}"
+            show_findings(judged[row].findings, caption, judged[row].reason)
 
 
 def show_findings(findings: Sequence[Finding] | None, caption: str, reason: str) -> None:

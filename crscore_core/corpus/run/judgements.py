@@ -18,8 +18,8 @@ from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
 from crscore_core.errors import BatchError, CorpusError
 
 _FILE = re.compile(r"_(judge(?:_[a-z0-9_]{1,40})?)\.jsonl")
-_LONGEST_LINE = 20_000_000
-"""Bytes of a line, which may hold the row that was judged."""
+_LONGEST_LINE = 100_000_000
+"""Bytes of a line, which may hold the row that was judged, escaped."""
 
 _Grade = Annotated[float, Field(ge=1, le=5)] | None
 
@@ -163,7 +163,8 @@ class RunJudgements:
 
     def by_name(self) -> Mapping[str, Mapping[int, StoredJudgement]]:
         """Return the judgements of each judge by row; names are those of columns."""
-        return {_name(state[0]): _read(self._folder.path, state) for state in self.state}
+        by_name = {_name(state[0]): _read(self._folder.path, state) for state in self.state}
+        return {name: judged for name, judged in by_name.items() if judged}
 
     def values(self) -> Mapping[str, Mapping[int, float]]:
         """Return the figures of each judge by label, such as `judge_right`, and row."""
@@ -203,6 +204,8 @@ def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, StoredJudgeme
     """Read a file of judgements, which `state` tells from an earlier one."""
     name, _, size = state
     if size > LARGEST_FILE:
-        raise BatchError(f"{str(path / name)!r} is larger than {LARGEST_FILE:,} bytes")
+        raise BatchError(
+            f"{str(path / name)!r} is larger than {LARGEST_FILE:,} bytes; move it away"
+        )
     content = io.BytesIO(b"".join(RunFolder(path).pieces(name)))
     return {one.row: one for _, one in read_judgements(path / name, content, _name(name))}

@@ -11,14 +11,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from crscore_core.corpus.reading import RejectedRow, TableRow, guess_mapping
+from filelock import FileLock, Timeout
+
+from crscore_core.corpus.reading import LARGEST_FILE, RejectedRow, TableRow, guess_mapping
 from crscore_core.corpus.run.judgements import (
     Judgement,
     judgement_file,
     read_judgements,
 )
 from crscore_core.corpus.run.sources import row_stream
-from crscore_core.errors import CorpusError
+from crscore_core.errors import BatchError, CorpusError
 from crscore_core.metrics.judges.judge import JudgedReview, ReviewJudge
 
 _ROWS_AT_ONCE = 16
@@ -31,7 +33,8 @@ class JudgedFile:
 
     `failed` counts the rows judged now that the model did not answer; the next run asks again.
     `calls` counts answers of the model, `tokens` those of prompts in an estimate. `rejected` lists
-    the reason for each unreadable row. `read` is the share of the source that was read.
+    the reason for each unreadable row. `read` is the share of the source that was read. In an
+    estimate nothing is judged, and `judged` counts what would be.
     """
 
     judged: int = 0
@@ -42,6 +45,7 @@ class JudgedFile:
     tokens: int = 0
     rejected: list[str] = field(default_factory=list)
     read: float = 0.0
+    is_estimate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +105,24 @@ class ReviewFile:
         self._stream = row_stream(source)
         self._mapping = _mapping(self._stream.columns(), columns, self._seen[1:])
 
-    def estimate(self) -> JudgedFile:
+    def estimate(self, note: Callable[[JudgedFile], None] = lambda _: None) -> JudgedFile:
         """Count the reviews to judge, and the least calls and tokens that this takes.
 
-        Answers that are cached count too.
+        Answers that are cached count too. `note` gets the numbers so far; an exception from it ends
+        the count.
 
         Raises:
             CorpusError: the target contains anything except judgements by this judge and model.
             ClaimsError: the model is not available.
         """
-        counts, runs = JudgedFile(), self._judge.judge.runs
+        counts, runs = JudgedFile(is_estimate=True), self._judge.judge.runs
         with closing(self._new_rows(self._known(io.BytesIO()), counts)) as groups:
             for group in groups:
                 tokens = self._judge.prompt_tokens([new.review for new in group])
                 counts.judged += len(group)
                 counts.calls += len(tokens) * runs
                 counts.tokens += sum(tokens) * runs
+                note(counts)
         return counts
 
     def run(self, note: Callable[[JudgedFile], None] = lambda _: None) -> JudgedFile:
@@ -125,10 +131,26 @@ class ReviewFile:
         `note` gets the numbers so far; an exception from it ends the run.
 
         Raises:
-            CorpusError: the target contains anything except judgements by this judge and model.
+            CorpusError: the target contains anything except judgements by this judge and model, or
+                another program is at work on it.
+            BatchError: the run would have more judgements than can be read.
             ClaimsError: the model is not available or failed; finished rows are in the target.
             OSError: the target cannot be written.
         """
+        lock = FileLock(f"{self.target}.lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise CorpusError(
+                f"{str(self.target)!r}: another judge is at work on it; wait until it is done"
+            ) from error
+        try:
+            return self._run(note)
+        finally:
+            Path(lock.lock_file).unlink(missing_ok=True)
+            lock.release()
+
+    def _run(self, note: Callable[[JudgedFile], None]) -> JudgedFile:
         counts = JudgedFile()
         part = self.target.with_name(f"{self.target.name}.part")
         try:
@@ -139,13 +161,19 @@ class ReviewFile:
             part.unlink(missing_ok=True)
         with (
             closing(self._new_rows(known, counts)) as groups,
-            self.target.open("a", encoding="utf-8") as output,
+            self.target.open("ab") as output,
         ):
             for group in groups:
                 judgements = self._judge.judge_each([new.review for new in group])
                 for new, judgement in zip(group, judgements, strict=True):
                     cells = self._cells(new, judgement)
-                    output.write(f"{json.dumps(cells, ensure_ascii=False, default=asdict)}\n")
+                    line = f"{json.dumps(cells, ensure_ascii=False, default=asdict)}\n".encode()
+                    if self._is_of_run and output.tell() + len(line) > LARGEST_FILE:
+                        raise BatchError(
+                            f"a run keeps at most {LARGEST_FILE:,} bytes of judgements; name a "
+                            "file for them with -o"
+                        )
+                    output.write(line)
                     counts.judged += 1
                     counts.without += not judgement.is_made
                     counts.failed += judgement.failed
@@ -162,14 +190,16 @@ class ReviewFile:
         known: dict[str, list[bool]] = defaultdict(list)
         with self.target.open("rb") if self.target.exists() else io.BytesIO() as file:
             for line, one in read_judgements(self.target, file, self.name):
+                if one.failed:
+                    continue
                 if one.model != self._model:
+                    another = "give this judge a name" if self._is_of_run else "name another output"
                     raise CorpusError(
                         f"{str(self.target)!r} has judgements by {one.model!r}, not by "
-                        f"{self._model!r}; name another output"
+                        f"{self._model!r}; {another}"
                     )
-                if not one.failed:
-                    kept.write(line)
-                    known[one.key].append(one.is_made)
+                kept.write(line)
+                known[one.key].append(one.is_made)
         return known
 
     def _new_rows(

@@ -35,6 +35,8 @@ LOWEST, HIGHEST = 1, 5
 _MOST_DIFF_TOKENS = 3000
 _MOST_TEXT_TOKENS = 2000
 _MOST_CHARACTERS_A_TOKEN = 20
+_MOST_FINDINGS = 100
+_ENDS = " ", " `"
 _EXCERPT = 80
 _HIDDEN = "a passage of the review is hidden when rendered and was not judged"
 
@@ -68,6 +70,11 @@ class JudgedReview:
             DiffError: the diff cannot be read.
         """
         return parse_change(self.diff, guess=False)
+
+    @cached_property
+    def quotable(self) -> Mapping[tuple[str, str], str]:
+        """The `quotable_lines` of the change."""
+        return quotable_lines(self.change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +217,7 @@ _Grade = Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    findings: list[Finding]
+    findings: Annotated[list[Finding], Field(max_length=_MOST_FINDINGS)]
     worth: _Grade
     relevance: _Grade
 
@@ -225,7 +232,7 @@ def _read_findings(text: str, judged: JudgedReview) -> Judgement:
         where = ".".join(map(str, first["loc"])) or "all of it"
         what = first["type"].replace("_", " ")
         return _unread(f"not the JSON asked for ({where}: {what})", text)
-    lines = [line_of_diff(found.line, judged.change) for found in answer.findings]
+    lines = [line_of_diff(found.line, judged.quotable) for found in answer.findings]
     findings = tuple(
         replace(found, verdict=found.verdict if line else "cannot tell", line=line)
         for found, line in zip(answer.findings, lines, strict=True)
@@ -240,8 +247,23 @@ def _read_findings(text: str, judged: JudgedReview) -> Judgement:
     )
 
 
-def line_of_diff(quote: str, change: CodeChange) -> str:
-    """Return the line of the diff that `quote` copies, with its mark; ignore white space.
+def quotable_lines(change: CodeChange) -> dict[tuple[str, str], str]:
+    """Return the lines of a diff, each with its mark, by what a quotation of it may be.
+
+    A key is what may surround the quotation, and its words; see `line_of_diff`.
+    """
+    known: dict[tuple[str, str], str] = {}
+    for line in (line for file in change.files for line in file.lines()):
+        shown = shown_line(line.text)
+        words = " ".join(shown.split())
+        for form in (words, f"{line.kind}{words}", f"{line.kind} {words}"):
+            for ends in _ENDS:
+                known.setdefault((ends, form.strip(ends)), f"{line.kind}{shown}")
+    return known
+
+
+def line_of_diff(quote: str, lines: Mapping[tuple[str, str], str]) -> str:
+    """Return the line that `quote` copies, one of `quotable_lines`; ignore white space.
 
     Models may put a line of code in backticks: prefer a line that matches exactly to one that
     differs in backticks at its ends. A line without a letter or digit is not evidence.
@@ -249,14 +271,7 @@ def line_of_diff(quote: str, change: CodeChange) -> str:
     text = " ".join(quote.split())
     if not re.search(r"\w", text):
         return ""
-    lines = [line for file in change.files for line in file.lines()]
-    for ends in (" ", " `"):
-        for line in lines:
-            words = " ".join(shown_line(line.text).split())
-            forms = (words, f"{line.kind}{words}", f"{line.kind} {words}")
-            if text.strip(ends) in {form.strip(ends) for form in forms}:
-                return f"{line.kind}{shown_line(line.text)}"
-    return ""
+    return next(filter(None, (lines.get((ends, text.strip(ends))) for ends in _ENDS)), "")
 
 
 def _read_grade(text: str, _judged: JudgedReview) -> Judgement:

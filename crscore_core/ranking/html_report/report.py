@@ -12,7 +12,12 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
-from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, UNCHECKED, MeasuredReviews
+from crscore_core.corpus.measures import (
+    DEFAULT_MEASURE,
+    PEOPLE,
+    MeasuredReviews,
+    unchecked_judges,
+)
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.reviews import Reviews
@@ -101,8 +106,8 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         axis=_axis(systems),
         systems=systems,
         told=_telling(comparison, tau, measured, [row.system for row in systems if row.place]),
-        wrong=[] if run is None else run.judgements.wrong(comparison),
-        unchecked=UNCHECKED,
+        wrong=(wrong := [] if run is None else run.judgements.wrong(comparison)),
+        unchecked=unchecked_judges(comparison, {found.judge for found in wrong}),
         most_listed=_MOST_LISTED,
         changes=list(_changes(environment, comparison, tau)),
     )

@@ -19,7 +19,7 @@ COMPARISON = made_comparison(
         for change in range(25)
         for made in (
             scoring(change, 0.4, 5, "alpha"),
-            Made(change, (1, 1, 1), [[0.9, 0.1]], "bravo", "Three short words"),
+            Made(change, (1, 1, 1), [[0.9, 0.1]] * 10, "bravo", "Three short words"),
             scoring(change, 1.0, 3, GROUND_TRUTH),
             scoring(change, 0.9, 1, "silent"),
         )

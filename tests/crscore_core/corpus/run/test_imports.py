@@ -123,7 +123,7 @@ def test_a_file_that_unpacks_without_end_does_not_fill_the_disk(
     key = imports.begin("a.csv", content, COLUMNS, ())
     end = ended(imports, key)
     assert end.state is JobState.FAILED
-    assert "see that there is room on the disk" in str(end.error)
+    assert "make room on the disk" in str(end.error)
 
 
 def test_what_cannot_be_read_or_has_no_room_is_a_message_and_stays(

@@ -11,7 +11,7 @@ from crscore_core.claims import Answer
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.errors import DiffError, InputError, ReviewError
 from crscore_core.metrics.judges import JUDGES, JudgedReview, Judgement
-from crscore_core.metrics.judges.judge import line_of_diff
+from crscore_core.metrics.judges.judge import line_of_diff, quotable_lines
 from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
 
@@ -151,7 +151,7 @@ def test_the_share_of_right_findings_leaves_out_what_nobody_can_tell() -> None:
 def test_a_line_without_a_word_is_not_evidence() -> None:
     change = parse_change("@@ -1,2 +1,1 @@\n-}\n-end\n+ended }\n")
     for quote, is_one in (("-}", False), ("}", False), ("-end", True), ("ended }", True)):
-        assert bool(line_of_diff(quote, change)) == is_one
+        assert bool(line_of_diff(quote, quotable_lines(change))) == is_one
 
 
 def test_backticks_of_the_code_and_those_around_a_quote() -> None:
@@ -162,4 +162,4 @@ def test_backticks_of_the_code_and_those_around_a_quote() -> None:
         ("`abc`", "+`abc`"), ("abc", "-abc"), ("`+ `abc` `", "+`abc`"), ("`-abc`", "-abc"),
         ("-`x", "-`x"), ("```+let y```", "+let y"), ("const s = `abcd`", ""), ("```", ""),
     ):  # fmt: skip
-        assert (quote, line_of_diff(quote, change)) == (quote, line)
+        assert (quote, line_of_diff(quote, quotable_lines(change))) == (quote, line)
