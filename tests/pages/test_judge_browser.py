@@ -97,7 +97,9 @@ def test_a_run_is_judged_and_a_wrong_finding_is_found(
     expect(row).to_contain_text("✗ wrong")
     expect(row).to_contain_text("+    except:")
     page.goto(f"{address}/validity?data=run-judged")
-    expect(page.get_by_text("not checked against people here until people have answered")).to_be_visible()
+    expect(
+        page.get_by_text("not checked against people here until people have answered")
+    ).to_be_visible()
     assert judge.received[0].key == f"Bearer {KEY}"
     for text in (
         report,
