@@ -9,6 +9,7 @@ from crscore_core.claims.symbolic.fact import Fact, joined
 from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.kinds import (
     Scene,
+    condition_of,
     does,
     fact_about,
     fact_of_one_side,
@@ -27,8 +28,8 @@ _EMPTY = frozenset({"break", "pass"})
 _TOLD_OF_BLOCK = 2
 """Number of statements of a block described with its heading."""
 
-_TOLD_OF_FUNCTION, _TOLD_OF_TEST = 5, 2
-"""Number of facts about the body of a function or test that is added or removed whole."""
+_TOLD_OF_FUNCTION = 2
+"""Number of facts about the body of a function that is added or removed whole."""
 
 _DEEPER = 9
 """Weight subtracted from a fact for each enclosing block within an added or removed one."""
@@ -36,9 +37,12 @@ _DEEPER = 9
 
 def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
     """Return the facts of all edits of a hunk."""
-    came = [e.new.line.text for e in hunk.edits if e.new and e.new.line.changed]
-    scene = Scene(is_test, "\n".join("".join(text.split()) for text in came))
-    gone = {e.statement.parts.name for e in hunk.edits if e.new is None and not _is_annotation(e)}
+    now, before = (
+        "\n".join("".join(one.line.text.split()) for one in side if one and one.line.changed)
+        for side in ([edit.new for edit in hunk.edits], [edit.old for edit in hunk.edits])
+    )
+    scene = Scene(is_test, now, before)
+    lone = {(e.kind, e.statement.parts.name) for e in hunk.edits if not _is_annotation(e)}
     headings = {edit.statement for edit in hunk.edits if not (edit.old and edit.new)}
     outermost: list[Edit] = []
     for edit in hunk.edits:
@@ -46,7 +50,7 @@ def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
             for statement in filter(None, (edit.old, edit.new)):
                 if statement.around and statement.around[-1] in headings:
                     scene.nested.setdefault(statement.around[-1], []).append(statement)
-        goes_along = _is_annotation(edit) and edit.new is None and edit.statement.parts.name in gone
+        goes_along = _is_annotation(edit) and (edit.kind, edit.statement.parts.name) in lone
         if edit.kind is EditKind.NESTED or goes_along:
             continue
         around = next((h for h in reversed(edit.statement.around) if h in headings), None)
@@ -77,6 +81,11 @@ def _moved(new: Statement, old: Statement | None, to: Statement | None) -> Fact:
         way = " to another file"
     elif before and after and before != after:
         way = f" from {quoted(before)} to {quoted(after)}"
+    elif condition_of(new) != condition_of(old):
+        is_free = not condition_of(new)
+        way = (
+            f" no longer <runs> only{condition_of(old)}" if is_free else f" now <runs>{where(new)}"
+        )
     else:
         is_up = new.line.line < old.line.line
         way = f" further {'up' if is_up else 'down'}{where(new)}"
@@ -94,7 +103,8 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
     if statement.parts.body and not acts:
         then = does(statement.parts.body)
     if fact := fact_of_one_side(statement, scene, then, held, is_added=is_added):
-        yield replace(fact, weight=fact.weight - _DEEPER * depth)
+        is_plain = depth and statement.sort is Sort.RETURN and statement.parts.value.isidentifier()
+        yield replace(fact, weight=fact.weight - _DEEPER * (depth + 2 * bool(is_plain)))
     else:
         acts = []
     is_test = statement.sort is Sort.CALL and form_of(statement) == "test"
@@ -104,7 +114,7 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
         if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):
             told += _facts_of(edit, scene, depth=depth + 1)
     if is_test or statement.sort is Sort.FUNCTION:
-        most = _TOLD_OF_TEST if scene.is_test else _TOLD_OF_FUNCTION
+        most = 0 if scene.is_test else _TOLD_OF_FUNCTION
         told = sorted(joined(told), key=lambda fact: -fact.weight)[:most]
     yield from told
 

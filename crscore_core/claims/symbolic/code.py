@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from dataclasses import replace
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.blocks import facts_of_hunk
@@ -17,43 +17,19 @@ Replacement = tuple[str, str]
 def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of one file of code."""
     facts: list[Fact] = []
-    for edits, hunk in zip(read, hunks, strict=True):
-        respread = _respread(hunk)
-        facts += [respread] if respread else facts_of_hunk(edits, is_test=is_test)
+    for edits in read:
+        facts += facts_of_hunk(edits, is_test=is_test)
+    if is_test:
+        lower = {True: _TEST, False: _IN_TEST}
+        facts = [replace(fact, weight=fact.weight - lower[fact.is_definition]) for fact in facts]
     if facts or any(edits.is_taken for edits in read):
         return facts
     changes = any(line.kind is not LineKind.CONTEXT for hunk in hunks for line in hunk.lines)
     return [_layout(read, hunks)] if changes else []
 
 
-_SPREAD = 3
-"""Ratio of line counts from which code that was only reformatted is reported as such."""
-
-_SAME, _LEAST_TOKENS = 0.9, 10
-
-
-def _respread(hunk: Hunk) -> Fact | None:
-    """Return one fact for code spread over more or fewer lines, ignoring brackets."""
-    sides = [
-        [line for line in hunk.lines if line.kind is kind and line.text.strip()]
-        for kind in (LineKind.REMOVED, LineKind.ADDED)
-    ]
-    before, after = map(len, sides)
-    if not before or not after or max(before, after) < _SPREAD * min(before, after):
-        return None
-    tokens = [[token for line in lines for token in _TOKEN.findall(line.text)] for lines in sides]
-    alike = SequenceMatcher(None, tokens[0], tokens[1], autojunk=False)
-    if min(map(len, tokens)) < _LEAST_TOKENS or alike.quick_ratio() < _SAME:
-        return None
-    if alike.ratio() < _SAME:
-        return None
-    shown = quoted(sides[1][0].text, 50)
-    lines = f"{after} line{'s' * (after > 1)} instead of {before}"
-    text = f"the code of {shown} is laid out anew, on {lines}, and stays nearly the same"
-    return Fact(text, 60, sides[1][0].new or 1, wordings=("formatting, style and line breaks",))
-
-
-_TOKEN = re.compile(r"\w+|[^\w\s(){};,]")
+_TEST, _IN_TEST = 22, 40
+"""Weight subtracted from facts about tests, and about what tests do."""
 
 
 def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
@@ -101,10 +77,20 @@ def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, F
         facts.append(
             (places[0][0], _told_once(was, now, edits, len({index for index, _ in places})))
         )
+    told = {pair for pair, places in statements.items() if taken.issuperset(e for _, e in places)}
     for hunk in (hunk for hunks in files for hunk in hunks):
-        kept = [edit for edit in hunk.edits if edit not in taken]
-        hunk.is_taken, hunk.edits = len(kept) < len(hunk.edits), kept
+        kept = [edit for edit in hunk.edits if edit not in taken and not _is_told(edit, told)]
+        hunk.is_taken |= len(kept) < len(hunk.edits)
+        hunk.edits = kept
     return facts
+
+
+def _is_told(edit: Edit, told: set[Replacement]) -> bool:
+    """Return True if replacements that are reported once explain all of a changed statement."""
+    if not (edit.old and edit.new) or len(edit.old.line.key) != len(edit.new.line.key):
+        return False
+    pairs = {(a, b) for a, b in zip(edit.old.line.key, edit.new.line.key, strict=True) if a != b}
+    return bool(pairs) and pairs <= told
 
 
 def _told_once(was: str, now: str, edits: Sequence[Edit], files: int) -> Fact:
@@ -117,7 +103,8 @@ def _told_once(was: str, now: str, edits: Sequence[Edit], files: int) -> Fact:
     )
     wording = in_plain_words(f"the name of the variable {quoted(was)} is renamed to {quoted(now)}")
     line = (defined or edits[0]).statement.line.line
-    return Fact(text, 80, line, wordings=(wording,))
+    weight = 40 if {was, now} <= {"var", "let", "const"} else 80
+    return Fact(text, weight, line, wordings=(wording,), is_definition=defined is not None)
 
 
 def _defines(edit: Edit, name: str) -> bool:

@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crscore_core.claims.symbolic.edits import Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort, sort_of
-from crscore_core.claims.symbolic.kinds import Scene, fact_about, implied, place_of, where, who
+from crscore_core.claims.symbolic.kinds import (
+    Scene,
+    condition_of,
+    fact_about,
+    implied,
+    place_of,
+    where,
+    who,
+)
 from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, callee_of, source_of
 from crscore_core.claims.symbolic.wording import cleaned, contrasted, listed, quoted, reworded, said
 
@@ -19,8 +28,8 @@ _LONG = 60
 
 _INSTEAD: dict[Sort, tuple[str, int]] = {
     Sort.IMPORT: ("{now} is now imported instead of {was}", 42),
-    Sort.RETURN: ("{who} now returns {now} instead of {was}", 78),
-    Sort.RAISE: ("{who} now raises {now} instead of {was}", 80),
+    Sort.RETURN: ("{who} now returns {now} instead of {was}{condition}", 78),
+    Sort.RAISE: ("{who} now raises {now} instead of {was}{condition}", 80),
     Sort.ASSIGNMENT: ("{name} is now {now} instead of {was}{where}", 68),
     Sort.ENTRY: ("{name} is now {now} instead of {was}{where}", 66),
     Sort.CALL: ("{now} is now called instead of {was}{where}", 68),
@@ -38,12 +47,15 @@ _NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the 
 def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     """Yield facts about how a statement changed."""
     if old.line.key == new.line.key:
-        note = f"changes to {said(new.line.note)}" if new.line.note else "is removed"
+        verb = "changes to" if old.line.note else "is added:"
+        note = f"{verb} {said(new.line.note)}" if new.line.note else "is removed"
         yield fact_about(f"the comment beside {quoted(new.line.text, 50)} {note}", 20, new)
         return
     if cleaned(old.line.text) == cleaned(new.line.text):
         yield fact_about(f"only blanks within {quoted(new.line.text)} change{where(new)}", 20, new)
         return
+    if old.sort is new.sort is Sort.CONDITION and old.parts.value == new.parts.value:
+        return  # what runs then is told by itself
     told: list[Fact] = []
     if old.sort is new.sort:
         told = list(_DIFFERENCES.get(new.sort, _instead)(old, new, scene))
@@ -85,6 +97,7 @@ def _instead(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
         who=who(new),
         name=quoted(new.parts.name, 50),
         where=where(new),
+        condition=condition_of(new),
     )
     yield fact_about(text, weight, new)
 
@@ -166,18 +179,6 @@ def _items(texts: Sequence[str]) -> str:
     return listed([quoted(text, 60) for text in texts], 3)
 
 
-def _import(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
-    """Yield the names that an import gained or lost, else the imports."""
-    came = [t for t in new.line.key if t.isidentifier() and t not in old.line.key]
-    gone = [t for t in old.line.key if t.isidentifier() and t not in new.line.key]
-    if bool(came) == bool(gone) or "as" in (*came, *gone) or "*" in (*old.line.key, *new.line.key):
-        yield from _instead(old, new, scene)
-        return
-    verb = "is now imported too" if came else "is no longer imported"
-    verb = verb if len(came or gone) == 1 else verb.replace("is", "are", 1)
-    yield fact_about(f"{_items(came or gone)} {verb} by {quoted(new.line.text)}", 42, new)
-
-
 def _assignment(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     name = quoted(after.name, 50)
@@ -217,7 +218,7 @@ def _type(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     if before.name != after.name:
         yield fact_about(f"{quoted(before.name)} is renamed to {what}", 86, new)
     if "".join(before.value.split()) != "".join(after.value.split()):
-        was, now = (quoted(p.value) if p.value else "nothing" for p in (before, after))
+        was, now = contrasted(before.value, after.value)
         yield fact_about(f"{what} is now declared with {now} instead of {was}", 78, new)
     yield from _modifiers(before, after, what, new)
 
@@ -227,10 +228,12 @@ def _function(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     place = place_of(new)
     name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
-        yield fact_about(f"{quoted(before.name)} is renamed to {name}", 86, new)
+        yield fact_about(
+            f"{quoted(before.name)} is renamed to {name}", 70 if scene.is_test else 86, new
+        )
         if not scene.is_test and not before.name.startswith("_"):
             text = f"callers of {quoted(before.name)} have to call {quoted(after.name)}"
-            yield implied(text, 42, new)
+            yield implied(text, 58, new)
     yield from _parameters(before, after, name, new, scene)
     if before.result != after.result:
         was, now = (quoted(p.result) if p.result else "none" for p in (before, after))
@@ -238,9 +241,16 @@ def _function(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     yield from _modifiers(before, after, name, new)
 
 
+def _unnamed(parts: Parts) -> Parts:
+    """Return a header whose parameters are known by their code, as in C without names."""
+    return replace(parts, parameters=tuple(replace(p, name=p.text) for p in parts.parameters))
+
+
 def _parameters(
     before: Parts, after: Parts, name: str, new: Statement, scene: Scene
 ) -> Iterator[Fact]:
+    if any(len({p.name for p in one.parameters}) < len(one.parameters) for one in (before, after)):
+        before, after = _unnamed(before), _unnamed(after)
     old_of = {p.name: p for p in before.parameters}
     came = [p for p in after.parameters if p.name not in old_of]
     gone = [p for p in before.parameters if p.name not in {p.name for p in after.parameters}]
@@ -268,7 +278,6 @@ def _parameters(
 
 
 _DIFFERENCES: dict[Sort, Callable[[Statement, Statement, Scene], Iterator[Fact]]] = {
-    Sort.IMPORT: _import,
     Sort.ASSIGNMENT: _assignment,
     Sort.COMMENT: _comment,
     Sort.TYPE: _type,

@@ -155,7 +155,7 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     new = read_side(hunk, LineKind.ADDED, language)
     result = HunkEdits()
     for before, after in _regions(old, new):
-        if language in _FREE and _tokens(before) == _tokens(after):
+        if language in _FREE and _is_laid_out(before, after):
             result.laid_out += after
         else:
             _match(before, after, result)
@@ -164,6 +164,14 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
 
 _FREE = frozenset({"java", "javascript", "typescript", "c", "cpp", "csharp", "php", "css", "json"})
 """Languages in which a line break is rarely significant."""
+
+
+def _is_laid_out(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
+    """Return True if only line breaks differ, and brackets where blocks were spread."""
+    sides = [_tokens(old), _tokens(new)]
+    if len(old) != len(new):
+        sides = [sorted(token for token in side if token not in {"(", ")"}) for side in sides]
+    return sides[0] == sides[1]
 
 
 def _tokens(statements: Sequence[Statement]) -> list[str]:
@@ -393,18 +401,31 @@ def _identity(statement: Statement) -> tuple[str, ...]:
 
 
 def take_moves_between(files: Sequence[Sequence[HunkEdits]]) -> None:
-    """Treat a definition removed in one file and added in another as moved."""
-    place = {
-        edit: hunk
-        for hunks in files
-        for hunk in hunks
-        for edit in hunk.edits
-        if edit.statement.sort in DEFINITIONS and not edit.statement.around
-    }
-    for gone, come in _by_key(place, lambda statement: statement.line.key):
-        if len(gone) == len(come) == 1:
+    """Treat a definition removed in one file and added in another as moved, with its statements."""
+    place = {edit: hunk for hunks in files for hunk in hunks for edit in hunk.edits}
+    definitions = [edit for edit in place if edit.statement.sort in DEFINITIONS]
+    moved: set[Statement | None] = set()
+    for gone, come in _by_key(definitions, _heading):
+        if len(gone) == len(come) == 1 and moved.isdisjoint(gone[0].statement.around):
             edits = place[gone[0]].edits
             edits[edits.index(gone[0])] = Edit(EditKind.MOVED, gone[0].old, None)
+            moved |= {gone[0].old, come[0].new}
+            _take(place, come)
+    inside = [edit for edit in place if not moved.isdisjoint(edit.statement.around)]
+    for gone, come in _by_key(inside, lambda statement: statement.line.key):
+        _take(place, [*gone, *come])
+
+
+def _heading(definition: Statement) -> tuple[str, ...]:
+    """Return what a definition keeps in another file: the name of a type, all of a function."""
+    is_type = definition.sort is Sort.TYPE
+    return (definition.sort, definition.parts.name) if is_type else definition.line.key
+
+
+def _take(place: dict[Edit, HunkEdits], edits: Iterable[Edit]) -> None:
+    for edit in edits:
+        place[edit].edits.remove(edit)
+        place[edit].is_taken = True
 
 
 def _by_key(

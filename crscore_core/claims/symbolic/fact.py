@@ -14,6 +14,7 @@ class Fact:
     `text` may contain one `{}` for `items`: facts in one file with the same text are merged.
     `line` is a line of the new file. `wordings` state the same in other words. A preamble, such as
     imports, is not informative about a new file. `where` is the end of `text` with the location.
+    A fact about a definition is about what other code or a test runner may name.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Fact:
     items: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
     is_preamble: bool = False
+    is_definition: bool = False
     where: str = ""
 
     @property
@@ -38,7 +40,7 @@ class Fact:
         return text[:1].upper() + text[1:]
 
 
-_NUMBERS = (("<is>", "is", "are"), ("<s>", "", "s"), ("<y>", "y", "ies"))
+_NUMBERS = (("<is>", "is", "are"), ("<runs>", "runs", "run"), ("<s>", "", "s"), ("<y>", "y", "ies"))
 
 
 def joined(facts: Iterable[Fact]) -> list[Fact]:
@@ -64,8 +66,10 @@ def _at_several_places(facts: Iterable[Fact]) -> list[Fact]:
     told = []
     for (core, _), group in groups.items():
         first = group[0]
-        places = [fact.where.removeprefix(" in ") for fact in group if fact.where]
+        places = [fact.where.strip() for fact in group if fact.where]
         if len(group) > 1 and places:
-            first = replace(first, text=f"{core} in {listed(places, 3)}", items=(), where="")
+            if all(place.startswith("in ") for place in places):
+                places = ["in " + listed([place.removeprefix("in ") for place in places], 3)]
+            first = replace(first, text=f"{core} {listed(places, 3)}", items=(), where="")
         told.append(first)
     return told

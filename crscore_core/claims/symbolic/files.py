@@ -12,13 +12,15 @@ _TEST_NAME = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
 )
-_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})
+_TEST_FOLDER = re.compile(
+    r"tests?$|specs?$|__tests__$|testing$|(?:.*[a-z.])?Tests?$|.*[._-]tests?$"
+)
 
 
 def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
-    return bool(_TEST_NAME.match(name)) or bool(_TEST_FOLDERS & {f.casefold() for f in folders})
+    return bool(_TEST_NAME.match(name)) or any(map(_TEST_FOLDER.match, folders))
 
 
 def is_submodule(file: FileChange) -> bool:

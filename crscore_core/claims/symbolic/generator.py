@@ -30,11 +30,11 @@ MAX_CLAIMS = 12
 """Maximum number of claims about a change with few files; more files may double it."""
 
 _FEW_FILES = 3
-_MAX_OF_PROSE = 4
+_MAX_OF_PROSE = 2
 """Maximum number of facts about a prose file."""
 
-_MINOR, _MOST_MINOR = 30, 2
-"""Weight below which facts are about comments and layout, and their maximum per file."""
+_MINOR, _ENOUGH = 54, 2
+"""Weight below which facts, such as about imports, only complete a list of so many facts."""
 
 _CROWDING = 7
 """Weight subtracted from a fact for each better one about the same file."""
@@ -77,9 +77,11 @@ class SymbolicClaims:
             facts += _facts(file, hunks[index], edits[index])
             placed += _placed(facts, file)
         most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        ranked = sorted(_once(placed), key=lambda one: -one.weight)
+        ranked = sorted(_once(placed), key=lambda one: (one.fact.weight < _MINOR, -one.weight))
+        informative = sum(one.fact.weight >= _MINOR for one in ranked)
+        most = max(min(most, informative), _ENOUGH)
         claims = [_claim(one) for one in ranked[:most]]
-        told = {id(file) for one in ranked[:most] for file in one.files}
+        told = {id(file) for one in ranked for file in one.files}
         told |= {
             id(f) for f, read in zip(files, edits, strict=True) if any(e.is_taken for e in read)
         }
@@ -91,8 +93,8 @@ class SymbolicClaims:
             warnings.append(
                 f"{unread:,} lines were not examined for claims: the limit is {MAX_LINES:,}"
             )
-        if len(ranked) > most:
-            warnings.append(f"less informative claims that were left out: {len(ranked) - most}")
+        if informative > most:
+            warnings.append(f"less informative claims that were left out: {informative - most}")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 
@@ -148,11 +150,11 @@ def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
     distinct = joined(facts)
     if file.status is FileStatus.ADDED:
         distinct = [fact for fact in distinct if not fact.is_preamble]
+        if any(fact.is_definition for fact in distinct):
+            distinct = distinct[1:]  # that the file is added
     ranked = sorted(distinct, key=lambda fact: -fact.weight)
-    minor = [fact for fact in ranked if fact.weight < _MINOR][_MOST_MINOR:]
-    kept = [fact for fact in ranked if fact not in minor]
     return [
-        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(kept)
+        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
     ]
 
 

@@ -134,6 +134,11 @@ _RUBY_BLOCK = re.compile(
 )
 
 
+def has_grammar(language: str | None) -> bool:
+    """Return True if there is a grammar for a language."""
+    return language == "c" or language in _GRAMMARS
+
+
 def statement_node(code: str, language: str | None) -> "Node | None":
     """Return the node of a statement; None if it does not parse in any frame."""
     language = "cpp" if language == "c" else language  # C++ headers look like C headers

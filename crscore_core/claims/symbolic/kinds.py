@@ -29,11 +29,11 @@ class Kind(NamedTuple):
 ADDED: dict[tuple[Sort, str], Kind] = {
     (Sort.COMMENT, ""): Kind("a comment is added{where}: {said}", 25),
     (Sort.IMPORT, ""): Kind("{item} <is> now imported", 38, "value"),
-    (Sort.DECORATOR, ""): Kind("{item} <is> added as an annotation{target}{where}", 50, "code"),
+    (Sort.DECORATOR, ""): Kind("{item} <is> added as an annotation{target}{where}", 56, "code"),
     (Sort.FUNCTION, ""): Kind("the {noun}<s> {item} <is> added{where}", 80, "head"),
     (Sort.TYPE, ""): Kind("the {noun} {name} is added{where}{based}", 82),
     (Sort.CONDITION, ""): Kind("{who} now checks {value}", 76),
-    (Sort.CONDITION, "then"): Kind("if {value}, {who} now {then}", 84),
+    (Sort.CONDITION, "then"): Kind("if {outer}{value}, {who} now {then}", 84),
     (Sort.CONDITION, "held"): Kind("{held} now run{s} only if {value}{where}", 84),
     (Sort.ELSE, "then"): Kind("unless {value}, {who} now {then}", 62),
     (Sort.CASE, ""): Kind("{who} now handles the case {value}", 72),
@@ -44,16 +44,16 @@ ADDED: dict[tuple[Sort, str], Kind] = {
     (Sort.SCOPE, "held"): Kind("{held} now run{s} inside {name}{where}", 76),
     (Sort.CATCH, ""): Kind("{who} now catches {value}", 78),
     (Sort.CATCH, "then"): Kind("{who} now catches {value} and then {then}", 78),
-    (Sort.FINALLY, "then"): Kind("{who} now always {then} in the end", 66),
-    (Sort.RETURN, ""): Kind("{who} now {does}", 76),
-    (Sort.RAISE, ""): Kind("{who} now {does}", 82),
+    (Sort.FINALLY, "then"): Kind("{who} now {then} in the end", 66),
+    (Sort.RETURN, ""): Kind("{who} now {does}{if}", 76),
+    (Sort.RAISE, ""): Kind("{who} now {does}{if}", 82),
     (Sort.CALL, ""): Kind("{item} <is> now called{where}", 64, "code"),
     (Sort.CALL, "test"): Kind("the test<s> {item} <is> added", 80, "name"),
     (Sort.ASSIGNMENT, ""): Kind("{item} <is> added{where}", 50, "code"),
     (Sort.ASSIGNMENT, "="): Kind("{name} is set to {value}{where}", 58),
-    (Sort.ASSIGNMENT, "variable"): Kind("the variable {name} is set to {value}{where}", 58),
+    (Sort.ASSIGNMENT, "variable"): Kind("the variable {name} is set to {value}{where}", 50),
     (Sort.ASSIGNMENT, "field"): Kind("the field {name} is added{where} with the value {value}", 58),
-    (Sort.ASSIGNMENT, "typed"): Kind("the {variable}<s> {item} <is> declared{where}", 54, "code"),
+    (Sort.ASSIGNMENT, "typed"): Kind("the {variable}<s> {item} <is> declared{where}", 48, "code"),
     (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> added{where}", 56, "code"),
     (Sort.OTHER, ""): Kind("{item} <is> added{where}", 48, "code"),
 }
@@ -70,11 +70,12 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.CASE, ""): Kind("{who} no longer handles the case {value}", 70),
     (Sort.LOOP, "held"): Kind("{held} no longer run{s} inside {name}{where}", 78),
     (Sort.SCOPE, "held"): Kind("{held} no longer run{s} inside {name}{where}", 78),
+    (Sort.SCOPE, "then"): Kind("{name}, in which {who} {then}, is removed", 62),
     (Sort.CATCH, ""): Kind("{who} no longer catches {value}", 80),
     (Sort.RAISE, ""): Kind("{who} no longer {does}", 80),
     (Sort.CALL, ""): Kind("the call<s> {item} <is> removed{source}", 64, "code"),
     (Sort.CALL, "test"): Kind("the test<s> {item} <is> removed", 80, "name"),
-    (Sort.ASSIGNMENT, ""): Kind("the assignment<s> {item} <is> removed{source}", 52, "code"),
+    (Sort.ASSIGNMENT, ""): Kind("{item} <is> removed{source}", 48, "code"),
     (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> removed{source}", 52, "code"),
     (Sort.OTHER, ""): Kind("{item} <is> removed{source}", 50, "code"),
 }
@@ -83,8 +84,6 @@ _UNTOLD = frozenset({Sort.TRY, Sort.FINALLY, Sort.ELSE})
 """Sorts that are described by their contents, if at all."""
 
 _BASED = re.compile(r"(?:extends\s|:\s|<\s|\((?=.*\)$))\s*(.*?)\)?$")
-_IN_TESTS = 18
-"""Weight subtracted from calls, variables and functions in tests."""
 
 _DOES = {
     Sort.RETURN: "{operator}s {value}",
@@ -100,11 +99,13 @@ class Scene:
     """The edits of a hunk by enclosing heading, and the kind of the file.
 
     For an added or removed heading, `inside` has the statements added or removed with it, and
-    `nested` those that were already there. `code_now` is the added code, without spaces.
+    `nested` those that were already there. `code_now` is the added code, without spaces, and
+    `code_before` the removed code.
     """
 
     is_test: bool
     code_now: str = ""
+    code_before: str = ""
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     nested: dict[Statement, list[Statement]] = field(default_factory=dict)
 
@@ -138,11 +139,30 @@ def place_of(statement: Statement) -> str:
 
 
 _TEST_HEADING = re.compile(r"test(?:_|[A-Z0-9]|$)|Test.*testing\.")
-_TEST = re.compile(r"(?:describe|it|test|context|specify|suite|t\.Run)\b\S*?\(\s*([\"'`].*?[\"'`])")
+_TEST = re.compile(
+    r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b\S*?"
+    r"[( ]\s*(([\"'`])(?:\\.|(?!\2).)*\2)"
+)
 
 
 def where(statement: Statement) -> str:
-    """Return ` in ...` with the location of a statement; empty if unknown."""
+    """Return ` in ...` with the location of a statement, and its condition; empty if unknown."""
+    return _within(statement) + condition_of(statement)
+
+
+_ACTING = frozenset({Sort.CALL, Sort.ASSIGNMENT, Sort.RETURN, Sort.RAISE})
+"""Sorts of statements for which it matters whether they run."""
+
+
+def condition_of(statement: Statement) -> str:
+    """Return ` if ...` with the condition directly around a statement; empty without one."""
+    around = statement.around[-1:]
+    if statement.sort not in _ACTING or not around or around[0].sort is not Sort.CONDITION:
+        return ""
+    return f" if {quoted(around[0].parts.value, 60)}"
+
+
+def _within(statement: Statement) -> str:
     if place := place_of(statement):
         return f" in {quoted(place)}"
     for heading in reversed(statement.around):
@@ -177,6 +197,9 @@ def fact_about(text: str, weight: int, statement: Statement, *items: str) -> Fac
         wordings=(aspect_of(statement),),
         is_preamble=is_preamble,
         where=place if text.endswith(place) else "",
+        is_definition=statement.sort is Sort.FUNCTION
+        or (statement.sort is Sort.TYPE and not statement.around)
+        or form_of(statement) == "test",
     )
 
 
@@ -194,25 +217,50 @@ def fact_of_one_side(
         return None
     if parts.value in {"{…}", "[…]"} and scene.inside.get(statement):
         return None
-    if not is_added and _still_stands(statement, scene):
+    if _stood_before(statement, scene) if is_added else _still_stands(statement, scene):
         return None
     block = "then" if then else "held" if held else ""
-    keys = [(parts.sort, form) for form in (form_of(statement) or block, block, "")]
+    form = form_of(statement)
+    keys = [(Sort.CALL, form)] if form == "test" else []
+    keys += [(parts.sort, key) for key in (form or block, block, "")]
     keys += [] if parts.sort in _UNTOLD else [(Sort.OTHER, "")]
     kind = next((table[key] for key in keys if key in table), None)
     if kind is None:
         return None
-    is_test = scene.is_test and statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.FUNCTION}
     fields = _fields(statement, scene, then, held)
     items = (fields[kind.item],) if kind.item else ()
     text = kind.text.format(item="{}", **fields)
-    return fact_about(text, kind.weight - _IN_TESTS * is_test, statement, *items)
+    return fact_about(text, kind.weight + _MORE * _is_item(statement), statement, *items)
+
+
+_MORE = 8
+"""Weight added to facts about fields, items, and rows in languages without a grammar."""
+
+
+def _is_item(statement: Statement) -> bool:
+    if statement.sort is Sort.ASSIGNMENT:
+        return variable_noun(statement) == "field"
+    around = statement.around[-1:]
+    is_inside = bool(around) and around[0].sort in {Sort.ASSIGNMENT, Sort.ENTRY}
+    return statement.sort is Sort.OTHER and (is_inside or statement.parts.noun == "row")
 
 
 _SILENT = frozenset({"pass", "<?php"})
 
 
 _DECLARING = "(?:class|interface|type|struct|enum|const|let|var|function|def|func)"
+
+
+def _stood_before(statement: Statement, scene: Scene) -> bool:
+    """Return True if the change removes the same condition or code, in another form."""
+    parts, before = statement.parts, scene.code_before
+    is_check = parts.sort is Sort.CONDITION
+    code = "".join((parts.value if is_check else parts.text).split())
+    return len(code) >= (_LEAST_CHECK if is_check else _LEAST_CODE) and code in before
+
+
+_LEAST_CODE, _LEAST_CHECK = 12, 5
+"""Number of characters from which code, or a condition, is known again in removed code."""
 
 
 def _still_stands(statement: Statement, scene: Scene) -> bool:
@@ -235,7 +283,8 @@ def form_of(statement: Statement) -> str:
         if parts.operator in {"=", ":="} and parts.value:
             return noun if parts.noun or noun == "field" else "="
         return "typed" if parts.result and not parts.value else ""
-    return "test" if statement.sort is Sort.CALL and _TEST.match(parts.text) else ""
+    is_call = statement.sort in {Sort.CALL, Sort.OTHER}
+    return "test" if is_call and _TEST.match(parts.text) else ""
 
 
 def _fields(
@@ -247,14 +296,17 @@ def _fields(
         head += f"({', '.join(parameter.text for parameter in parts.parameters)})"
     is_test = scene.is_test and bool(_TEST_HEADING.match(head.rpartition(".")[2] or head))
     value = {Sort.CATCH: "every error", Sort.CASE: "`default`"}.get(parts.sort, "nothing")
-    place, based = where(statement), _BASED.match(parts.value)
+    based = _BASED.match(parts.value)
+    outer = next((h for h in statement.around[-1:] if h.sort is Sort.CONDITION), None)
     test = _TEST.match(parts.text)
     return {
-        "where": place,
-        "source": place.replace(" in ", " from ", 1),
+        "where": where(statement),
+        "if": condition_of(statement),
+        "source": _within(statement).replace(" in ", " from ", 1),
         "target": f" of {quoted(parts.name)}" if parts.name else "",
         "who": who(statement),
         "value": quoted(parts.value) if parts.value else value,
+        "outer": f"{quoted(outer.parts.value, 60)} and " if outer else "",
         "name": quoted(test[1] if test else parts.name, 60),
         "head": quoted(head),
         "variable": variable_noun(statement),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from crscore_core.claims.symbolic.grammar import Sort, sort_of, statement_node
+from crscore_core.claims.symbolic.grammar import Sort, has_grammar, sort_of, statement_node
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -58,7 +58,7 @@ class Parts:
 
 _LEADING = re.compile(r"^(?:[\s})\];,]+|\.(?=\w)|\?\.|->)+")
 _CHAINED = re.compile(r"^[\s})\];,]*(?:\.|\?\.|->)")
-_DECORATOR = re.compile(r"^@[A-Za-z][\w.]*(?:\(.*\))?$")
+_DECORATOR = re.compile(r"^(?:@[A-Za-z][\w.]*(?:\(.*\))?|\[[A-Z]\w*(?:\(.*\))?\])$")
 _DATA = frozenset({"json", "yaml", "toml", "ini"})
 _NO_CODE = frozenset({"sql", "html", "xml", "css", "markdown"})
 _OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
@@ -70,10 +70,10 @@ def read_statement(text: str, language: str | None) -> Parts:
     code = _LEADING.sub("", text).strip()
     plain = code.rstrip(",; ")
     if language in _DATA:
-        return replace(_setting(plain), text=plain.removeprefix("- "))
+        return replace(_setting(plain), text=plain.removeprefix("- "), noun="row")
     if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
         return _imported(None, code)
-    if _DECORATOR.match(code):
+    if language != "ruby" and _DECORATOR.match(code):
         return Parts(Sort.DECORATOR, value=code, text=code)
     clause = None if _CHAINED.match(text) else _clause(code, language)
     node = statement_node(code, language) if clause is None else None
@@ -84,6 +84,8 @@ def read_statement(text: str, language: str | None) -> Parts:
             return _abridged(parts, source_of(node))
     else:
         parts = clause or (Parts(Sort.OTHER) if language in _NO_CODE else _by_tokens(plain))
+        if parts.sort is Sort.OTHER and not has_grammar(language):
+            parts = replace(parts, noun="row")
     return replace(parts, text=_head(plain) if parts.sort in HEADINGS else plain)
 
 

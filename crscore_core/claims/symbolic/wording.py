@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-MAX_QUOTED = 80
+MAX_QUOTED = 120
 """Maximum characters of code in a quotation."""
 
 MAX_LISTED = 4
@@ -21,11 +21,12 @@ def cleaned(text: str) -> str:
 
 
 def quoted(code: str, limit: int = MAX_QUOTED) -> str:
-    """Quote code; if it is longer than `limit`, show both ends."""
+    """Quote code; if it is longer than `limit`, show its beginning."""
     text = cleaned(code).replace("`", "'")
     if len(text) > limit:
-        half = (limit - 3) // 2
-        text = f"{text[:half].rstrip()} … {text[-half:].lstrip()}"
+        start = text[: limit - 2]
+        end = max(start.rfind(" "), start.rfind("(") + 1, start.rfind(",") + 1)
+        text = f"{start[: end if end > limit // 2 else None].rstrip()} …"
     return f"`{text}`" if text else "nothing"
 
 
