@@ -28,7 +28,7 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
     return [_layout(read, hunks)] if changes else []
 
 
-_TEST, _IN_TEST = 22, 40
+_TEST, _IN_TEST = 25, 40
 """Weight subtracted from facts about tests, and about what tests do."""
 
 

@@ -85,14 +85,14 @@ def _of_passage(old: list[str], new: list[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
     headings = [m[1] for text in new if (m := _HEADING.match(text)) and text not in old]
-    weight = 56
+    weight = 54
     if before == after:
         text, weight = f"only the line breaks or blanks of {said(words, 80)} change", 20
     elif headings and not before:
         shown = listed([said(heading, 60) for heading in headings])
         noun = "section" if len(headings) == 1 else "sections"
         text = f"the {noun} {shown} {'is' if noun == 'section' else 'are'} added"
-        text, weight = f"{text} to the documentation", 57
+        text, weight = f"{text} to the documentation", 54
     elif not before or not after:
         way = "added to" if after else "removed from"
         text = f"a passage is {way} the text: {said(words)}"
