@@ -1,6 +1,6 @@
 """Turn the edits of a hunk into facts; added or removed blocks include what they do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from crscore_core.claims.symbolic.differences import facts_of_difference
@@ -37,11 +37,8 @@ _DEEPER = 9
 
 def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
     """Return the facts of all edits of a hunk."""
-    now, before = (
-        "\n".join("".join(one.line.text.split()) for one in side if one and one.line.changed)
-        for side in ([edit.new for edit in hunk.edits], [edit.old for edit in hunk.edits])
-    )
-    scene = Scene(is_test, now, before)
+    now = _changed_code(edit.new for edit in hunk.edits)
+    scene = Scene(is_test, now, _changed_code(edit.old for edit in hunk.edits))
     lone = {(e.kind, e.statement.parts.name) for e in hunk.edits if not _is_annotation(e)}
     headings = {edit.statement for edit in hunk.edits if not (edit.old and edit.new)}
     outermost: list[Edit] = []
@@ -59,6 +56,12 @@ def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
         else:
             outermost.append(edit)
     return [fact for edit in outermost for fact in _facts_of(edit, scene)]
+
+
+def _changed_code(side: Iterable[Statement | None]) -> str:
+    """Return the changed code of a side, without spaces; what is commented out is no code."""
+    changed = [one for one in side if one and one.line.changed and one.sort is not Sort.COMMENT]
+    return "\n".join("".join(one.line.text.split()) for one in changed)
 
 
 def _facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:

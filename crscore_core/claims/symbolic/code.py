@@ -47,11 +47,16 @@ def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
     if codes and sides[LineKind.REMOVED] == sides[LineKind.ADDED]:
         text = f"only the layout of {listed(codes)} changes: blanks or line breaks"
         return Fact(text, 40, hunks[0].new_start)
+    words = {kind: sorted(_NAMES.findall(" ".join(side))) for kind, side in sides.items()}
+    if codes and words[LineKind.REMOVED] == words[LineKind.ADDED]:
+        return Fact(f"only the form of {listed(codes)} changes", 40, hunks[0].new_start)
     kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
     text = f"only {f'lines that hold {listed(codes)}' if codes else 'blank lines'} are {kinds}"
     wording = "an empty line, only whitespace or formatting"
     return Fact(text, 40, hunks[0].new_start, wordings=(wording,))
 
+
+_NAMES = re.compile(r"\b(?!end\b)\w+")
 
 _LEAST = 2
 """Number of statements from which a name replacement is reported once; one more for words."""

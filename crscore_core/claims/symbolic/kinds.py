@@ -140,7 +140,7 @@ def place_of(statement: Statement) -> str:
 
 _TEST_HEADING = re.compile(r"test(?:_|[A-Z0-9]|$)|Test.*testing\.")
 _TEST = re.compile(
-    r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b\S*?"
+    r"(?:describe|it|test|context|should(?=\s)|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b\S*?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2).)*\2)"
 )
 
