@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from crscore_core.claims.symbolic.differences import facts_of_difference
-from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement
+from crscore_core.claims.symbolic.edits import ONE_SIDED, Edit, EditKind, HunkEdits, Statement
 from crscore_core.claims.symbolic.fact import Fact, joined
 from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.kinds import (
@@ -15,12 +15,13 @@ from crscore_core.claims.symbolic.kinds import (
     fact_of_one_side,
     form_of,
     place_of,
+    removed_code,
+    squeezed,
     where,
 )
 from crscore_core.claims.symbolic.statement import DEFINITIONS
 from crscore_core.claims.symbolic.wording import quoted
 
-_ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
 _ACTS = (
     Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
 )  # fmt: skip
@@ -37,9 +38,12 @@ _DEEPER = 9
 
 def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
     """Return the facts of all edits of a hunk."""
-    now = _changed_code(edit.new for edit in hunk.edits)
-    scene = Scene(is_test, now, _changed_code(edit.old for edit in hunk.edits))
-    lone = {(e.kind, e.statement.parts.name) for e in hunk.edits if not _is_annotation(e)}
+    came = _code(edit.new for edit in hunk.edits)
+    now = "\n".join(squeezed(one.line.text) for one in came)
+    scene = Scene(is_test, now, removed_code(_code(edit.old for edit in hunk.edits)))
+    definitions = {
+        (e.kind, e.statement.parts.name) for e in hunk.edits if e.statement.sort in DEFINITIONS
+    }
     headings = {edit.statement for edit in hunk.edits if not (edit.old and edit.new)}
     outermost: list[Edit] = []
     for edit in hunk.edits:
@@ -47,26 +51,25 @@ def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
             for statement in filter(None, (edit.old, edit.new)):
                 if statement.around and statement.around[-1] in headings:
                     scene.nested.setdefault(statement.around[-1], []).append(statement)
-        goes_along = _is_annotation(edit) and (edit.kind, edit.statement.parts.name) in lone
+        goes_along = _is_annotation(edit) and (edit.kind, edit.statement.parts.name) in definitions
         if edit.kind is EditKind.NESTED or goes_along:
             continue
         around = next((h for h in reversed(edit.statement.around) if h in headings), None)
-        if edit.kind in _ONE_SIDED and around is not None:
+        if edit.kind in ONE_SIDED and around is not None:
             scene.inside.setdefault(around, []).append(edit)
         else:
             outermost.append(edit)
     return [fact for edit in outermost for fact in _facts_of(edit, scene)]
 
 
-def _changed_code(side: Iterable[Statement | None]) -> str:
-    """Return the changed code of a side, without spaces; what is commented out is no code."""
-    changed = [one for one in side if one and one.line.changed and one.sort is not Sort.COMMENT]
-    return "\n".join("".join(one.line.text.split()) for one in changed)
+def _code(side: Iterable[Statement | None]) -> list[Statement]:
+    """Return the changed code of a side; what is commented out is no code."""
+    return [one for one in side if one and one.line.changed and one.sort is not Sort.COMMENT]
 
 
 def _facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:
     """Yield the facts of an edit and of the edits nested in it."""
-    if edit.kind in _ONE_SIDED:
+    if edit.kind in ONE_SIDED:
         yield from _of_block(edit.statement, scene, depth, is_added=edit.new is not None)
     elif edit.old and edit.new and edit.kind is EditKind.CHANGED:
         yield from facts_of_difference(edit.old, edit.new, scene)
@@ -81,21 +84,19 @@ def _is_annotation(edit: Edit) -> bool:
 def _moved(new: Statement, old: Statement | None, to: Statement | None) -> Fact:
     before, after = place_of(old or new), place_of(new)
     if old is None or to is None:
-        way = " to another file"
+        way = "<is> moved to another file"
     elif before and after and before != after:
-        way = f" from {quoted(before)} to {quoted(after)}"
-    elif condition_of(new) != condition_of(old):
-        is_free = not condition_of(new)
-        way = (
-            f" no longer <runs> only{condition_of(old)}" if is_free else f" now <runs>{where(new)}"
-        )
+        way = f"<is> moved from {quoted(before)} to {quoted(after)}"
+    elif condition_of(new) == condition_of(old):
+        way = f"<is> moved further {'up' if new.line.line < old.line.line else 'down'}{where(new)}"
+    elif condition_of(new):
+        way = f"now <runs>{where(new)}"
     else:
-        is_up = new.line.line < old.line.line
-        way = f" further {'up' if is_up else 'down'}{where(new)}"
+        way = f"no longer <runs> only{condition_of(old)}"
     what = quoted(new.line.text, 60)
     if new.sort in DEFINITIONS and new.parts.name:
         what = f"the {new.parts.noun} {quoted(new.parts.name)}"
-    return fact_about("{} <is> moved" + way, 55, new, what)
+    return fact_about(f"{{}} {way}", 55, new, what)
 
 
 def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool) -> Iterator[Fact]:
@@ -110,7 +111,7 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
         yield replace(fact, weight=fact.weight - _DEEPER * (depth + 2 * bool(is_plain)))
     else:
         acts = []
-    is_test = statement.sort is Sort.CALL and form_of(statement) == "test"
+    is_test = form_of(statement) == "test"
     is_definition = is_test or statement.sort in DEFINITIONS
     told: list[Fact] = []
     for edit in inside if is_added or not is_definition else ():

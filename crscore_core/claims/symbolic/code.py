@@ -47,16 +47,18 @@ def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
     if codes and sides[LineKind.REMOVED] == sides[LineKind.ADDED]:
         text = f"only the layout of {listed(codes)} changes: blanks or line breaks"
         return Fact(text, 40, hunks[0].new_start)
-    words = {kind: sorted(_NAMES.findall(" ".join(side))) for kind, side in sides.items()}
-    if codes and words[LineKind.REMOVED] == words[LineKind.ADDED]:
-        return Fact(f"only the form of {listed(codes)} changes", 40, hunks[0].new_start)
+    gone, come = (
+        list(dict.fromkeys(quoted(text) for text in sides[kind] if text))
+        for kind in (LineKind.REMOVED, LineKind.ADDED)
+    )
+    if gone and come:
+        text = f"{listed(gone)} {'becomes' if len(gone) == 1 else 'become'} {listed(come)}"
+        return Fact(text, 40, hunks[0].new_start)
     kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
     text = f"only {f'lines that hold {listed(codes)}' if codes else 'blank lines'} are {kinds}"
     wording = "an empty line, only whitespace or formatting"
     return Fact(text, 40, hunks[0].new_start, wordings=(wording,))
 
-
-_NAMES = re.compile(r"\b(?!end\b)\w+")
 
 _LEAST = 2
 """Number of statements from which a name replacement is reported once; one more for words."""
@@ -72,17 +74,17 @@ def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, F
         for edit in (edit for hunk in hunks for edit in hunk.edits):
             if edit.kind is EditKind.CHANGED and (replacement := _replacement(edit)):
                 statements.setdefault(replacement, []).append((index, edit))
-    facts, taken = [], set()
+    facts, taken, told = [], set(), set()
     for (was, now), places in statements.items():
         is_name = was.isidentifier() and now.isidentifier()
         if len(places) < (_LEAST if is_name else _LEAST + 1):
             continue
         edits = [edit for _, edit in places]
         taken.update(edits)
+        told.add((was, now))
         facts.append(
             (places[0][0], _told_once(was, now, edits, len({index for index, _ in places})))
         )
-    told = {pair for pair, places in statements.items() if taken.issuperset(e for _, e in places)}
     for hunk in (hunk for hunks in files for hunk in hunks):
         kept = [edit for edit in hunk.edits if edit not in taken and not _is_told(edit, told)]
         hunk.is_taken |= len(kept) < len(hunk.edits)

@@ -27,7 +27,7 @@ _LONG = 60
 """Length from which only the difference of two values is shown."""
 
 _INSTEAD: dict[Sort, tuple[str, int]] = {
-    Sort.IMPORT: ("{now} is now imported instead of {was}", 42),
+    Sort.IMPORT: ("the import {was} becomes {now}", 42),
     Sort.RETURN: ("{who} now returns {now} instead of {was}{condition}", 78),
     Sort.RAISE: ("{who} now raises {now} instead of {was}{condition}", 80),
     Sort.ASSIGNMENT: ("{name} is now {now} instead of {was}{where}", 68),
@@ -54,7 +54,7 @@ def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterato
     if cleaned(old.line.text) == cleaned(new.line.text):
         yield fact_about(f"only blanks within {quoted(new.line.text)} change{where(new)}", 20, new)
         return
-    if old.sort is new.sort is Sort.CONDITION and old.parts.value == new.parts.value:
+    if _is_spread(old, new):
         return  # what runs then is told by itself
     told: list[Fact] = []
     if old.sort is new.sort:
@@ -66,6 +66,13 @@ def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterato
     else:
         before, after = old.line.text.rstrip(";,{ "), new.line.text.rstrip(";,{ ")
         yield _replaced(before, after, "", 60, new)
+
+
+def _is_spread(old: Statement, new: Statement) -> bool:
+    """Return True if one side of a condition has its body on the line, the other in a block."""
+    before, after = old.parts, new.parts
+    is_same = before.sort is after.sort is Sort.CONDITION and before.value == after.value
+    return is_same and before.noun == after.noun and bool(before.body) != bool(after.body)
 
 
 def _value(parts: Parts) -> str:
@@ -166,7 +173,9 @@ def _elements(
     if len(came) == len(gone) == 1:
         return _replaced(gone[0], came[0], context, weight, statement)
     if came and gone:
-        text = f"{_items(came)} replace{'s' * (len(came) == 1)} {_items(gone)}"
+        is_cut = {quoted(one, 60) for one in came} & {quoted(one, 60) for one in gone}
+        limit = 240 if is_cut else 60
+        text = f"{_items(came, limit)} replace{'s' * (len(came) == 1)} {_items(gone, limit)}"
     elif items := came or gone:
         is_are = "is" if len(items) == 1 else "are"
         text = f"{_items(items)} {is_are} {'added' if came else 'removed'}"
@@ -175,8 +184,8 @@ def _elements(
     return fact_about(f"{text}{context}{where(statement)}", weight, statement)
 
 
-def _items(texts: Sequence[str]) -> str:
-    return listed([quoted(text, 60) for text in texts], 3)
+def _items(texts: Sequence[str], limit: int = 60) -> str:
+    return listed([quoted(text, limit) for text in texts], 3)
 
 
 def _assignment(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
@@ -188,8 +197,8 @@ def _assignment(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
         yield from _instead(old, new, scene)
         return
     if before.result and after.result and before.result != after.result:
-        text = f"the type of {name} is now {quoted(after.result)} instead of "
-        yield fact_about(f"{text}{quoted(before.result)}{where(new)}", 68, new)
+        was, now = contrasted(before.result, after.result)
+        yield fact_about(f"the type of {name} is now {now} instead of {was}{where(new)}", 68, new)
     yield from _modifiers(before, after, name, new)
 
 
@@ -236,7 +245,8 @@ def _function(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
             yield implied(text, 58, new)
     yield from _parameters(before, after, name, new, scene)
     if before.result != after.result:
-        was, now = (quoted(p.result) if p.result else "none" for p in (before, after))
+        shown = contrasted(before.result, after.result)
+        was, now = (shown[0] if before.result else "none", shown[1] if after.result else "none")
         yield fact_about(f"{name} now has the return type {now} instead of {was}", 78, new)
     yield from _modifiers(before, after, name, new)
 
@@ -270,7 +280,8 @@ def _parameters(
     for was, now in pairs:
         if was.text == now.text:
             continue
-        text = f"the parameter {quoted(was.text)} of {name} becomes {quoted(now.text)}"
+        shown = contrasted(was.text, now.text)
+        text = f"the parameter {shown[0]} of {name} becomes {shown[1]}"
         if was.default != now.default and was.default and now.default and was.name == now.name:
             defaults = f"{quoted(now.default)} instead of {quoted(was.default)}"
             text = f"{quoted(now.name)} of {name} defaults to {defaults}"

@@ -37,6 +37,9 @@ class EditKind(StrEnum):
     NESTED = "nested"
 
 
+ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
     """A statement before and after; one is None if it was added or removed.
@@ -59,7 +62,10 @@ class Edit:
 
 @dataclass(slots=True)
 class HunkEdits:
-    """The edits of a hunk, and the number of statements that changed only in layout."""
+    """The edits of a hunk, and the statements that changed only in layout.
+
+    It is taken if edits are told elsewhere.
+    """
 
     edits: list[Edit] = field(default_factory=list)
     laid_out: list[Statement] = field(default_factory=list)
@@ -155,7 +161,7 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     new = read_side(hunk, LineKind.ADDED, language)
     result = HunkEdits()
     for before, after in _regions(old, new):
-        if language in _FREE and _is_laid_out(before, after):
+        if language in _FREE and _tokens(before) == _tokens(after):
             result.laid_out += after
         else:
             _match(before, after, result)
@@ -164,14 +170,6 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
 
 _FREE = frozenset({"java", "javascript", "typescript", "c", "cpp", "csharp", "php", "css", "json"})
 """Languages in which a line break is rarely significant."""
-
-
-def _is_laid_out(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
-    """Return True if only line breaks differ, and brackets where blocks were spread."""
-    sides = [_tokens(old), _tokens(new)]
-    if len(old) != len(new):
-        sides = [sorted(token for token in side if token not in {"(", ")"}) for side in sides]
-    return sides[0] == sides[1]
 
 
 def _tokens(statements: Sequence[Statement]) -> list[str]:
@@ -401,31 +399,32 @@ def _identity(statement: Statement) -> tuple[str, ...]:
 
 
 def take_moves_between(files: Sequence[Sequence[HunkEdits]]) -> None:
-    """Treat a definition removed in one file and added in another as moved, with its statements."""
-    place = {edit: hunk for hunks in files for hunk in hunks for edit in hunk.edits}
-    definitions = [edit for edit in place if edit.statement.sort in DEFINITIONS]
-    moved: set[Statement | None] = set()
-    for gone, come in _by_key(definitions, _heading):
-        if len(gone) == len(come) == 1 and moved.isdisjoint(gone[0].statement.around):
-            edits = place[gone[0]].edits
-            edits[edits.index(gone[0])] = Edit(EditKind.MOVED, gone[0].old, None)
-            moved |= {gone[0].old, come[0].new}
-            _take(place, come)
-    inside = [edit for edit in place if not moved.isdisjoint(edit.statement.around)]
-    for gone, come in _by_key(inside, lambda statement: statement.line.key):
-        _take(place, [*gone, *come])
+    """Treat a definition removed in one file and added in another as moved, with its statements.
 
-
-def _heading(definition: Statement) -> tuple[str, ...]:
-    """Return what a definition keeps in another file: the name of a type, all of a function."""
-    is_type = definition.sort is Sort.TYPE
-    return (definition.sort, definition.parts.name) if is_type else definition.line.key
-
-
-def _take(place: dict[Edit, HunkEdits], edits: Iterable[Edit]) -> None:
+    Half of the statements in it have to be the same, and at least two.
+    """
+    edits = [edit for hunks in files for hunk in hunks for edit in hunk.edits]
+    inside: dict[Statement, set[tuple[str, ...]]] = {}
     for edit in edits:
-        place[edit].edits.remove(edit)
-        place[edit].is_taken = True
+        for heading in edit.statement.around if edit.kind in ONE_SIDED else ():
+            inside.setdefault(heading, set()).add(edit.statement.line.key)
+    same: dict[Statement, set[tuple[str, ...]]] = {}
+    replaced: dict[Edit, list[Edit]] = {}
+    definitions = [edit for edit in edits if edit.statement.sort in DEFINITIONS]
+    for gone, come in _by_key(definitions, lambda one: (one.sort, one.parts.name)):
+        old, new = gone[0].statement, come[0].statement
+        sides = inside.get(old, set()), inside.get(new, set())
+        both = sides[0] & sides[1]
+        if len(gone) == len(come) == 1 and len(both) >= max(2, max(map(len, sides)) / 2):
+            same |= {old: both, new: both}
+            replaced |= {gone[0]: [Edit(EditKind.MOVED, old, None)], come[0]: []}
+    for edit in edits:
+        key = edit.statement.line.key
+        if any(key in same.get(heading, ()) for heading in edit.statement.around):
+            replaced[edit] = []
+    for hunk in (hunk for hunks in files for hunk in hunks):
+        hunk.is_taken |= any(edit in replaced for edit in hunk.edits)
+        hunk.edits = [one for edit in hunk.edits for one in replaced.get(edit, [edit])]
 
 
 def _by_key(
@@ -434,7 +433,7 @@ def _by_key(
     """Return the edits that removed something and those that added it, grouped by key."""
     found: dict[tuple[str, ...], tuple[list[Edit], list[Edit]]] = {}
     for edit in edits:
-        if edit.kind in {EditKind.REMOVED, EditKind.ADDED}:
+        if edit.kind in ONE_SIDED:
             gone, come = found.setdefault(key_of(edit.statement), ([], []))
             (gone if edit.new is None else come).append(edit)
     return [(gone, come) for gone, come in found.values() if gone and come]

@@ -1,5 +1,6 @@
 """Facts: weighted sentences about a change, and merging of similar ones."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -33,10 +34,10 @@ class Fact:
         if not self.items:
             return self.text[:1].upper() + self.text[1:]
         many = len(self.items) > 1
-        text = self.text
+        parts = self.text.split("`")
         for mark, one, more in _NUMBERS:
-            text = text.replace(mark, more if many else one)
-        text = text.replace("{}", listed(self.items), 1)
+            parts[::2] = [part.replace(mark, more if many else one) for part in parts[::2]]
+        text = "`".join(parts).replace("{}", listed(self.items), 1)
         return text[:1].upper() + text[1:]
 
 
@@ -58,18 +59,21 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
     return _at_several_places(found.values())
 
 
+_PLACE = re.compile(r" in (?:the test )?`[^`]*`")
+
+
 def _at_several_places(facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts that differ only in their location, listing the locations."""
+    """Merge facts that differ only in their location; those with conditions stay apart."""
     groups: dict[tuple[str, ClaimKind], list[Fact]] = {}
     for fact in facts:
-        groups.setdefault((fact.sentence.removesuffix(fact.where), fact.kind), []).append(fact)
+        is_plain = _PLACE.fullmatch(fact.where)
+        core = fact.sentence.removesuffix(fact.where) if is_plain else fact.sentence
+        groups.setdefault((core, fact.kind), []).append(fact)
     told = []
     for (core, _), group in groups.items():
         first = group[0]
-        places = [fact.where.strip() for fact in group if fact.where]
-        if len(group) > 1 and places:
-            if all(place.startswith("in ") for place in places):
-                places = ["in " + listed([place.removeprefix("in ") for place in places], 3)]
-            first = replace(first, text=f"{core} {listed(places, 3)}", items=(), where="")
+        if len(group) > 1 and first.where:
+            places = [fact.where.removeprefix(" in ") for fact in group]
+            first = replace(first, text=f"{core} in {listed(places, 3)}", items=(), where="")
         told.append(first)
     return told

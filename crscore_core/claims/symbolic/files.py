@@ -12,15 +12,16 @@ _TEST_NAME = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
 )
-_TEST_FOLDER = re.compile(
-    r"tests?$|specs?$|__tests__$|testing$|(?:.*[a-z.])?Tests?$|.*[._-]tests?$"
-)
+_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})
+_TEST_FOLDER = re.compile(r".*[a-z.]Tests?$")
 
 
 def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
-    return bool(_TEST_NAME.match(name)) or any(map(_TEST_FOLDER.match, folders))
+    return bool(_TEST_NAME.match(name)) or any(
+        folder.casefold() in _TEST_FOLDERS or _TEST_FOLDER.match(folder) for folder in folders
+    )
 
 
 def is_submodule(file: FileChange) -> bool:

@@ -81,7 +81,9 @@ class SymbolicClaims:
         informative = sum(one.fact.weight >= _MINOR for one in ranked)
         most = max(min(most, informative), _ENOUGH)
         claims = [_claim(one) for one in ranked[:most]]
-        told = {id(file) for one in ranked for file in one.files}
+        rest = {id(file) for one in ranked[most:informative] for file in one.files}
+        told = {id(file) for one in ranked for file in one.files} - rest
+        told |= {id(file) for one in ranked[:most] for file in one.files}
         told |= {
             id(f) for f, read in zip(files, edits, strict=True) if any(e.is_taken for e in read)
         }

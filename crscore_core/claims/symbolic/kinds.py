@@ -76,7 +76,7 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.CALL, ""): Kind("the call<s> {item} <is> removed{source}", 64, "code"),
     (Sort.CALL, "test"): Kind("the test<s> {item} <is> removed", 80, "name"),
     (Sort.ASSIGNMENT, ""): Kind("{item} <is> removed{source}", 48, "code"),
-    (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> removed{source}", 52, "code"),
+    (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> removed{source}", 56, "code"),
     (Sort.OTHER, ""): Kind("{item} <is> removed{source}", 50, "code"),
 }
 
@@ -100,14 +100,31 @@ class Scene:
 
     For an added or removed heading, `inside` has the statements added or removed with it, and
     `nested` those that were already there. `code_now` is the added code, without spaces, and
-    `code_before` the removed code.
+    `code_before` has the removed statements and conditions.
     """
 
     is_test: bool
     code_now: str = ""
-    code_before: str = ""
+    code_before: frozenset[str] = frozenset()
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     nested: dict[Statement, list[Statement]] = field(default_factory=dict)
+
+
+def squeezed(code: str) -> str:
+    """Return code without spaces."""
+    return "".join(code.split())
+
+
+_OR = re.compile(r"&&|\|\||\band\b|\bor\b")
+
+
+def removed_code(statements: Sequence[Statement]) -> frozenset[str]:
+    """Return removed statements, their conditions and parts of these, without spaces."""
+    codes = [one.line.text for one in statements]
+    for parts in (one.parts for one in statements):
+        codes += [parts.body.text] if parts.body else []
+        codes += [parts.value, *_OR.split(parts.value)] if parts.sort is Sort.CONDITION else []
+    return frozenset(squeezed(code).rstrip(";{") for code in codes) - {""}
 
 
 def does(parts: Parts) -> str:
@@ -140,8 +157,9 @@ def place_of(statement: Statement) -> str:
 
 _TEST_HEADING = re.compile(r"test(?:_|[A-Z0-9]|$)|Test.*testing\.")
 _TEST = re.compile(
-    r"(?:describe|it|test|context|should(?=\s)|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b\S*?"
-    r"[( ]\s*(([\"'`])(?:\\.|(?!\2).)*\2)"
+    r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b"
+    r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
+    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
 
 
@@ -198,7 +216,7 @@ def fact_about(text: str, weight: int, statement: Statement, *items: str) -> Fac
         is_preamble=is_preamble,
         where=place if text.endswith(place) else "",
         is_definition=statement.sort is Sort.FUNCTION
-        or (statement.sort is Sort.TYPE and not statement.around)
+        or (statement.sort is Sort.TYPE and not _within(statement))
         or form_of(statement) == "test",
     )
 
@@ -253,14 +271,9 @@ _DECLARING = "(?:class|interface|type|struct|enum|const|let|var|function|def|fun
 
 def _stood_before(statement: Statement, scene: Scene) -> bool:
     """Return True if the change removes the same condition or code, in another form."""
-    parts, before = statement.parts, scene.code_before
-    is_check = parts.sort is Sort.CONDITION
-    code = "".join((parts.value if is_check else parts.text).split())
-    return len(code) >= (_LEAST_CHECK if is_check else _LEAST_CODE) and code in before
-
-
-_LEAST_CODE, _LEAST_CHECK = 12, 5
-"""Number of characters from which code, or a condition, is known again in removed code."""
+    parts = statement.parts
+    code = parts.value if parts.sort is Sort.CONDITION else parts.text
+    return parts.sort not in DEFINITIONS and squeezed(code) in scene.code_before
 
 
 def _still_stands(statement: Statement, scene: Scene) -> bool:
@@ -272,7 +285,7 @@ def _still_stands(statement: Statement, scene: Scene) -> bool:
         rf"{_DECLARING}{re.escape(parts.name)}\b", scene.code_now
     ):
         return True
-    return "".join(parts.text.split()) in scene.code_now
+    return squeezed(parts.text) in scene.code_now
 
 
 def form_of(statement: Statement) -> str:
@@ -283,7 +296,8 @@ def form_of(statement: Statement) -> str:
         if parts.operator in {"=", ":="} and parts.value:
             return noun if parts.noun or noun == "field" else "="
         return "typed" if parts.result and not parts.value else ""
-    is_call = statement.sort in {Sort.CALL, Sort.OTHER}
+    is_block = statement.sort is Sort.OTHER and parts.text.endswith((" do", " do … end", "{"))
+    is_call = statement.sort is Sort.CALL or is_block
     return "test" if is_call and _TEST.match(parts.text) else ""
 
 

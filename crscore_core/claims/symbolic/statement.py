@@ -58,7 +58,8 @@ class Parts:
 
 _LEADING = re.compile(r"^(?:[\s})\];,]+|\.(?=\w)|\?\.|->)+")
 _CHAINED = re.compile(r"^[\s})\];,]*(?:\.|\?\.|->)")
-_DECORATOR = re.compile(r"^(?:@[A-Za-z][\w.]*(?:\(.*\))?|\[[A-Z]\w*(?:\(.*\))?\])$")
+_DECORATOR = re.compile(r"^@[A-Za-z][\w.]*(?:\(.*\))?$")
+_ATTRIBUTE = re.compile(r"^\[[A-Z]\w*(?:\(.*\))?\]$")
 _DATA = frozenset({"json", "yaml", "toml", "ini"})
 _NO_CODE = frozenset({"sql", "html", "xml", "css", "markdown"})
 _OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
@@ -73,7 +74,8 @@ def read_statement(text: str, language: str | None) -> Parts:
         return replace(_setting(plain), text=plain.removeprefix("- "), noun="row")
     if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
         return _imported(None, code)
-    if language != "ruby" and _DECORATOR.match(code):
+    decorator = {"ruby": None, "csharp": _ATTRIBUTE}.get(language or "", _DECORATOR)
+    if decorator and decorator.match(code):
         return Parts(Sort.DECORATOR, value=code, text=code)
     clause = None if _CHAINED.match(text) else _clause(code, language)
     node = statement_node(code, language) if clause is None else None

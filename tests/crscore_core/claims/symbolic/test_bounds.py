@@ -102,6 +102,7 @@ def test_any_statement_may_become_another(old: str, new: str, language: str | No
         "x = " + "(" * 300 + "1" + ")" * 290, "x = " + "f(" * 55 + ")" * 55, "a: " * 50_000,
         "return " + "!" * 500 + "done;", "List" + "<List" * 100 + ">" * 100 + " x;", "{" * 500,
         "x = " + "y ? 1 : " * 60 + "2", "[]" * 250 + "int x;", "x = " + "a" * 1_000_000,
+        'it("' + "\\" * 500, 'test "' + "\\" * 500 + " do",
     ],
 )  # fmt: skip
 def test_a_huge_or_deep_line_is_examined_only_in_part(line: str, language: str | None) -> None:

@@ -75,6 +75,31 @@ def test_the_most_informative_claim_comes_first() -> None:
     assert "new parameter `rate`" in claims_of(diff_of("a.py", body))[0].text
 
 
+def test_behaviour_comes_before_tests_and_tests_before_prose() -> None:
+    tests = diff_of("tests/test_a.py", "+def test_rate():\n+    assert f(1) == 2\n x = 1")
+    code = diff_of("a.py", "     x = order\n+    x.rate = 1\n     go(x)", "def f(order):")
+    prose = diff_of("README.md", " # Shop\n+Orders have a rate from now on.")
+    assert [claim.text for claim in claims_of(prose + tests + code)] == [
+        "`x.rate` is set to `1` in `f`",
+        "The test `test_rate()` is added",
+        "A passage is added to the text: “Orders have a rate from now on.”",
+    ]
+
+
+def test_imports_and_comments_only_complete_a_short_list() -> None:
+    minor = "+import json\n+# be careful"
+    alone = claims_of(diff_of("a.py", f"{minor}\n x = 1"))
+    assert [claim.text for claim in alone] == [
+        "`json` is now imported",
+        "A comment is added: “be careful”",
+    ]
+    body = f"{minor}\n def f(order):\n+    order.rate = 1\n+    pay(order)\n     go(order)"
+    assert [claim.text for claim in claims_of(diff_of("a.py", body))] == [
+        "`pay(order)` is now called in `f`",
+        "`order.rate` is set to `1` in `f`",
+    ]
+
+
 def test_a_merge_of_40_files_is_described_by_its_facts() -> None:
     own = [
         diff_of(f"src/a{i}.py", f"     x()\n+    check_{i}(x, {i})", f"def f{i}(x):")
