@@ -151,9 +151,12 @@ def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
     """Adjust the weights of the facts about a file, so that it does not crowd out others."""
     distinct = joined(facts)
     if file.status is FileStatus.ADDED:
-        distinct = [fact for fact in distinct if not fact.is_preamble]
-        if any(fact.is_definition for fact in distinct):
-            distinct = distinct[1:]  # that the file is added
+        has_definition = any(fact.is_definition for fact in distinct)  # shows that the file is new
+        distinct = [
+            fact
+            for fact in distinct
+            if not (fact.is_preamble or (has_definition and fact.line is None))
+        ]
     ranked = sorted(distinct, key=lambda fact: -fact.weight)
     return [
         _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
