@@ -111,6 +111,8 @@ def test_a_file_is_scored_without_a_click_saved_reloaded_compared_and_deleted(
     give(page, write(tmp_path / "second.csv", "It returns another value."))
     expect(page).not_to_have_url(re.compile(first_import))
     page.get_by_role("link", name="Guide").click()
+    expect(page.get_by_role("heading", name="Guide", exact=True)).to_be_visible()
+    settled(page)  # the button of the page Data is gone
     button = page.get_by_role("button", name="Show it on all pages")
     button.click(timeout=SCORED_WITHIN)
     expect(switch(page)).to_have_value("Imported file")
