@@ -76,9 +76,8 @@ def test_validity_answers_on_the_first_screen_and_its_choices_outlive_a_reload(
     expect(page.get_by_text("paper at tau_best 0.543")).to_be_visible()
     after = here()
     assert before != after
-    expect(page).to_have_url(
-        re.compile("tau=")
-    )  # the server writes it, whatever is chosen meanwhile
+    # The server writes tau into the address, and would overwrite a choice made before.
+    expect(page).to_have_url(re.compile("tau="))
     page.get_by_role("radio", name="Reviews", exact=True).click()
     expect(chart).to_have_count(2)
     settled(page)

@@ -114,12 +114,12 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
     is_test = form_of(statement) == "test"
     is_definition = is_test or statement.sort in DEFINITIONS
     told: list[Fact] = []
+    if is_test:
+        inside = [edit for edit in inside if form_of(edit.statement) == "test"]
     for edit in inside if is_added or not is_definition else ():
         if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):
             told += _facts_of(edit, scene, depth=depth + 1)
-    if is_test:
-        told = [fact for fact in told if fact.text.startswith("the test")]
-    elif statement.sort is Sort.FUNCTION:
+    if statement.sort is Sort.FUNCTION:
         most = 0 if scene.is_test else _TOLD_OF_FUNCTION
         told = sorted(joined(told), key=lambda fact: -fact.weight)[:most]
     yield from told

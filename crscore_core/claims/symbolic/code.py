@@ -20,8 +20,10 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
     for edits in read:
         facts += facts_of_hunk(edits, is_test=is_test)
     if is_test:
-        lower = {True: _TEST, False: _IN_TEST}
-        facts = [replace(fact, weight=fact.weight - lower[fact.is_definition]) for fact in facts]
+        facts = [
+            replace(fact, weight=fact.weight - (_TEST if fact.is_definition else _IN_TEST))
+            for fact in facts
+        ]
     if facts or any(edits.is_taken for edits in read):
         return facts
     changes = any(line.kind is not LineKind.CONTEXT for hunk in hunks for line in hunk.lines)
