@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
-from crscore_core.errors import InputError, ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.validity.paper import PAPER_ENCODER
 from pages.components.address import choose
 from pages.components.controls import tau_slider
@@ -50,7 +50,7 @@ def _choose_claims(source: Source) -> Source:
 def _choose_tau(source: Source) -> float:
     try:
         own = source.study.presets.preset if source.study else None
-    except ThresholdError:  # no reviews of the systems that they are measured on
+    except InputError:  # no reviews of the systems that they are measured on
         own = None
     return tau_slider(source.comparison.encoder, source.comparison.claims, own)
 

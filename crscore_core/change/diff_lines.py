@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from crscore_core.change.language import normalise_language
 from crscore_core.change.model import LineKind
 from crscore_core.change.parse import parse_change
-from crscore_core.errors import DiffError, LanguageError
+from crscore_core.errors import DiffError, InputError
 
 MOST_LINES = 600
 """Maximum number of lines of a diff to show."""
@@ -78,7 +78,7 @@ def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int
     """Return lines of hunks by their position in the text of the diff, from 1."""
     try:
         language = None if language is None else normalise_language(language)
-    except LanguageError:
+    except InputError:
         language = None
     change = parse_change(diff, language=language, guess=guess)
     hunks = [(hunk, file) for file in change.files for hunk in file.hunks]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from crscore_core.errors import LanguageError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 LONGEST_LANGUAGE = 100
@@ -222,14 +222,14 @@ def normalise_language(language: str) -> str:
     character, so it must not become a path.
 
     Raises:
-        LanguageError: the name is blank or longer than `LONGEST_LANGUAGE`.
+        InputError: the name is blank or longer than `LONGEST_LANGUAGE`.
     """
     key = " ".join(whole_text(language).replace("\0", "\ufffd").lower().split())
     key = key.lstrip(". ")
     if not key:
-        raise LanguageError("the language is blank; leave it out to have the file name tell it")
+        raise InputError("the language is blank; leave it out to have the file name tell it")
     if len(key) > LONGEST_LANGUAGE:
-        raise LanguageError(
+        raise InputError(
             f"the language {key[:40]!r}... is longer than {LONGEST_LANGUAGE} characters"
         )
     return _ALIASES.get(key) or _EXTENSIONS.get(key, key)

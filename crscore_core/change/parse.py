@@ -35,7 +35,7 @@ def parse_change(
 
     Raises:
         DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
-        LanguageError: `language` is blank or too long.
+        InputError: `language` is blank or too long.
     """
     declared = normalise_language(language) if language is not None else None
     cursor = read_diff(diff, max_bytes)

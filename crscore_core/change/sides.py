@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from crscore_core.change.model import FileChange, LineKind
-from crscore_core.errors import WholeFileError
+from crscore_core.errors import InputError
 
 
 class Side(StrEnum):
@@ -19,7 +19,7 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
     Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 
     Raises:
-        WholeFileError: a line of `text` differs from the hunk.
+        InputError: a line of `text` differs from the hunk.
     """
     is_new = side is Side.NEW
     lines = text.split("\n")
@@ -53,9 +53,9 @@ def _bare(line: str) -> str:
     return line.removeprefix("\ufeff").rstrip("\r")
 
 
-def _misfit(file: FileChange, side: Side, number: int) -> WholeFileError:
+def _misfit(file: FileChange, side: Side, number: int) -> InputError:
     when = "after" if side is Side.NEW else "before"
-    return WholeFileError(
+    return InputError(
         f"line {number} of the {side.value} file given for {(file.path or 'the hunk')[:80]!r} "
         f"differs from the diff; give the version {when} the change"
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 EDITED_SOURCE = "edited"
@@ -65,10 +65,10 @@ class EditedClaims:
         """Return the edited claims, in order.
 
         Raises:
-            ClaimsError: all claims were removed.
+            InputError: all claims were removed.
         """
         if self.counts.is_edited and not self._claims.claims:
-            raise ClaimsError("all claims were removed; add at least one, or undo the edits")
+            raise InputError("all claims were removed; add at least one, or undo the edits")
         return self._claims
 
 

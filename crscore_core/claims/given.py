@@ -9,7 +9,7 @@ from typing import Any
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.text import decode, read_at_most, whole_text
 
 _SOURCE = "given"
@@ -29,7 +29,7 @@ class GivenClaims:
             for claim in claims
         )
         if not self._claims:
-            raise ClaimsError("the given claims are empty; give at least one")
+            raise InputError("the given claims are empty; give at least one")
         texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in self._claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = f"given-{digest[:12]}"
@@ -43,13 +43,13 @@ def read_claims(path: Path) -> GivenClaims:
     """Read claims from a file, in any format that `parse_claims` accepts.
 
     Raises:
-        ClaimsError: the file cannot be read, is larger than 10 MB, or contains no claims.
+        InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
     try:
         text = decode(read_at_most(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {reason}") from error
+        raise InputError(f"claims file {str(path)!r} cannot be read: {reason}") from error
     return parse_claims(text)
 
 
@@ -61,21 +61,21 @@ def parse_claims(text: str) -> GivenClaims:
     and `wordings`.
 
     Raises:
-        ClaimsError: the text is empty, too long or invalid JSON, or an item is not a claim.
+        InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
     is_json = _JSON.match(text)
     lines = [] if is_json else text.splitlines()
     if max(len(lines), sum(map(text.count, ",[{")) if is_json else 0) > _MOST_MARKS:
-        raise ClaimsError("the given claims are too many; give those of one change")
+        raise InputError("the given claims are too many; give those of one change")
     if not is_json:
         return GivenClaims([line.strip() for line in lines if line.strip()])
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ClaimsError(f"the given claims are not valid JSON: {error}") from error
+        raise InputError(f"the given claims are not valid JSON: {error}") from error
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
-        raise ClaimsError("the given claims must be a list, at the top level or under `claims`")
+        raise InputError("the given claims must be a list, at the top level or under `claims`")
     return GivenClaims(claims_of_items(items))
 
 
@@ -86,7 +86,7 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
     except `text` are optional. Error messages start with `where`.
 
     Raises:
-        ClaimsError: an item is not a claim.
+        InputError: an item is not a claim.
     """
     prefix = f"{where}: " if where else ""
     return tuple(_claim(item, f"{prefix}given claim {n}") for n, item in enumerate(items, start=1))
@@ -95,7 +95,7 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
 def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     fields = {"text": item} if isinstance(item, str) else item
     if not isinstance(fields, dict):
-        raise ClaimsError(f"{name} is neither a string nor an object with `text`")
+        raise InputError(f"{name} is neither a string nor an object with `text`")
     text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
     kind, wordings = fields.get("kind", "claim"), fields.get("wordings")
     wordings = [] if wordings is None else wordings
@@ -111,7 +111,7 @@ def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     }
     for fault, is_found in faults.items():
         if is_found:
-            raise ClaimsError(f"{name} has {fault}")
+            raise InputError(f"{name} has {fault}")
     text, *wordings = (whole_text(wording).strip() for wording in (text, *wordings))
     return Claim(text, ClaimKind(kind), _SOURCE, path and whole_text(path), line, tuple(wordings))
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from crscore_core.change import CodeChange
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 
 class ClaimKind(StrEnum):
@@ -54,19 +54,19 @@ class ClaimGenerator(Protocol):
         ...
 
 
-_Each = Callable[[Sequence[CodeChange]], list[ClaimSet | ClaimsError]]
+_Each = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
 
 
 def claims_of_each(
     generator: ClaimGenerator, changes: Sequence[CodeChange]
-) -> list[ClaimSet | ClaimsError]:
+) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order.
 
     A backend that is faster with many changes has a method `generate_each` with this contract: the
     entry of a single change that fails is the error.
 
     Raises:
-        ClaimsError: the backend is unavailable or failed altogether.
+        InputError: the backend is unavailable or failed altogether.
     """
     each: _Each | None = getattr(generator, "generate_each", None)
     return each(changes) if each else [generator.generate(change) for change in changes]

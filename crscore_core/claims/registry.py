@@ -20,7 +20,7 @@ from crscore_core.claims.options import (
     ClaimOption,
     ClaimOptions,
 )
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
 
@@ -98,13 +98,13 @@ def claim_generator(
     `progress` is called with the text of a language model as it arrives.
 
     Raises:
-        ClaimsError: `name` is neither a backend nor a file, the file contains no claims, or the
+        InputError: `name` is neither a backend nor a file, the file contains no claims, or the
             backend does not accept an option; or a subclass, if the backend is unavailable.
     """
     options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
-        raise ClaimsError(
+        raise InputError(
             f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
     check_claim_options(name, options)
@@ -117,14 +117,14 @@ def language_model(
     """Return the language model of the backend called `name`, for prompts other than claims.
 
     Raises:
-        ClaimsError: no such backend has a language model, or the backend does not accept an
+        InputError: no such backend has a language model, or the backend does not accept an
             option; or a subclass, if the model is unavailable.
     """
     options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
-        raise ClaimsError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
+        raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
     check_claim_options(name, options)
     return backend.model(options, progress)
 
@@ -133,7 +133,7 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
     """Reject options that the claims called `name` do not accept.
 
     Raises:
-        ClaimsError: an option is not accepted, or its value is not one of the valid ones.
+        InputError: an option is not accepted, or its value is not one of the valid ones.
     """
     every = {row.name: row for backend in CLAIM_BACKENDS.values() for row in backend.options}
     for option in every.values():
@@ -142,13 +142,13 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
             continue
         takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
         if name not in takers:
-            raise ClaimsError(
+            raise InputError(
                 f"claims {name[:80]!r} do not accept the option {option.label}; "
                 f"it is for {' and '.join(takers)}"
             )
         if option.choices and value not in option.choices:
-            raise ClaimsError(
+            raise InputError(
                 f"{option.label} must be {' or '.join(option.choices)}, not {value[:40]!r}"
             )
         if option.most is not None and not 1 <= value <= option.most:
-            raise ClaimsError(f"{option.label} must be from 1 to {option.most:,}, not {value:,}")
+            raise InputError(f"{option.label} must be from 1 to {option.most:,}, not {value:,}")

@@ -18,7 +18,7 @@ from crscore_core.cli.inputs import (
     read_text,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
-from crscore_core.errors import WholeFileError
+from crscore_core.errors import InputError
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import (
     choose_analyzers,
@@ -122,7 +122,7 @@ def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict
         path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
         local = pair[len(path) + 1 :]
         if not local:
-            raise WholeFileError(f"{option} {pair[:80]!r} is not of the form PATH=LOCALFILE")
+            raise InputError(f"{option} {pair[:80]!r} is not of the form PATH=LOCALFILE")
         files[path] = read_text(local, "file")
     return files
 

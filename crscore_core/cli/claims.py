@@ -121,7 +121,7 @@ def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> Claim
     """Return the backend of `choice`, or the claims of its file or of standard input.
 
     Raises:
-        ClaimsError: neither a backend nor a file, the claims cannot be read, an option that the
+        InputError: neither a backend nor a file, the claims cannot be read, an option that the
             backend does not take, or a backend that cannot be had.
     """
     if choice.name != "-":

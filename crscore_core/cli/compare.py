@@ -23,7 +23,7 @@ from crscore_core.cli.output import (
     write_file,
 )
 from crscore_core.corpus.reading import label_name, label_remark
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.text import counted
 
@@ -108,15 +108,15 @@ def command(
 
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
     if own and not labels:
-        raise DatasetError(
+        raise InputError(
             "a column that is a metric needs a label to agree with: name it by --label"
         )
     if both := set(labels) & set(own):
-        raise DatasetError(f"the column {min(both)!r} cannot be both a label and a metric")
+        raise InputError(f"the column {min(both)!r} cannot be both a label and a metric")
     data = load_data(name, path, (*labels, *own))
     bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
     if against is not None and against not in (*wanted, *map(label_name, own)):
-        raise DatasetError(f"--against {against[:80]!r} is none of the metrics compared")
+        raise InputError(f"--against {against[:80]!r} is none of the metrics compared")
     scoring = Scoring(claims, CachedEncoder(encoder), tau)
     measured = tuple(own_columns(data, own))
     with StatusLine() as line:

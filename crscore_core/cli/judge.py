@@ -27,7 +27,7 @@ from crscore_core.cli.output import (
     print_table,
     print_warnings,
 )
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.metrics.judges import JUDGES, JudgedFile, ReviewFile, ReviewJudge, column_name
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def agreement(
     else:
         found = answered_agreements(table, resamples)
     if not found:
-        raise CorpusError(
+        raise InputError(
             "nobody answered whether these reviews are right, worth saying or relevant; answer on "
             "the page Rate, or name the column of a truth with --truth"
         )

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import click
 
-from crscore_core.errors import CRScoreError, InputError
+from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import visible_text
 
@@ -89,7 +89,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         # Whoever reads our output has seen enough; nothing may be flushed to it any more.
         sys.stdout = None
         return 0
-    except (CRScoreError, OSError) as error:
+    except OSError as error:
         try:
             sys.stdout.flush()
         except OSError:

@@ -16,7 +16,7 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
-from crscore_core.errors import PullRequestError
+from crscore_core.errors import InputError
 from crscore_core.text import counted
 
 
@@ -81,13 +81,13 @@ def command(
     from crscore_core.datasets.pulls.rows import OUTCOMES, corpus_text, read_rows, rows_of_pulls
 
     if bool(names) == bool(saved):
-        raise PullRequestError("name pull requests, or a corpus of `crscore pr` with --from")
+        raise InputError("name pull requests, or a corpus of `crscore pr` with --from")
     context = click.get_current_context()
     for name in ("limit", "api_url"):
         if saved and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"--{name.replace('_', '-')} does not apply to --from.")
     if output.suffix.lower() not in {".jsonl", ".ndjson"}:
-        raise PullRequestError(f"{str(output)!r}: the name of the corpus must end in .jsonl")
+        raise InputError(f"{str(output)!r}: the name of the corpus must end in .jsonl")
     day = since.replace(tzinfo=UTC) if since else None
     if saved:
         made = read_rows(saved, authors=authors, since=day)

@@ -67,14 +67,14 @@ def command(*, path: Path, measure: str | None, as_json: bool) -> None:
     """
     from crscore_core.corpus.measures import DEFAULT_MEASURE
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.errors import BatchError
+    from crscore_core.errors import InputError
     from crscore_core.ranking.verdict import order_words, verdict, why_no_order
 
     run = FinishedRun.open(path)
     order = ranked(run, measure)
     if order is None:
         measured = run.measured(measure or DEFAULT_MEASURE)
-        raise BatchError(f"the run {str(path)!r}: {why_no_order(measured)}")
+        raise InputError(f"the run {str(path)!r}: {why_no_order(measured)}")
     if as_json:
         print_json({"run": str(path), "verdict": verdict(order), **order.as_json()})
         return

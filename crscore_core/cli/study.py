@@ -21,7 +21,7 @@ from crscore_core.datasets.registry import DATA_SETS, OWN, data_set, load_data
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import study_contents
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 
 _STUDY = "study"
 
@@ -79,7 +79,7 @@ def fetch(*, name: str, folder: Path | None, no_context: bool, source: str | Non
 
     known = data_set(name)
     if name != _STUDY:
-        raise DatasetError(
+        raise InputError(
             f"{known.title} has no address that is pinned here; download {known.file} from the "
             f"{known.origin} to {known.path(name)} (licence: {known.licence})"
         )
@@ -117,7 +117,7 @@ def check(*, name: str | None, path: Path | None, labels: tuple[str, ...], as_js
     if name is not None and not _is_study(name):
         return _check_labelled(name, path, labels, as_json=as_json)
     if path or labels:
-        raise DatasetError("--path and --label do not apply to the human study")
+        raise InputError("--path and --label do not apply to the human study")
     folder = Path(name) if name and os.path.isdir(name) else default_study_folder()
     _check_study(folder, as_json=as_json)
     return 0

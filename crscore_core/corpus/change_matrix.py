@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.reviews import ComparedReview, Reviews
-from crscore_core.errors import SimilarityError
+from crscore_core.errors import InputError
 from crscore_core.scoring import metric
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import as_text
@@ -89,11 +89,11 @@ def change_matrix(comparison: Reviews, positions: Sequence[int]) -> ChangeMatrix
     """The matrix of the reviews at `positions` of a comparison, in that order.
 
     Raises:
-        SimilarityError: there is none, or they are not of one change.
+        InputError: there is none, or they are not of one change.
     """
     reviews = [comparison[position] for position in positions]
     if len({review.change for review in reviews}) != 1:
-        raise SimilarityError("a similarity matrix is of reviews of one change")
+        raise InputError("a similarity matrix is of reviews of one change")
     return ChangeMatrix(
         comparison.changes[reviews[0].change].references,
         tuple(reviews),

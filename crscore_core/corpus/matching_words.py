@@ -28,7 +28,7 @@ def match_pairs(
     Of a pseudo-reference with several wordings the one that is most similar counts.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     wordings = best_wordings(pairs, encoder)
     sentences = (sentence for _, sentence in pairs)

@@ -129,8 +129,8 @@ def score_part(
     backend works: a failure is its own. `note` is told which share is done.
 
     Raises:
-        ClaimsError: the backend cannot be had, or fails; see `claim_changes`.
-        EncoderError: the encoder cannot be loaded.
+        InputError: the backend cannot be had, or fails; see `claim_changes`.
+        UnavailableError: the encoder cannot be loaded.
     """
     encoder = _NotedEncoder(tools.encoder, lambda share: note(_CLAIMING + share * (1 - _CLAIMING)))
     scored = score_changes(

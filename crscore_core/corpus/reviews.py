@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.table import lists_of, maxima_of_table
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.scoring import Precision
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
@@ -188,7 +188,7 @@ class Reviews(Sequence[ComparedReview]):
         """Return the same reviews with every column in memory, whatever becomes of the files.
 
         Raises:
-            BatchError: a column is missing or damaged.
+            InputError: a column is missing or damaged.
         """
         from crscore_core.corpus.table import change_schema, review_schema
 
@@ -309,7 +309,7 @@ class Reviews(Sequence[ComparedReview]):
         A review without sentences counts 0; see `count_unscored`.
 
         Raises:
-            SimilarityError: a tau is not a finite number.
+            InputError: a tau is not a finite number.
         """
         swept = self.maxima.at(taus)
         return count_unscored(
@@ -394,7 +394,7 @@ class Reviews(Sequence[ComparedReview]):
             try:
                 references = tuple(map(_reference, row["pseudo_references"]))
             except (TypeError, ValueError) as error:
-                raise BatchError(f"the pseudo-references of {name!r} are damaged") from error
+                raise InputError(f"the pseudo-references of {name!r} are damaged") from error
             compared.append(
                 ComparedChange(
                     name, row["language"] or "", row["diff"], references, row["title"] or ""
@@ -415,7 +415,7 @@ class Reviews(Sequence[ComparedReview]):
         counts = (self._plain[name].to_pylist() for name in ("n_pseudo_references", "n_sentences"))
         sizes = [height * width for height, width in shapes]
         if shapes != list(zip(*counts, strict=True)) or sizes != list(map(len, cosines)):
-            raise BatchError("the similarities of the run do not fit its texts")
+            raise InputError("the similarities of the run do not fit its texts")
         matrices = [one.reshape(shape) for one, shape in zip(cosines, shapes, strict=True)]
         ratings = [
             UNRATED if np.isnan(rated).all() else Ratings(*map(_known, rated))

@@ -29,8 +29,8 @@ def score_corpus(
     progress, and ends the work by raising `CancelledError`.
 
     Raises:
-        ClaimsError: the claims backend cannot be had, or fails; see `claim_changes`.
-        EncoderError: the encoder cannot be loaded.
+        InputError: the claims backend cannot be had, or fails; see `claim_changes`.
+        UnavailableError: the encoder cannot be loaded.
     """
     claims = corpus.claims or _claims_name(corpus.changes, generator)
     tools = Tools(generator, encoder, usual_tau(encoder.name, claims))

@@ -28,7 +28,7 @@ def corpus_bootstrap(comparison: Reviews) -> ClusterBootstrap:
     """Resample the changes of a comparison; see `bootstrap_of`.
 
     Raises:
-        StatisticsError: there are more changes than can be resampled.
+        InputError: there are more changes than can be resampled.
     """
     return bootstrap_of(max(1, len(comparison.changes)), len(comparison))
 
@@ -37,7 +37,7 @@ def bootstrap_of(n_changes: int, n_reviews: int) -> ClusterBootstrap:
     """Resample changes: 1,000 times for up to 2,000 reviews, fewer for more, at least 100.
 
     Raises:
-        StatisticsError: there are more changes than can be resampled.
+        InputError: there are more changes than can be resampled.
     """
     n_resamples = _RESAMPLED_REVIEWS // max(n_changes, n_reviews)
     return ClusterBootstrap(n_changes, max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, n_resamples)))
@@ -69,7 +69,7 @@ def system_means(
     Intervals resample changes.
 
     Raises:
-        StatisticsError: the bootstrap is of another number of changes.
+        InputError: the bootstrap is of another number of changes.
     """
     return means_by_system(values, comparison.system, comparison.change, bootstrap, systems)
 

@@ -8,7 +8,7 @@ from typing import Any
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
-from crscore_core.errors import SampleError
+from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
@@ -34,7 +34,7 @@ def load_samples(folder: Path = _FOLDER) -> dict[str, Sample]:
     """Read all samples, sorted, by their id.
 
     Raises:
-        SampleError: a file is missing or damaged; the message names it.
+        InputError: a file is missing or damaged; the message names it.
     """
     paths = sorted(path for name in _LANGUAGES for path in folder.glob(f"{name}/*.json"))
     samples = [_read(path) for path in paths]
@@ -49,7 +49,7 @@ def _read(path: Path) -> Sample:
         reviews = tuple(str(review) for review in data.pop("reviews"))
         return Sample(**data, diff=diff, reviews=reviews)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise SampleError(f"sample {path.name!r} is damaged: {error}") from error
+        raise InputError(f"sample {path.name!r} is damaged: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def load_examples() -> dict[str, Example]:
     """Read the examples by their ids, those of the human study first.
 
     Raises:
-        SampleError: a sample is missing or damaged; the message names it.
+        InputError: a sample is missing or damaged; the message names it.
     """
     chosen = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
     comparison = shipped_comparison()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from crscore_core.caches import sha256_of
 from crscore_core.datasets.study.location import CONTEXT_FOLDER, check_folder
-from crscore_core.errors import DatasetError, StudyError
+from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def fetch_study(
     authors' repository. `progress` is called at the start and after each file.
 
     Raises:
-        StudyError: the folder cannot be used, or a file was not downloaded.
+        InputError: the folder cannot be used, or a file was not downloaded.
     """
     source = (source or os.environ.get("CRSCORE_STUDY_SOURCE") or STUDY_SOURCE).strip()
     if not _ADDRESS.fullmatch(source):
-        raise StudyError(
+        raise InputError(
             "the source of the study must be an address that starts with https:// or http://, "
             "without a user name, '?' and '#'"
         )
@@ -103,13 +103,13 @@ def fetch_study(
             for _ in _fetched_files(place, source, missing, stop or threading.Event()):
                 now = replace(now, files=now.files + 1, fetched=now.fetched + 1)
                 progress(now)
-    except DatasetError as error:
-        raise StudyError(
+    except InputError as error:
+        raise InputError(
             f"{error}; {now.all_files - now.files} of {now.all_files} study files are missing in "
             f"{place}, and the next download resumes from there"
         ) from error
     except OSError as error:
-        raise StudyError(f"cannot store the study in {place}: {error.strerror or error}") from error
+        raise InputError(f"cannot store the study in {place}: {error.strerror or error}") from error
     return now
 
 
@@ -146,7 +146,7 @@ def _fetched_files(
             left = len(checksums)
             while left:
                 if stop.is_set():
-                    raise DatasetError("stopped")
+                    raise InputError("stopped")
                 with suppress(Empty):
                     path, staged = ended.get(timeout=0.1)
                     if isinstance(staged, Exception):
@@ -164,13 +164,13 @@ def _fetched(fetcher: "pooch.Pooch", path: str, over: threading.Event) -> Path:
     """Download one file, unless `over` is set.
 
     Raises:
-        DatasetError: it cannot be downloaded, is too large, or has another checksum.
+        InputError: it cannot be downloaded, is too large, or has another checksum.
     """
     import requests
 
     def check() -> None:
         if over.is_set():
-            raise DatasetError("stopped")
+            raise InputError("stopped")
 
     def stream(url: str, part: str, _: object) -> None:
         check()  # this may be a retry
@@ -184,7 +184,7 @@ def _fetched(fetcher: "pooch.Pooch", path: str, over: threading.Event) -> Path:
             for chunk in got.iter_content(65_536):
                 check()
                 if file.tell() + len(chunk) > _MOST_BYTES:
-                    raise DatasetError(f"cannot download {url}: it exceeds {_MOST_BYTES:,} bytes")
+                    raise InputError(f"cannot download {url}: it exceeds {_MOST_BYTES:,} bytes")
                 file.write(chunk)
 
     try:
@@ -195,7 +195,7 @@ def _fetched(fetcher: "pooch.Pooch", path: str, over: threading.Event) -> Path:
         if error.errno is not None:  # of a file; requests raises others, as for SSL_CERT_FILE
             raise
         reason = _reason(error)
-    raise DatasetError(f"cannot download {fetcher.get_url(path)}: {reason}")
+    raise InputError(f"cannot download {fetcher.get_url(path)}: {reason}")
 
 
 def _reason(error: Exception) -> str:
@@ -214,6 +214,6 @@ def _check_is_free(folder: Path) -> None:
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     other = [name for name in names if not name.startswith(_WORK)]
     if other and "human_study" not in other:
-        raise StudyError(
+        raise InputError(
             f"{folder} is used for something else, it contains {other[0]!r}; give a new folder"
         )

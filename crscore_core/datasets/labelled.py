@@ -18,7 +18,7 @@ from crscore_core.corpus.model import (
 from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -129,7 +129,7 @@ class LabelledReviews:
         """Flatten a corpus.
 
         Raises:
-            DatasetError: no review has a label.
+            InputError: no review has a label.
         """
         rows = [
             (number, change, review)
@@ -155,7 +155,7 @@ class LabelledReviews:
             for name in data.labels
         }
         if not any(label.is_given.any() for label in self.labels.values()):
-            raise DatasetError(
+            raise InputError(
                 f"{data.title}: no review has a label ({', '.join(data.labels) or 'none named'})"
             )
 

@@ -22,7 +22,7 @@ from crscore_core.change import normalise_language
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reading import read_table
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import CorpusError, DatasetError, LanguageError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 CLEARCRC = "ClearCRC"
@@ -37,13 +37,13 @@ def load_clearcrc(file: Path) -> LabelledData:
     """Read the ClearCRC table.
 
     Raises:
-        DatasetError: it is missing or unreadable, lacks a column, or a label is not 0 or 1.
+        InputError: it is missing or unreadable, lacks a column, or a label is not 0 or 1.
     """
     where = f"{CLEARCRC}: {str(file)!r}"
     try:
         table = read_table(file)
-    except CorpusError as error:
-        raise DatasetError(f"{CLEARCRC}: {error}") from error
+    except InputError as error:
+        raise InputError(f"{CLEARCRC}: {error}") from error
     columns = ("patch", "msg", "lang", *_LABELS)
     _check_columns(where, table.columns, columns)
     changes: dict[str, tuple[str, list[CorpusReview]]] = {}
@@ -54,8 +54,8 @@ def load_clearcrc(file: Path) -> LabelledData:
         )
         try:
             language = normalise_language(named)
-        except LanguageError as error:
-            raise DatasetError(f"{of_row}: {error}") from error
+        except InputError as error:
+            raise InputError(f"{of_row}: {error}") from error
         labels = {
             name: _label(of_row, name, value, ("0", "1"), "0 or 1")
             for name, value in zip(_LABELS, given, strict=True)
@@ -74,7 +74,7 @@ def load_graded(file: Path) -> LabelledData:
     """Read the GradedReviews workbook.
 
     Raises:
-        DatasetError: it is missing or unreadable, lacks a column, or a grade is not from 1 to 5.
+        InputError: it is missing or unreadable, lacks a column, or a grade is not from 1 to 5.
     """
     from zipfile import BadZipFile
 
@@ -83,13 +83,13 @@ def load_graded(file: Path) -> LabelledData:
     where = f"{GRADED}: {str(file)!r}"
     try:
         if os.path.exists(file) and not os.path.isfile(file):  # a device may have no end
-            raise DatasetError(f"{where} is no file")
+            raise InputError(f"{where} is no file")
         if file.stat().st_size > _MOST_BYTES:
-            raise DatasetError(f"{where} is larger than {_MOST_BYTES:,} bytes")
+            raise InputError(f"{where} is larger than {_MOST_BYTES:,} bytes")
         # Words such as "null" are reviews here, not missing values.
         sheet = pd.read_excel(file, engine="openpyxl", dtype=object, keep_default_na=False)
     except (OSError, BadZipFile, KeyError, ValueError, SyntaxError) as error:  # also from XML
-        raise DatasetError(f"{where} cannot be read: {error}") from error
+        raise InputError(f"{where} cannot be read: {error}") from error
     columns = ("ID", "groundTruth", "relatedCode", *_SYSTEMS)
     header = [str(name) for name in sheet.columns]
     _check_columns(where, header, columns)
@@ -111,10 +111,10 @@ def load_graded(file: Path) -> LabelledData:
 
 def _check_columns(where: str, columns: Collection[str], needed: Sequence[str]) -> None:
     if missing := [name for name in needed if name not in columns]:
-        raise DatasetError(f"{where} has no column {missing[0]!r}")
+        raise InputError(f"{where} has no column {missing[0]!r}")
 
 
 def _label(where: str, name: str, value: Any, scale: Collection[Any], words: str) -> float:  # noqa: ANN401 - a cell
     if value not in scale:
-        raise DatasetError(f"{where}: {name} is {str(value)[:20]!r}, but must be {words}")
+        raise InputError(f"{where}: {name} is {str(value)[:20]!r}, but must be {words}")
     return float(value)

@@ -33,7 +33,7 @@ from crscore_core.datasets.study.model import (
     StudyReference,
     StudyReview,
 )
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 
 CLAIM = "claim"
@@ -130,7 +130,7 @@ class RatedRun:
     when it was opened.
 
     Raises:
-        BatchError: a part is damaged, or no review has pseudo-references.
+        InputError: a part is damaged, or no review has pseudo-references.
     """
 
     def __init__(self, run: FinishedRun) -> None:
@@ -143,7 +143,7 @@ class RatedRun:
                 rated = RatedReview(row, review.system, review.text, value)
                 reviews.setdefault(review.change, []).append(rated)
         if not reviews:
-            raise BatchError("this run has no review to rate")
+            raise InputError("this run has no review to rate")
         drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))
         self.answers: RunAnswers = run.answers
         is_rated = comparison.is_judged_in("relevance")

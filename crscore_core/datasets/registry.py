@@ -18,7 +18,7 @@ from crscore_core.datasets.published import CLEARCRC, GRADED, load_clearcrc, loa
 from crscore_core.datasets.study.corpus import rated_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
-from crscore_core.errors import BatchError, DatasetError
+from crscore_core.errors import InputError
 
 KINDS = "Six kinds of reviews"
 OWN = "own"
@@ -61,8 +61,8 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     like a rating stands for it.
 
     Raises:
-        DatasetError: no column holds a label, or no row can be used.
-        CorpusError: the file cannot be read or is damaged, or a column is missing.
+        InputError: no column holds a label, or no row can be used.
+        InputError: the file cannot be read or is damaged, or a column is missing.
     """
     rows = row_stream(path)
     columns = rows.columns(sys.maxsize)  # a label may be given far down alone
@@ -73,12 +73,12 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
         mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}
     try:
         imported = import_corpus(rows, mapping, path.name, named)
-    except BatchError as error:
-        raise DatasetError(f"{str(path)!r}: {error}") from error
+    except InputError as error:
+        raise InputError(f"{str(path)!r}: {error}") from error
     names = tuple(map(label_name, named))
     rated = () if labels else tuple(name for name in DIMENSIONS if name in {*mapping} - {*names})
     if not named and not rated:
-        raise DatasetError(
+        raise InputError(
             f"{str(path)!r} has no labels; name the column that holds one with --label"
         )
     oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
@@ -92,7 +92,7 @@ def load_human_study(path: Path) -> LabelledData:
     `path` is a folder of the release, or `SHIPPED`.
 
     Raises:
-        StudyError: there is none, or it is damaged.
+        InputError: there is none, or it is damaged.
     """
     study = shipped_study() if path == SHIPPED else load_study(path)
     return LabelledData(
@@ -152,10 +152,10 @@ def data_set(name: str) -> DataSet:
     """Return the data set of this name.
 
     Raises:
-        DatasetError: there is none.
+        InputError: there is none.
     """
     if name not in DATA_SETS:
-        raise DatasetError(
+        raise InputError(
             f"no data set, file or folder is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
         )
     return DATA_SETS[name]
@@ -168,9 +168,9 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
     of a file, or those labels of a data set that count.
 
     Raises:
-        DatasetError: there is no such data set, file or label, or it is damaged.
-        StudyError: the same of the human study.
-        CorpusError: the same of a file of one's own.
+        InputError: there is no such data set, file or label, or it is damaged.
+        InputError: the same of the human study.
+        InputError: the same of a file of one's own.
     """
     if name not in DATA_SETS and os.path.exists(name):
         return load_own(Path(name), labels)
@@ -178,13 +178,13 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
     place = path or known.path(name)
     if not os.path.exists(place):
         or_variable = f" or {known.variable}" if known.variable else ""
-        raise DatasetError(
+        raise InputError(
             f"{known.title} is not at {str(place)!r}; get it with "
             f"'crscore study fetch {name}', or give its place with --path{or_variable}"
         )
     data = known.load(place / known.file if place.is_dir() else place)
     if unknown := [label for label in labels if label not in data.labels]:
-        raise DatasetError(
+        raise InputError(
             f"{known.title} has no label {unknown[0][:80]!r}; its labels are: "
             f"{', '.join(data.labels)}"
         )

@@ -39,7 +39,7 @@ class ReferenceMetric:
         """Score each pair: float64, (n,), from `lowest` to 1; NaN if `no_score_reason` has one.
 
         Raises:
-            EncoderError: the metric needs an encoder that cannot be loaded.
+            UnavailableError: the metric needs an encoder that cannot be loaded.
         """
         scores = np.full(len(pairs), np.nan)
         scored = [row for row, pair in enumerate(pairs) if no_score_reason(pair) is None]

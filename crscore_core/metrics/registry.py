@@ -89,7 +89,7 @@ def embedding_similarity(pairs: Sequence[TextPair], encoder: CachedEncoder) -> A
     To reproduce the source, use an encoder that pools stop words too.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(*pairs)))}
     vectors = encoder.encode(list(rows)).vectors.astype(np.float64)

@@ -68,7 +68,7 @@ def token_scores(
     nothing else keeps them.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     precision, recall = _both_ways(pairs, encoder)[:, int(skip_punctuation)].T
     return TokenScores(

@@ -16,7 +16,7 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.errors import BatchError, InputError
+from crscore_core.errors import InputError
 from crscore_core.ranking.verdict import difference_words, no_lower
 from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
@@ -53,7 +53,7 @@ def check_scored(run: FinishedRun, most: float, system: str | None = None) -> Ch
     Rows that were set aside count too, but for those of one system. Empty reviews have no score.
 
     Raises:
-        BatchError: the run cannot be read.
+        InputError: the run cannot be read.
     """
     reviews = without = run.document.rejected if system is None else 0
     for part in run.parts(["system", "relevance"]):
@@ -72,7 +72,7 @@ def check_floor(run: FinishedRun, measure: str, least: float, system: str | None
     """Check that the mean of a measure is at least so high.
 
     Raises:
-        BatchError: the run cannot be read, or no review has a value.
+        InputError: the run cannot be read, or no review has a value.
         InputError: there is no such measure.
     """
     ((scores, _),) = _scores([run], measure, system)
@@ -101,16 +101,16 @@ def check_baseline(
     chance; with one, unless it is shown to be lower by less than the margin.
 
     Raises:
-        BatchError: a run cannot be read, no review has a value, the runs were scored in different
+        InputError: a run cannot be read, no review has a value, the runs were scored in different
             ways, or are one.
         InputError: there is no such measure.
     """
     if run.folder.path.resolve() == before.folder.path.resolve():
-        raise BatchError(f"the baseline {str(before.folder.path)!r} is the run itself")
+        raise InputError(f"the baseline {str(before.folder.path)!r} is the run itself")
     now, then = run.document.settings, before.document.settings
     for name in SAME:
         if now.get(name) != then.get(name):
-            raise BatchError(
+            raise InputError(
                 f"the baseline was scored with another {name} ({str(then.get(name))!r} and not "
                 f"{str(now.get(name))!r}), so the two cannot be compared; score it again"
             )
@@ -121,7 +121,7 @@ def check_baseline(
             for each in (run, before)
         )
         if models != earlier:
-            raise BatchError(
+            raise InputError(
                 f"another model judged the baseline ({listed(sorted(earlier))} and not "
                 f"{listed(sorted(models))}), so the two cannot be compared; judge it again"
             )
@@ -182,7 +182,7 @@ def _scores(
         if is_silent or not wanted.any():
             of = "" if system is None else f" by {system!r}"
             there = "" if system in {None, *reviews.systems} else listed(reviews.systems)
-            raise BatchError(
+            raise InputError(
                 f"no review{of} in {str(run.folder.path)!r} has a value of {measure}"
                 + (f"; its systems are: {there}" if there else "")
             )

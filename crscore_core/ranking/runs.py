@@ -108,7 +108,7 @@ def compare_runs(
 
     Raises:
         InputError: a run has no such measure.
-        StatisticsError: more changes than can be resampled.
+        InputError: more changes than can be resampled.
     """
     matched = _match(one, other)
     of = measure_named(measure, set(one.labels) & set(other.labels))

@@ -9,7 +9,7 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.scoring.encoder import (
     POOLING,
     UNFILTERED_POOLING,
@@ -49,7 +49,7 @@ class CachedEncoder:
         Without `drop_stop_words` it is the encoder's `unfiltered` one.
 
         Raises:
-            EncoderError: there is no such encoder.
+            UnavailableError: there is no such encoder.
         """
         self.name = canonical_name(name)
         self.precision = precision
@@ -65,7 +65,7 @@ class CachedEncoder:
     def _encoder(self) -> SentenceTransformerEncoder:
         encoder = load_encoder(self.name, self.precision)
         if encoder_digest(self.name) != self._digest:
-            raise EncoderError(
+            raise UnavailableError(
                 f"the files of encoder {self.name[:80]!r} changed while it was in use; start again"
             )
         return encoder if self._drop_stop_words else encoder.unfiltered()
@@ -74,7 +74,7 @@ class CachedEncoder:
         """Embed `texts`, those that are new with the model; see `Encoder.encode`.
 
         Raises:
-            EncoderError: the model cannot be loaded, or is another one by now.
+            UnavailableError: the model cannot be loaded, or is another one by now.
         """
         if not texts:
             return Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
@@ -98,7 +98,7 @@ class CachedEncoder:
         """The tokens of `texts`, always by the model; see `SentenceTransformerEncoder.tokens`.
 
         Raises:
-            EncoderError: the model cannot be loaded, or is another one by now.
+            UnavailableError: the model cannot be loaded, or is another one by now.
         """
         return self._encoder.tokens(texts)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.text import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class SentenceTransformerEncoder:
 
         tokenizer = getattr(model[0], "tokenizer", None)
         if not isinstance(tokenizer, PreTrainedTokenizerBase) or not tokenizer.is_fast:
-            raise EncoderError(
+            raise UnavailableError(
                 f"encoder {name!r} gives no embeddings of tokens; choose a transformer model"
             )
         self.name = name
@@ -245,7 +245,7 @@ class SentenceTransformerEncoder:
                 tokens = self._vectors_of_tokens(encoded, part, length)
             except torch.OutOfMemoryError as error:
                 if len(part) == 1:
-                    raise EncoderError(
+                    raise UnavailableError(
                         f"encoder {self.name[:80]!r} has no room on the GPU for a text of {length} "
                         "tokens; free memory there, or use the CPU (CUDA_VISIBLE_DEVICES=)"
                     ) from error

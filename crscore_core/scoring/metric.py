@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import SimilarityError
+from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
     covered (equation 2), Rel their harmonic mean, 0 where both are 0 (equation 3).
 
     Raises:
-        SimilarityError: the matrix is empty, not two-dimensional, or not finite.
+        InputError: the matrix is empty, not two-dimensional, or not finite.
     """
     swept = sweep(similarity, [tau])
     return Scores(
@@ -77,7 +77,7 @@ def no_threshold(similarity: ArrayLike) -> Scores:
     """Score a similarity matrix without a threshold; see `Maxima.no_threshold`.
 
     Raises:
-        SimilarityError: as for `score`.
+        InputError: as for `score`.
     """
     return Scores(*Maxima.of([_whole(similarity)]).no_threshold()[:, 0].tolist())
 
@@ -86,7 +86,7 @@ def sweep(similarity: ArrayLike, taus: ArrayLike) -> Sweep:
     """Score a similarity matrix at many thresholds at once; arrays of shape (n taus,).
 
     Raises:
-        SimilarityError: as for `score`, or a tau is not a finite number.
+        InputError: as for `score`, or a tau is not a finite number.
     """
     maxima = Maxima.of([_whole(similarity)])
     swept = maxima.at(taus)
@@ -113,13 +113,13 @@ class Maxima:
         """Take the maxima of similarity matrices, each (n pseudo-references, n sentences).
 
         Raises:
-            SimilarityError: a matrix is not two-dimensional, or not finite.
+            InputError: a matrix is not two-dimensional, or not finite.
         """
         columns, rows, shapes = [], [], []
         for number, given in enumerate(matrices):
             matrix = np.asarray(given, dtype=np.float64)
             if matrix.ndim != 2 or not np.isfinite(matrix).all():
-                raise SimilarityError(f"similarity matrix {number} is no table of finite numbers")
+                raise InputError(f"similarity matrix {number} is no table of finite numbers")
             shapes.append(matrix.shape)
             if matrix.size:
                 columns.append(matrix.max(axis=0))
@@ -134,11 +134,11 @@ class Maxima:
         The arrays have the shape (n taus, n matrices).
 
         Raises:
-            SimilarityError: the taus are no list of finite numbers.
+            InputError: the taus are no list of finite numbers.
         """
         thresholds = np.asarray(taus, dtype=np.float64)
         if thresholds.ndim != 1 or not np.isfinite(thresholds).all():
-            raise SimilarityError("taus must be a list of finite numbers")
+            raise InputError("taus must be a list of finite numbers")
         conciseness = _shares_above(self.of_sentences, self.n_sentences, thresholds)
         comprehensiveness = _shares_above(self.of_references, self.n_references, thresholds)
         return Sweep(
@@ -203,9 +203,9 @@ def _whole(similarity: ArrayLike) -> Array:
     """The matrix in float64, with rows, columns and finite values."""
     matrix = np.asarray(similarity, dtype=np.float64)
     if matrix.ndim != 2 or matrix.size == 0:
-        raise SimilarityError(
+        raise InputError(
             f"a similarity matrix needs rows and columns, but its shape is {matrix.shape}"
         )
     if not np.isfinite(matrix).all():
-        raise SimilarityError("the similarity matrix holds a value that is not a finite number")
+        raise InputError("the similarity matrix holds a value that is not a finite number")
     return matrix

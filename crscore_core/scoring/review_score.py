@@ -169,7 +169,7 @@ class ReviewScore:
         """The same at another threshold; nothing is embedded again.
 
         Raises:
-            ThresholdError: `tau` is no number from -1 to 1.
+            InputError: `tau` is no number from -1 to 1.
         """
         return dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))

@@ -7,7 +7,7 @@ from functools import cached_property
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
-from crscore_core.errors import ClaimsError, InputError, ReviewError
+from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.pipeline import (
     ChangeInput,
@@ -45,8 +45,8 @@ class CRScorer:
         analyzers: static analyzers by language.
 
     Raises:
-        ClaimsError: no such backend, or a file without claims.
-        ThresholdError: tau is no cosine, or there is no preset for the encoder.
+        InputError: no such backend, or a file without claims.
+        InputError: tau is no cosine, or there is no preset for the encoder.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class CRScorer:
             raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
             if len(review) > LONGEST_REVIEW:
-                raise ReviewError(
+                raise InputError(
                     f"review {number} is longer than the limit of {LONGEST_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
@@ -120,14 +120,14 @@ class CRScorer:
             whole_files(change, new_files)  # a file that does not fit is an error here
         (claimed,) = claim_changes([ChangeInput(change, new_files=new_files)], self._claims)
         if isinstance(claimed, Unusable):
-            raise ClaimsError(claimed.reason)
+            raise InputError(claimed.reason)
         return Question(claimed, reviews)
 
     def answers(self, questions: Sequence[Question]) -> list[list[ReviewScore]]:
         """Score the reviews of each question; each analyzer starts once for all of them.
 
         Raises:
-            EncoderError: the encoder cannot be loaded.
+            UnavailableError: the encoder cannot be loaded.
         """
         sets = add_smells([one.change for one in questions], self._analyzers)
         reviews = [one.reviews for one in questions]

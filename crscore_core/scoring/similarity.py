@@ -95,7 +95,7 @@ def embed(encoder: Encoder, texts: Iterable[str]) -> TextVectors:
     """Embed each of `texts` once, however often it occurs; without texts the encoder rests.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     embeddings = encoder.encode(list(rows)) if rows else _NO_EMBEDDINGS
@@ -121,7 +121,7 @@ def compare_each(encoder: Encoder, changes: Sequence[SplitReviews]) -> list[list
     """Embed the texts of these changes, each once, and compare; see `compare_vectors`.
 
     Raises:
-        EncoderError: the encoder cannot be loaded.
+        UnavailableError: the encoder cannot be loaded.
     """
     return compare_vectors(embed(encoder, distinct_texts(changes)), changes)
 

@@ -17,7 +17,7 @@ from analyzers import (
     analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
-from crscore_core.errors import AnalyzerError, InputError, WholeFileError
+from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, text_of_file
 
 MOST_LINES, MOST_HUNKS = 100_000, 1_000
@@ -40,7 +40,7 @@ def whole_files(change: CodeChange, new_files: Mapping[str, str]) -> dict[int, W
     lone file without a name takes any.
 
     Raises:
-        WholeFileError: a text belongs to no file of the change, or disagrees with a hunk.
+        InputError: a text belongs to no file of the change, or disagrees with a hunk.
     """
     matched: dict[int, WholeFile] = {}
     for index, file in enumerate(change.files):
@@ -57,7 +57,7 @@ def patched_files(change: CodeChange, old_files: Mapping[str, str]) -> dict[str,
     """Apply `change` to full old texts, by their old path: the new ones, by their new path.
 
     Raises:
-        WholeFileError: as `whole_files` does.
+        InputError: as `whole_files` does.
     """
     patched: dict[str, str] = {}
     for path, text in old_files.items():
@@ -80,7 +80,7 @@ def _index(change: CodeChange, path: str, side: Side) -> int:
         return ends[0]
     known = ", ".join(name for name in names if name) or "none with a name"
     what = "more than one changed file ends in" if ends else "no changed file is called"
-    raise WholeFileError(f"{what} {path[:80]!r}; the change has: {known}")
+    raise InputError(f"{what} {path[:80]!r}; the change has: {known}")
 
 
 def _shown_whole(file: FileChange) -> str | None:
@@ -101,11 +101,11 @@ def files_of_tree(
     that no analyzer could read, or that the diff shows whole, are passed over.
 
     Raises:
-        WholeFileError: `folder` is no folder, or a file in `given` does not fit.
+        InputError: `folder` is no folder, or a file in `given` does not fit.
     """
     root = Path(os.path.realpath(folder))
     if not root.is_dir():
-        raise WholeFileError(f"working tree {str(folder)[:200]!r} is no folder")
+        raise InputError(f"working tree {str(folder)[:200]!r} is no folder")
     known = whole_files(change, given)
     texts: dict[str, str] = {}
     warnings: dict[str, str] = {}
@@ -127,9 +127,9 @@ def files_of_tree(
 def _content(root: Path, path: str) -> bytes:
     place = Path(os.path.realpath(root / path))
     if not place.is_relative_to(root):
-        raise WholeFileError("it is outside the working tree")
+        raise InputError("it is outside the working tree")
     if not place.is_file():
-        raise WholeFileError("it is missing, or no regular file")
+        raise InputError("it is missing, or no regular file")
     return read_at_most(place)
 
 
@@ -143,7 +143,7 @@ def find_smells_of_each(
     their new path; see `source_files`.
 
     Raises:
-        WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
+        InputError: a full text belongs to no file of the change, or disagrees with a hunk.
     """
     sources = [source_files(change, new_files) for change, new_files in changes]
     seen = [_seen(files) for files in sources]
@@ -180,7 +180,7 @@ def source_files(
     file has no new side and is not among them.
 
     Raises:
-        WholeFileError: as `whole_files` does.
+        InputError: as `whole_files` does.
     """
     whole = whole_files(change, new_files or {})
     return [
@@ -221,9 +221,9 @@ def choose_analyzers(pmd_rulesets: Sequence[str], jshint: str) -> Mapping[str, S
     """Analyzers with these rule sets for Java, if any, and this configuration for JavaScript.
 
     Raises:
-        AnalyzerError: there is no such rule set or configuration.
+        InputError: there is no such rule set or configuration.
     """
     try:
         return analyzers_with(tuple(pmd_rulesets), jshint)
     except ValueError as error:
-        raise AnalyzerError(str(error)) from None
+        raise InputError(str(error)) from None

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics.sample import cluster_numbers, ratio, weights_of
 
 
@@ -33,15 +33,15 @@ class ClusteredRatings:
         A missing rating is None or NaN; units with fewer than two ratings are ignored.
 
         Raises:
-            StatisticsError: `ratings` is not a table of finite numbers or has no units, or
+            InputError: `ratings` is not a table of finite numbers or has no units, or
                 clusters are not integers from 0, one per unit.
         """
         try:
             table = np.asarray(ratings, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise StatisticsError(f"ratings must be a table of numbers: {error}") from error
+            raise InputError(f"ratings must be a table of numbers: {error}") from error
         if table.ndim != 2 or not table.size or np.isinf(table).any():
-            raise StatisticsError(
+            raise InputError(
                 "ratings must be finite, with a row per unit and a column per rater, not of shape "
                 f"{table.shape}"
             )

@@ -23,7 +23,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics.sample import cluster_numbers, finite, ratio
 
 NameT = TypeVar("NameT", bound=Hashable)
@@ -99,10 +99,10 @@ class ClusterBootstrap:
         """Draw the resamples; each row of weights sums to `n_clusters`.
 
         Raises:
-            StatisticsError: there are no clusters, more than `MOST_CLUSTERS`, or no resamples.
+            InputError: there are no clusters, more than `MOST_CLUSTERS`, or no resamples.
         """
         if not 1 <= n_clusters <= MOST_CLUSTERS or n_resamples < 1:
-            raise StatisticsError(
+            raise InputError(
                 f"cannot draw {n_resamples} resamples of {n_clusters} clusters: there must be at "
                 f"least one resample, and from 1 to {MOST_CLUSTERS:,} clusters"
             )
@@ -118,7 +118,7 @@ class ClusterBootstrap:
         `ClusteredPairs`, or a difference of two of them.
 
         Raises:
-            StatisticsError: the statistic does not return one number per resample.
+            InputError: the statistic does not return one number per resample.
         """
         samples = np.asarray(statistic(self.weights), dtype=np.float64)
         observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
@@ -128,7 +128,7 @@ class ClusterBootstrap:
         """Estimate two statistics, and the second minus the first, in the same resamples.
 
         Raises:
-            StatisticsError: as for `estimate`.
+            InputError: as for `estimate`.
         """
 
         def difference(weights: NDArray[np.int16]) -> NDArray[np.float64]:
@@ -143,11 +143,11 @@ class ClusterBootstrap:
         there are fewer than `MIN_CLUSTERS` clusters.
 
         Raises:
-            StatisticsError: the statistic does not return one number per resample.
+            InputError: the statistic does not return one number per resample.
         """
         values = np.asarray(samples, dtype=np.float64)
         if values.shape != self.weights.shape[:1]:
-            raise StatisticsError(
+            raise InputError(
                 f"a statistic must return one value per resample ({self.weights.shape[0]}), "
                 f"but its shape is {values.shape}"
             )
@@ -165,7 +165,7 @@ def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBoot
     A cluster may have any number of values. The mean of no values is undefined.
 
     Raises:
-        StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few
+        InputError: lengths differ, a value is not finite, or the bootstrap has too few
             clusters.
     """
     n_clusters = bootstrap.weights.shape[1]
@@ -174,7 +174,7 @@ def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBoot
     numbers = finite("values", values)
     clusters = cluster_numbers(cluster, numbers.size)
     if clusters.max() >= n_clusters:
-        raise StatisticsError(
+        raise InputError(
             f"cluster {clusters.max()} is out of range: there are {n_clusters} clusters"
         )
     return clustered_ratio(
@@ -191,13 +191,13 @@ def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBoots
     undefined if they sum to 0.
 
     Raises:
-        StatisticsError: the number of clusters differs from the bootstrap's, a number is not
+        InputError: the number of clusters differs from the bootstrap's, a number is not
             finite, or a count is negative.
     """
     numerators, counts = finite("tops", tops), finite("bottoms", bottoms)
     n_clusters = bootstrap.weights.shape[1]
     if not numerators.size == counts.size == n_clusters or counts.min() < 0:
-        raise StatisticsError(
+        raise InputError(
             f"tops ({numerators.size}) and bottoms ({counts.size}) must be numbers, and counts "
             f"from 0, of {n_clusters} clusters"
         )

@@ -70,7 +70,7 @@ def rank_correlation(metric: ArrayLike, people: ArrayLike) -> Correlation:
     tau-b). Values and p-values are computed by scipy.
 
     Raises:
-        StatisticsError: the lengths differ, there are no values, or a value is not finite.
+        InputError: the lengths differ, there are no values, or a value is not finite.
     """
     from scipy import stats
 
@@ -104,7 +104,7 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Arra
     `rank_correlation`, and NaN if undefined.
 
     Raises:
-        StatisticsError: the lengths differ, there are no values, or a value is not finite.
+        InputError: the lengths differ, there are no values, or a value is not finite.
     """
     rows, ratings = finite("metrics", metrics, ndim=2), finite("people", people)
     if np.unique(ratings).size > _FEW_LEVELS:  # scipy's tau-b is faster then
@@ -131,7 +131,7 @@ class ClusteredPairs:
         """Take three arrays of (n,): the score, rating and cluster (from 0) of each review.
 
         Raises:
-            StatisticsError: lengths differ, there are no values, a value is not finite, or
+            InputError: lengths differ, there are no values, a value is not finite, or
                 clusters are not integers from 0.
         """
         from scipy import sparse

@@ -7,7 +7,7 @@ Balanced accuracy is the mean of sensitivity and specificity. Cohen's kappa is
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 FOLDS = 10
@@ -24,15 +24,15 @@ def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> 
     Clusters, (n,), stay together, and are assigned to folds in a fixed random order.
 
     Raises:
-        StatisticsError: lengths differ, or a score is not finite.
+        InputError: lengths differ, or a score is not finite.
     """
     values = finite("scores", scores)
     clusters = cluster_numbers(cluster, values.size)
     if is_yes.shape != values.shape:
-        raise StatisticsError(f"there are {values.size} scores and {is_yes.size} decisions")
+        raise InputError(f"there are {values.size} scores and {is_yes.size} decisions")
     known = np.unique(clusters)
     if known.size < 2:
-        raise StatisticsError("choosing a threshold needs at least two clusters")
+        raise InputError("choosing a threshold needs at least two clusters")
     dealt = np.random.default_rng(0).permutation(known.size) % FOLDS
     fold = dealt[np.searchsorted(known, clusters)]
     decisions = np.zeros(values.size, dtype=np.bool_)
@@ -68,7 +68,7 @@ class ClusteredDecisions:
         """Take three arrays of (n,): two of booleans, and clusters from 0.
 
         Raises:
-            StatisticsError: clusters are not n integers from 0.
+            InputError: clusters are not n integers from 0.
         """
         clusters = cluster_numbers(cluster, is_yes.size)
         kind = 2 * is_yes + decided

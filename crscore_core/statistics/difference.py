@@ -49,7 +49,7 @@ class ScoresByChange:
         """Group scores by change, both (n reviews,).
 
         Raises:
-            StatisticsError: there is no score, one is not finite, or lengths differ.
+            InputError: there is no score, one is not finite, or lengths differ.
         """
         values = finite("scores", scores)
         changes, place = np.unique(cluster_numbers(change, values.size), return_inverse=True)

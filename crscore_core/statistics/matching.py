@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 Array = NDArray[np.float64]
@@ -42,12 +42,12 @@ class ClusteredMatches:
         """Take three arrays of (n pairs,): numbers, booleans, and clusters from 0.
 
         Raises:
-            StatisticsError: lengths differ, there are no values, a similarity is not finite,
+            InputError: lengths differ, there are no values, a similarity is not finite,
                 labels are not booleans, or clusters are not integers from 0.
         """
         self.similarity, self.is_match = finite("similarity", similarity), np.asarray(is_match)
         if self.is_match.shape != self.similarity.shape or self.is_match.dtype != np.bool_:
-            raise StatisticsError(
+            raise InputError(
                 f"is_match must be {self.similarity.size} booleans, one per similarity"
             )
         self.cluster = cluster_numbers(cluster, self.similarity.size)
@@ -61,7 +61,7 @@ class ClusteredMatches:
         """Return precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
 
         Raises:
-            StatisticsError: a tau is not finite, or the weights are not usable.
+            InputError: a tau is not finite, or the weights are not usable.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
         drawn = weights_of(weights, self.n_clusters)

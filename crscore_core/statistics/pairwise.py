@@ -64,7 +64,7 @@ def pairwise_accuracy(
     human study calibrating each resample again moves the ends by less than 0.002.
 
     Raises:
-        StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few
+        InputError: lengths differ, a value is not finite, or the bootstrap has too few
             clusters.
     """
     if np.size(scores) == 0:
@@ -110,7 +110,7 @@ def soft_pairwise_accuracy(
     of those by permutations, in a 250th of the time.
 
     Raises:
-        StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few
+        InputError: lengths differ, a value is not finite, or the bootstrap has too few
             clusters.
     """
     if np.size(scores) == 0:

@@ -5,25 +5,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 
 
 def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
     """Return the values as float64.
 
     Raises:
-        StatisticsError: a value is not a finite number, there are none, or the dimensions differ.
+        InputError: a value is not a finite number, there are none, or the dimensions differ.
     """
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise StatisticsError(f"{name} must be numbers: {error}") from error
+        raise InputError(f"{name} must be numbers: {error}") from error
     if array.ndim != ndim or array.size == 0:
-        raise StatisticsError(
+        raise InputError(
             f"{name} must be a non-empty array with ndim {ndim}, not of shape {array.shape}"
         )
     if not np.isfinite(array).all():
-        raise StatisticsError(f"{name} contains a value that is not a finite number")
+        raise InputError(f"{name} contains a value that is not a finite number")
     return array
 
 
@@ -31,11 +31,11 @@ def paired(metric: ArrayLike, people: ArrayLike) -> tuple[NDArray[np.float64], N
     """Return a metric's scores and human ratings of the same reviews as float64.
 
     Raises:
-        StatisticsError: as for `finite`, or their lengths differ.
+        InputError: as for `finite`, or their lengths differ.
     """
     scores, ratings = finite("metric", metric), finite("people", people)
     if scores.size != ratings.size:
-        raise StatisticsError(
+        raise InputError(
             f"metric and people must be about the same reviews, but they are {scores.size} and "
             f"{ratings.size}"
         )
@@ -46,11 +46,11 @@ def cluster_numbers(cluster: ArrayLike, n: int) -> NDArray[np.intp]:
     """Return the cluster of each of `n` values.
 
     Raises:
-        StatisticsError: `cluster` is not `n` integers from 0.
+        InputError: `cluster` is not `n` integers from 0.
     """
     numbers = np.asarray(cluster)
     if numbers.shape != (n,) or not np.issubdtype(numbers.dtype, np.integer) or numbers.min() < 0:
-        raise StatisticsError(f"cluster must be {n} integers from 0, one per value")
+        raise InputError(f"cluster must be {n} integers from 0, one per value")
     return numbers.astype(np.intp)
 
 
@@ -67,11 +67,11 @@ def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
     A row of ones stands for the observed sample. Extra columns are dropped.
 
     Raises:
-        StatisticsError: not a matrix of numbers from 0, or it has fewer than `n_clusters` columns.
+        InputError: not a matrix of numbers from 0, or it has fewer than `n_clusters` columns.
     """
     matrix = finite("weights", weights, ndim=2)
     if matrix.shape[1] < n_clusters or matrix.min() < 0:
-        raise StatisticsError(
+        raise InputError(
             f"weights must be numbers from 0 with a column for each of {n_clusters} clusters; "
             f"their shape is {matrix.shape}"
         )

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
 from crscore_core.statistics.correlation import Correlation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
@@ -74,19 +74,19 @@ def system_scores(
     first occurrence.
 
     Raises:
-        StatisticsError: lengths differ, a score is not finite, a change is not below
+        InputError: lengths differ, a score is not finite, a change is not below
             `n_clusters`, or a system is not in `order`.
     """
     values = finite("scores", scores)
     changes = cluster_numbers(cluster, values.size)
     if len(systems) != values.size or changes.max() >= n_clusters:
-        raise StatisticsError(
+        raise InputError(
             f"{values.size} scores need as many systems, not {len(systems)}, "
             f"and changes from 0 to {n_clusters - 1}, not up to {changes.max()}"
         )
     present = dict.fromkeys(systems)
     if order is not None and (others := present.keys() - set(order)):
-        raise StatisticsError(f"not in the order of systems: {', '.join(sorted(others))}")
+        raise InputError(f"not in the order of systems: {', '.join(sorted(others))}")
     names = tuple(present if order is None else (name for name in order if name in present))
     columns = {system: column for column, system in enumerate(names)}
     shape = n_clusters, len(names)
@@ -104,7 +104,7 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> tuple[Ran
     Intervals and shares are over the bootstrap's resamples of changes.
 
     Raises:
-        StatisticsError: the bootstrap has a different number of changes.
+        InputError: the bootstrap has a different number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
     signs = _signs(resampled)
@@ -136,11 +136,11 @@ def system_correlation(
     The same changes are resampled for metric and people; the systems are fixed.
 
     Raises:
-        StatisticsError: the systems or their order differ, or the bootstrap has a different
+        InputError: the systems or their order differ, or the bootstrap has a different
             number of changes.
     """
     if metric.systems != people.systems:
-        raise StatisticsError(
+        raise InputError(
             f"the systems differ: {', '.join(metric.systems)}; {', '.join(people.systems)}"
         )
     by_metric, by_people = (_signs(side.means(bootstrap.weights)) for side in (metric, people))
@@ -160,7 +160,7 @@ def correlate_means(metric: ArrayLike, people: ArrayLike) -> Correlation:
     without ties, as always in scipy for few pairs.
 
     Raises:
-        StatisticsError: as for `rank_correlation`.
+        InputError: as for `rank_correlation`.
     """
     approximate = rank_correlation(metric, people)
     if approximate.spearman.value is None or approximate.n > _EXACT_UP_TO:

@@ -75,7 +75,7 @@ def matching_table(
     """Precision, recall and F1 at each of `taus` (Table 4); intervals resample changes.
 
     Raises:
-        StatisticsError: the bootstrap is of fewer clusters than the pairs, or a tau is not finite.
+        InputError: the bootstrap is of fewer clusters than the pairs, or a tau is not finite.
     """
     found = pairs.at(taus, np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights]))
 

@@ -16,7 +16,7 @@ from crscore_core.datasets.study.model import (
     SharedRating,
     StudyChange,
 )
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredRatings,
@@ -61,10 +61,10 @@ def claim_quality(changes: Sequence[StudyChange], n_resamples: int = 1000) -> Cl
     """Rate the claims of changes by people's codes; intervals resample changes.
 
     Raises:
-        StudyError: there is no change.
+        InputError: there is no change.
     """
     if not changes:
-        raise StudyError("the study has no change whose claims people could have coded")
+        raise InputError("the study has no change whose claims people could have coded")
     bootstrap = ClusterBootstrap(len(changes), n_resamples)
     codes = [[claim.code for claim in change.coded_claims] for change in changes]
     counted = [sum(code in _COUNTED for code in of_change) for of_change in codes]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.datasets.labelled import LabelledReviews
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 from crscore_core.statistics import (
     FEWEST_CHANGES,
     SURE,
@@ -144,11 +144,11 @@ class LabelTable:
         """Measure how far each metric agrees with the label, and differs from the `chosen` one.
 
         Raises:
-            DatasetError: `chosen` is none of the metrics.
+            InputError: `chosen` is none of the metrics.
         """
         by_name = {column.name: column for column in columns}
         if chosen not in by_name:
-            raise DatasetError(
+            raise InputError(
                 f"{chosen[:80]!r} is none of the metrics compared: {', '.join(by_name)}"
             )
         differences = {

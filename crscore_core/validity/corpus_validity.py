@@ -72,7 +72,7 @@ class CorpusValidity:
         """Take the reviews, and resamples of their changes.
 
         Raises:
-            StatisticsError: on use, where the bootstrap is of another number of changes.
+            InputError: on use, where the bootstrap is of another number of changes.
         """
         self.comparison = comparison
         self.bootstrap = bootstrap
@@ -146,7 +146,7 @@ class CorpusValidity:
         """Everything that depends on tau. The last one is kept.
 
         Raises:
-            ThresholdError: `tau` is no cosine.
+            InputError: `tau` is no cosine.
         """
         last = self._last  # another thread may put its own in its place
         if last is None or last.tau != check_tau(tau):

@@ -73,7 +73,7 @@ def study_failures(
     """Compare failures, found in `comparison`, with all its reviews and with the others.
 
     Raises:
-        StatisticsError: the bootstrap is of fewer changes than the comparison.
+        InputError: the bootstrap is of fewer changes than the comparison.
     """
     rest = np.setdiff1d(failures.judged, failures.both)
     scores, change = failures.compared.scores, comparison.change

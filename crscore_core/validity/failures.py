@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.statistics.disagreement import rank_shares
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class JudgedScore:
 
         Raises:
             InputError: there is no such measure.
-            StudyError: nobody rated or labelled the reviews.
+            InputError: nobody rated or labelled the reviews.
         """
         scores = measured_values(comparison, measure, tau)
         if label is not None and label in comparison.labels:
@@ -90,7 +90,7 @@ class JudgedScore:
             if name in DIMENSIONS and comparison.is_judged_in(name).any():
                 people = comparison.ratings[:, DIMENSIONS.index(name)]
                 return cls(f"people's {name}", scores, people)
-        raise StudyError(f"nobody {'rated' if label is None else 'labelled'} these reviews")
+        raise InputError(f"nobody {'rated' if label is None else 'labelled'} these reviews")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

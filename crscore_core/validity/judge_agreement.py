@@ -28,7 +28,7 @@ from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import PEOPLE_COLUMNS
 from crscore_core.corpus.run.answers import RIGHT, WORTH
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.ranking.gate import Check
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -132,9 +132,9 @@ def judge_agreement(
     counted.
 
     Raises:
-        CorpusError: a column is missing, a value is not of the kind of the truth, or no row has a
+        InputError: a column is missing, a value is not of the kind of the truth, or no row has a
             truth.
-        StatisticsError: there are too many targets.
+        InputError: there are too many targets.
     """
     truths = tuple(truth) or (TRUTH,)
     columns = tuple(judges) or tuple(
@@ -144,16 +144,16 @@ def judge_agreement(
     if missing or not columns:
         what = repr(missing[0][:80]) if missing else "that ends in _rating or _grade"
         names = ", ".join(table.columns)[:500]
-        raise CorpusError(
+        raise InputError(
             f"there is no column {what}; name columns by --truth and --judge; there are: {names}"
         )
     numbers, named = _numbers(table, (*truths, *columns)), " and ".join(truths)
     people = numbers[list(truths)]
     if not people.notna().any(axis=None):
-        raise CorpusError(f"no row has a truth in {named}; name its column by --truth")
+        raise InputError(f"no row has a truth in {named}; name its column by --truth")
     is_decision = (people.isin((0, 1)) | people.isna()).all(axis=None)
     if is_decision and len(truths) > 1:
-        raise CorpusError(f"{named} are pass or fail; give one of them as the truth")
+        raise InputError(f"{named} are pass or fail; give one of them as the truth")
     kind = TruthKind.PASS_OR_FAIL if is_decision else TruthKind.RATING
     return _agreement(table, numbers, truths, kind, n_resamples)
 
@@ -166,8 +166,8 @@ def answered_agreements(table: Table, n_resamples: int = 1000) -> list[JudgeAgre
     answered are left out.
 
     Raises:
-        CorpusError: a value is out of range.
-        StatisticsError: there are too many targets.
+        InputError: a value is out of range.
+        InputError: there are too many targets.
     """
     found = []
     for figure, answers in _ANSWERS.items():
@@ -188,11 +188,11 @@ def judged_table(run: FinishedRun) -> Table:
     """Return the reviews of a run with its judges' figures and models, and its raters' answers.
 
     Raises:
-        BatchError: the run is damaged, or has no judgements.
+        InputError: the run is damaged, or has no judgements.
     """
     judges = run.judgements.by_name()
     if not judges:
-        raise BatchError(
+        raise InputError(
             f"the run {str(run.folder.path)!r} has no judgements; `crscore judge run` makes some"
         )
     rows = []
@@ -209,7 +209,7 @@ def check_judges(run: FinishedRun, least: float) -> list[Check]:
     It is not told where they answered about too few of the same reviews.
 
     Raises:
-        BatchError: the run is damaged, or has no judgements.
+        InputError: the run is damaged, or has no judgements.
     """
     checks = []
     for of in answered_agreements(judged_table(run)):
@@ -285,7 +285,7 @@ def _check(numbers: "pd.DataFrame", kind: TruthKind, table: Table) -> None:
             is_rating = 1 <= value <= 5 and not is_truth_word(cell)
             is_of_kind = is_rating if kind is TruthKind.RATING else value in {0, 1}
             if not (is_of_kind or np.isnan(value)):
-                raise CorpusError(
+                raise InputError(
                     f"row {row.number}: {name} is {str(cell)[:20]!r}, no {kind}; truth and judges "
                     "are all 0 or 1, or all from 1 to 5; name columns by --truth and --judge"
                 )

@@ -22,7 +22,7 @@ from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.study.corpus import STUDY_CLAIMS, study_corpus
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 from crscore_core.metrics import REFERENCE_METRICS, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.rendered import rendered
@@ -86,8 +86,8 @@ class Scoring:
         """Compare the reviews of a data set with the pseudo-references of their changes.
 
         Raises:
-            ClaimsError: there are no such claims.
-            EncoderError: the encoder cannot be loaded.
+            InputError: there are no such claims.
+            UnavailableError: the encoder cannot be loaded.
         """
         if data.compared is not None:
             return data.compared
@@ -106,10 +106,10 @@ def metric_names(wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the metrics of these names, in the order of tables; all where none is named.
 
     Raises:
-        DatasetError: there is no metric of a name.
+        InputError: there is no metric of a name.
     """
     if unknown := [name for name in wanted if name not in TITLES]:
-        raise DatasetError(f"there is no metric {unknown[0][:80]!r}; there are {', '.join(TITLES)}")
+        raise InputError(f"there is no metric {unknown[0][:80]!r}; there are {', '.join(TITLES)}")
     return tuple(name for name in TITLES if not wanted or name in wanted)
 
 
@@ -117,11 +117,11 @@ def own_columns(data: LabelledData, names: Sequence[str]) -> Iterator[MetricColu
     """Take metrics from columns of a file that were read as labels, such as a judge's grades.
 
     Raises:
-        DatasetError: a column is called like a metric that is computed.
+        InputError: a column is called like a metric that is computed.
     """
     for name in map(label_name, names):
         if name in TITLES:
-            raise DatasetError(
+            raise InputError(
                 f"the column {name!r} is called like a metric that is computed; rename it"
             )
         values = data.reviews.labels[name].values
@@ -144,7 +144,7 @@ def metric_columns(
     work.
 
     Raises:
-        ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
+        InputError, UnavailableError, InputError: CRScore cannot be computed as wanted.
     """
     reviews = data.reviews
     wanted = [name for name in names if name in CRSCORE]

@@ -33,7 +33,7 @@ def shipped_validity(n_resamples: int = 1000) -> StudyValidity:
     """Open the development part, compared with its own claims and smells; nothing is embedded.
 
     Raises:
-        StatisticsError: too few resamples.
+        InputError: too few resamples.
     """
     return StudyValidity(shipped_study(), shipped_comparison(), shipped_pairs, n_resamples)
 
@@ -50,7 +50,7 @@ def ship(release: Path) -> None:
     """Write the files of the development part from a folder of the released study.
 
     Raises:
-        StudyError: there is no study here, or it is damaged.
+        InputError: there is no study here, or it is damaged.
     """
     import pandas as pd
 

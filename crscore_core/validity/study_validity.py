@@ -56,7 +56,7 @@ class StudyValidity(CorpusValidity):
         """Take a study, its compared reviews, and what gives its `pairs`.
 
         Raises:
-            StatisticsError: too few resamples.
+            InputError: too few resamples.
         """
         super().__init__(comparison, ClusterBootstrap(len(comparison.changes), n_resamples))
         self.study = study
@@ -79,8 +79,8 @@ class StudyValidity(CorpusValidity):
         """Compare the rated reviews of a study with the pseudo-references of its changes.
 
         Raises:
-            StudyError: no rated change has pseudo-references.
-            StatisticsError: too few resamples.
+            InputError: no rated change has pseudo-references.
+            InputError: too few resamples.
         """
         comparison = corpus.score(encoder, note)
         return cls(study, comparison, lambda: addressed_pairs(study, encoder), n_resamples)
@@ -160,7 +160,7 @@ class StudyValidity(CorpusValidity):
         """A number as it is; `tau_best` and `tau_gt` as this study gives them; None: the preset.
 
         Raises:
-            ThresholdError: no cosine, or no preset for this encoder.
+            InputError: no cosine, or no preset for this encoder.
         """
         if tau == "tau_best":
             return self.presets.preset.tau_best

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
-from crscore_core.errors import ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.scoring import TauPreset
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -45,10 +45,10 @@ class ProcedureTaus:
         """The two values.
 
         Raises:
-            ThresholdError: there is no review of `best_system`, or no ground truth.
+            InputError: there is no review of `best_system`, or no ground truth.
         """
         if self.tau_best.value is None or self.tau_gt.value is None:
-            raise ThresholdError(
+            raise InputError(
                 f"tau_best and tau_gt need reviews of {self.best_system or 'a rated system'} and "
                 f"{GROUND_TRUTH}"
             )
@@ -133,7 +133,7 @@ def sweep_thresholds(reviews: Reviews, taus: Sequence[float] | Array) -> Thresho
     Taus are taken in parts, as every similarity is compared with each of them.
 
     Raises:
-        SimilarityError: a tau is not a finite number.
+        InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
     systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)

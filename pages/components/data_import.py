@@ -24,7 +24,7 @@ from crscore_core.corpus.reading import (
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
-from crscore_core.errors import CorpusError, InputError
+from crscore_core.errors import InputError
 from pages.components.data_runs import offer_save
 from pages.components.judging import judge_section
 from pages.components.markup import text_table
@@ -144,7 +144,7 @@ def _read(file_id: str, _upload: UploadedFile) -> ReadFile:
     if not columns:
         first = next((row for row in rows.rows() if isinstance(row, RejectedRow)), None)
         why = f"; line {first.number}: {first.reason}" if first else ""
-        raise CorpusError(f"{_upload.name} is not JSON Lines, with one object a line{why}")
+        raise InputError(f"{_upload.name} is not JSON Lines, with one object a line{why}")
     return ReadFile(_upload.name, file_id, content, rows, columns)
 
 

@@ -18,7 +18,7 @@ from crscore_core.datasets.pulls.reference import (
     token_for,
 )
 from crscore_core.datasets.pulls.rows import OUTCOMES, PullRows, corpus_text, rows_of_pulls
-from crscore_core.errors import InputError, PullRequestError
+from crscore_core.errors import InputError
 from crscore_core.job import JobBoard, Line
 from pages.components.data_import import offer_scoring
 from pages.components.job_view import say_end, watch_job
@@ -124,13 +124,13 @@ def _ask() -> tuple[_Asked, str] | None:
 
 def _read(names: list[str], logins: str, day: object, api_url: str, token: str) -> _Asked:
     if not names or len(names) > _MOST_NAMES:
-        raise PullRequestError(f"name pull requests, {_MOST_NAMES} at most")
+        raise InputError(f"name pull requests, {_MOST_NAMES} at most")
     references = tuple(read_reference(name, api_url or None) for name in names)
     for reference in references:
         if reference.address not in PULL_ADDRESSES:
             check_allowed(reference.address)
     if token and len({reference.address for reference in references}) > 1:
-        raise PullRequestError("a token is for one host; fetch from the others without it")
+        raise InputError("a token is for one host; fetch from the others without it")
     authors = tuple(login.strip() for login in logins.split(",") if login.strip())
     since = datetime.combine(day, time(), UTC) if isinstance(day, date) else None
     return _Asked(references, authors, since, hashlib.sha256(token.encode()).digest())

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from crscore_core.datasets.fetch import STUDY_LICENSE, STUDY_PAGE, FetchProgress, fetch_study
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.job import Job, JobBoard, Line
 from pages.components.job_view import say_end, watch_job
 from pages.components.source.model import SourceKind
@@ -29,7 +29,7 @@ def study_section() -> None:
     )
     try:
         folder = study_folder()
-    except StudyError as error:
+    except InputError as error:
         st.error(escape_markdown(str(error)))
         return
     job = find_fetch(folder)

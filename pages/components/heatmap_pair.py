@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.matching_words import marked_texts
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from pages.components.charts import chosen_points
 from pages.components.controls import two_columns
 from pages.components.markup import marked_words, plain_text
@@ -59,7 +59,7 @@ def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: floa
             st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
         try:
             (match,) = match_with(((reference, sentence),), source.comparison.encoder)
-        except EncoderError as error:
+        except UnavailableError as error:
             plain_text(reference.text)
             plain_text(sentence)
             st.warning(f"No words are marked: {escape_markdown(str(error))}")

@@ -21,7 +21,7 @@ from crscore_core.claims import (
 )
 from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, UNCHECKED
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.errors import BatchError, InputError
+from crscore_core.errors import InputError
 from crscore_core.job import JobBoard, Line
 from crscore_core.metrics.judges import (
     JudgedFile,
@@ -145,7 +145,7 @@ def _work(  # noqa: PLR0913, PLR0917 - the last two are those of any job
     try:
         return reviews.estimate(tell) if is_estimate else reviews.run(tell)
     except OSError as error:
-        raise BatchError(f"the judgements cannot be written: {error.strerror}") from error
+        raise InputError(f"the judgements cannot be written: {error.strerror}") from error
 
 
 def _heading(done: JudgedFile | None) -> str:

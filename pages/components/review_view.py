@@ -11,7 +11,7 @@ from crscore_core.corpus.measures import unchecked_judges
 from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.corpus.search import position_of_review
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.scoring import WordMatch
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
@@ -243,7 +243,7 @@ def _matches(matrix: ChangeMatrix, encoder: str) -> _Matches:
     pairs = tuple((matrix.references[row], matrix.sentences[column]) for row, column in places)
     try:
         return dict(zip(places, match_with(pairs, encoder), strict=True))
-    except EncoderError:
+    except UnavailableError:
         return {}
 
 

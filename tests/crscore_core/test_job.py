@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.job import Desk, Job, JobBoard, JobState, JobStatus, Line
 
 WITHIN = 60
@@ -76,8 +76,8 @@ def test_an_ended_job_releases_its_work_which_may_hold_a_token() -> None:
     ("error", "state", "message"),
     [
         (CancelledError(), JobState.STOPPED, "the work was stopped"),
-        (ClaimsError("2 are kept"), JobState.STOPPED, "2 are kept"),
-        (ClaimsError("no model"), JobState.FAILED, "no model"),
+        (InputError("2 are kept"), JobState.STOPPED, "2 are kept"),
+        (InputError("no model"), JobState.FAILED, "no model"),
         (MemoryError(), JobState.FAILED, "the work ran out of memory; try again later, or with "),
         (RuntimeError("secret detail"), JobState.FAILED, "the work failed; see the log"),
         (None, JobState.DONE, None),  # done before it could stop
@@ -150,7 +150,7 @@ def test_waiting_questions_are_batched_and_errors_stay_separate() -> None:
         begun.set()
         assert free.wait(WITHIN)
         if 3 in questions:
-            raise ClaimsError("three")
+            raise InputError("three")
         return [10 * question for question in questions]
 
     def ask(question: int) -> int | str:
@@ -164,7 +164,7 @@ def test_waiting_questions_are_batched_and_errors_stay_separate() -> None:
 
         try:
             return desk.ask(question % 2, question, 10, answer, tell)
-        except (ClaimsError, CancelledError) as error:
+        except (InputError, CancelledError) as error:
             return type(error).__name__
 
     with ThreadPoolExecutor(8) as pool:
@@ -172,7 +172,7 @@ def test_waiting_questions_are_batched_and_errors_stay_separate() -> None:
         assert begun.wait(WITHIN)
         others = pool.map(ask, [1, 2, 3, 4, 5, 6, 7])
         assert first.result(WITHIN) == 0
-        assert list(others) == [10, 20, "ClaimsError", 40, "CancelledError", 60, 70]
+        assert list(others) == [10, 20, "InputError", 40, "CancelledError", 60, 70]
     assert asked[0] == [0]
     assert max(map(len, asked)) == 2  # of size 10 each
     assert all(len({question % 2 for question in group}) == 1 for group in asked)

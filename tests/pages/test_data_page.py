@@ -18,7 +18,7 @@ from crscore_core.corpus.run import Recipe, RunDocument
 from crscore_core.corpus.run import imports as imports_of_core
 from crscore_core.corpus.run.imports import Import
 from crscore_core.corpus.run.store import RunStore, runs_folder
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.scoring import Embeddings
 from pages.components.data_pulls import _board
@@ -182,7 +182,7 @@ class _LedEncoder(WordEncoder):
     """Encodes nothing until it may; then it fails with an error, if it has one."""
 
     may, begun = threading.Event(), threading.Event()
-    error: EncoderError | None = None
+    error: UnavailableError | None = None
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         self.begun.set()
@@ -264,7 +264,7 @@ def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
 
 
 def test_scoring_that_fails_is_a_message(waiting: AppPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    _LedEncoder.error = EncoderError(f"it is {HOSTILE}")
+    _LedEncoder.error = UnavailableError(f"it is {HOSTILE}")
     _LedEncoder.may.set()
     assert "\\<b\\>x" in ended(waiting).error[0].value
     assert "imported_source" not in waiting.session_state

@@ -59,12 +59,12 @@ def page_of_a_damaged_source() -> None:
 
     import streamlit as st
 
-    from crscore_core.errors import StudyError
+    from crscore_core.errors import InputError
     from pages.components.source.load import kept_source
 
     try:
-        kept_source("study", Mock(side_effect=StudyError("row 3 is damaged")))
-    except StudyError as error:
+        kept_source("study", Mock(side_effect=InputError("row 3 is damaged")))
+    except InputError as error:
         st.error(str(error))
 
 

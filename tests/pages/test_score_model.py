@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 
 from crscore_core.claims import CLAIM_BACKENDS
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 from pages.components.score_claims import ClaimsRun
 from tests.pages.app_page import AppPage, own_form
 from tests.pages.fake_claims import FakeModel
@@ -106,7 +106,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
         assert KEY not in shown
 
 
-@pytest.mark.parametrize("error", [EndpointError, PermissionError])
+@pytest.mark.parametrize("error", [ModelError, PermissionError])
 def test_an_error_while_looking_what_is_there_is_the_reason(
     page: AppPage, model: FakeModel, error: type[Exception]
 ) -> None:
@@ -209,7 +209,7 @@ def test_while_it_is_stopping_it_may_be_done_and_others_may_begin(
     ("is_stopped", "error", "words"),
     [
         (True, RuntimeError("secret detail"), "see the log"),
-        (False, EndpointError("it cannot be reached ![a](http://b)"), "cannot be reached"),
+        (False, ModelError("it cannot be reached ![a](http://b)"), "cannot be reached"),
     ],
 )
 def test_a_failure_says_the_way_out(

@@ -13,7 +13,7 @@ import pytest
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity import metric_columns as metric_columns_module
 from crscore_core.validity import workbench as workbench_module
@@ -254,7 +254,7 @@ def test_a_job_is_stopped_between_metrics_and_goes_on(
 
 
 def test_what_cannot_be_computed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = Mock(side_effect=EncoderError("the encoder is <b>gone</b>"))
+    gone = Mock(side_effect=UnavailableError("the encoder is <b>gone</b>"))
     monkeypatch.setattr(metric_columns_module, "_beside_reference", gone)
     page = ended(validity(WITH_REFERENCES, validity_metrics=["bertscore_f1"]))
     assert "the encoder is" in page.error[0].value

@@ -9,7 +9,7 @@ from platformdirs import user_cache_path
 from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress
 from crscore_core.claims.llm.prompt import PROMPT_VERSION
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 NOT_KEPT = (
     "answers cannot be cached on this machine, so the model will be asked again next time; check "
@@ -52,18 +52,18 @@ def answered(
     cache: AnswerCache | None,
     is_worth_keeping: Callable[[str, Answer], bool],
     progress: Progress,
-) -> tuple[dict[str, Answer | ClaimsError], bool]:
+) -> tuple[dict[str, Answer | InputError], bool]:
     """Return the answer to each prompt, cached or new, and True if all could be cached.
 
     An answer worth keeping is stored as soon as it is complete, so that an interrupted run loses
     only unfinished ones. `progress` gets the number that `prompts` has for the prompt.
 
     Raises:
-        ClaimsError: the model is unavailable or failed, or left a prompt unanswered.
+        InputError: the model is unavailable or failed, or left a prompt unanswered.
     """
     name = model.name
     is_kept = cache is None or cache.is_open
-    answers: dict[str, Answer | ClaimsError] = {}
+    answers: dict[str, Answer | InputError] = {}
     for prompt in prompts:
         known = cache.known(name, prompt) if cache else None
         if known is not None:
@@ -81,7 +81,7 @@ def answered(
             is_kept = cache.keep(name, asked[index], answer) and is_kept
     missing = len(prompts) - len(answers)
     if missing:
-        raise ClaimsError(f"the model left {missing} of {len(asked)} prompts unanswered; try again")
+        raise InputError(f"the model left {missing} of {len(asked)} prompts unanswered; try again")
     return answers, is_kept
 
 

@@ -22,7 +22,7 @@ import openai
 from crscore_core.claims.llm.language_model import Answer
 from crscore_core.claims.llm.server import EndpointLimits, Server, check_model
 from crscore_core.claims.options import KEY, MODEL
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 
 _Result = TypeVar("_Result")
 _Tell = Callable[[str], None]
@@ -59,7 +59,7 @@ _OF_PROMPT = {
 """Statuses that a single prompt may cause."""
 
 
-class Failure(Exception):  # noqa: N818 - becomes an EndpointError later
+class Failure(Exception):  # noqa: N818 - becomes an ModelError later
     """A failed request, described without the key; `is_of_prompt` if others may succeed."""
 
     def __init__(self, reason: str, *, is_of_prompt: bool = False) -> None:
@@ -146,11 +146,11 @@ def connect(server: Server, limits: EndpointLimits) -> Client:
     """Return a client of `server`; no request is sent yet.
 
     Raises:
-        EndpointError: the address or the proxy settings in the environment are unusable.
+        ModelError: the address or the proxy settings in the environment are unusable.
     """
     with suppress(OSError, ValueError, ImportError, httpx2.InvalidURL):
         return Client(server, limits)
-    raise EndpointError(  # here, since the cause may show a proxy password
+    raise ModelError(  # here, since the cause may show a proxy password
         f"cannot connect to {server.address}; check the base URL, and the proxy and certificate "
         "settings in the environment (HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE)"
     )

@@ -9,7 +9,7 @@ from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progre
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
 from crscore_core.claims.model import Claim, ClaimSet
 from crscore_core.claims.response import claims_of_response
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 
 class LanguageModelClaims:
@@ -41,14 +41,14 @@ class LanguageModelClaims:
         """Return the claims about `change`; see `generate_each`.
 
         Raises:
-            ClaimsError: the model is unavailable or failed, or refused this change.
+            InputError: the model is unavailable or failed, or refused this change.
         """
         (made,) = self.generate_each([change])
-        if isinstance(made, ClaimsError):
+        if isinstance(made, InputError):
             raise made
         return made
 
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
         """Return the claims about each of `changes`; the error if the model refuses a single one.
 
         Changes with the same prompt are sent once, cached answers not at all. Answers without
@@ -56,7 +56,7 @@ class LanguageModelClaims:
         cannot be cached, the first claims carry a warning.
 
         Raises:
-            ClaimsError: the model is unavailable or failed.
+            InputError: the model is unavailable or failed.
         """
         prompts = [prompt_of(change, self._model.count_tokens) for change in changes]
         numbers: dict[str, int] = {}
@@ -81,8 +81,8 @@ class LanguageModelClaims:
     def _is_worth_keeping(self, _prompt: str, answer: Answer) -> bool:
         return not answer.ended_by and bool(self._read(answer).claims)
 
-    def _claims(self, prompt: Prompt, answer: Answer | ClaimsError) -> ClaimSet | ClaimsError:
-        if isinstance(answer, ClaimsError):
+    def _claims(self, prompt: Prompt, answer: Answer | InputError) -> ClaimSet | InputError:
+        if isinstance(answer, InputError):
             return answer
         read = self._read(answer)
         return ClaimSet(

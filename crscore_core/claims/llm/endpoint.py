@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
 from crscore_core.claims.llm.server import EndpointLimits, check_model, server_at
 from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, ClaimOptions
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 
 if TYPE_CHECKING:
     from crscore_core.claims.llm.chat import Ask, Note
@@ -52,7 +52,7 @@ class Endpoint:
             limits: limits of requests and answers; longer answers get more time and size.
 
         Raises:
-            EndpointError: no server is named, or an address, model or key is malformed.
+            ModelError: no server is named, or an address, model or key is malformed.
         """
         tokens = options.max_tokens or MAX_TOKENS
         times = max(1, tokens / MAX_TOKENS)
@@ -72,14 +72,14 @@ class Endpoint:
         """The model; if none was chosen, the only one on the server, requested once.
 
         Raises:
-            EndpointError: none was chosen, and the server has several or none, or does not answer.
+            ModelError: none was chosen, and the server has several or none, or does not answer.
         """
         if self.chosen_model is not None:
             return self.chosen_model
         from crscore_core.claims.llm.chat import only_model
 
         ((_, found),) = self._each(only_model, [""], self._waiting)
-        if isinstance(found, EndpointError):
+        if isinstance(found, ModelError):
             raise found
         return found
 
@@ -88,7 +88,7 @@ class Endpoint:
         """Model, server and parameters; the model's revision is unknown.
 
         Raises:
-            EndpointError: see `model`.
+            ModelError: see `model`.
         """
         parameters = " ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
@@ -101,7 +101,7 @@ class Endpoint:
         A server that rejects the schema is asked without it.
 
         Raises:
-            EndpointError: see `model`.
+            ModelError: see `model`.
         """
         sampled = copy(self)
         sampled.model = self.model  # requested once for all
@@ -120,7 +120,7 @@ class Endpoint:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | EndpointError]]:
+    ) -> Iterator[tuple[int, Answer | ModelError]]:
         """Answer every prompt, a few at a time; yield answers as they complete, in any order.
 
         `progress` is called in the caller's thread; an exception from it breaks off all requests.
@@ -128,7 +128,7 @@ class Endpoint:
         that would affect every prompt ends the run once the answers in progress are complete.
 
         Raises:
-            EndpointError: the server cannot be reached, refuses every prompt, or sends an invalid
+            ModelError: the server cannot be reached, refuses every prompt, or sends an invalid
                 answer.
         """
         if not prompts:
@@ -140,7 +140,7 @@ class Endpoint:
 
     def _each(
         self, ask: "Ask[_Result]", items: Sequence[str], progress: Progress
-    ) -> Iterator[tuple[int, _Result | EndpointError]]:
+    ) -> Iterator[tuple[int, _Result | ModelError]]:
         """Yield the result of `ask` for each of `items`, a few at a time; see `answers`."""
         import asyncio
 
@@ -162,14 +162,14 @@ class Endpoint:
                 elif not isinstance(result, Failure):
                     yield index, result
                 elif result.is_of_prompt:
-                    yield index, EndpointError(str(result))
+                    yield index, ModelError(str(result))
                 else:
                     failure = failure or str(result)
         finally:
             stopping.set()
         ending.result()
         if failure:
-            raise EndpointError(failure)
+            raise ModelError(failure)
 
 
 def _short(value: object) -> str:
@@ -187,7 +187,7 @@ def availability(options: ClaimOptions) -> Availability:
     """
     try:
         endpoint = Endpoint(options)
-    except EndpointError as error:
+    except ModelError as error:
         return Availability(is_available=False, reason=str(error))
     model = endpoint.chosen_model
     asked = f"The model {model!r}" if model else "The only model"

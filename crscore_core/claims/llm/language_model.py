@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 _REASONING = re.compile(r"\A\s*(?:<think>.*?(?:</think>\s*|\Z))+", re.DOTALL)
 """Blocks at the start; one without an end is all there is."""
@@ -72,13 +72,13 @@ class LanguageModel(Protocol):
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         """Answer every prompt; yield each answer with its prompt's index once it is complete.
 
         If a single prompt cannot be answered, for example because it is too long, yield the error.
 
         Raises:
-            ClaimsError: the model is unavailable or failed; the subclass tells why.
+            InputError: the model is unavailable or failed; the subclass tells why.
         """
         ...
 

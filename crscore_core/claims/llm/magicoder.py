@@ -25,7 +25,7 @@ from crscore_core.claims.llm.weights import (
     unusable,
 )
 from crscore_core.claims.options import ClaimOptions
-from crscore_core.errors import ClaimsError, ModelMemoryError
+from crscore_core.errors import InputError, ModelError
 
 _ANSWERS_DEPEND_ON = ("transformers", "bitsandbytes")
 _BEAT = 0.5  # seconds
@@ -93,7 +93,7 @@ class Magicoder:
         """Model, commit or digest, and everything that affects answers; downloads the model.
 
         Raises:
-            ClaimsError: the packages or the model's files are unavailable.
+            InputError: the packages or the model's files are unavailable.
         """
         identity = self._weights.identity
         versions = " ".join(f"{package} {version(package)}" for package in _ANSWERS_DEPEND_ON)
@@ -112,7 +112,7 @@ class Magicoder:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         """Answer every prompt, longest first, in batches of similar length.
 
         A batch that does not fit in memory is halved and starts over. An answer may depend on its
@@ -120,7 +120,7 @@ class Magicoder:
         model, an error replaces its answer.
 
         Raises:
-            ClaimsError: see `LanguageModel.answers`.
+            InputError: see `LanguageModel.answers`.
         """
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
         pending = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
@@ -138,7 +138,7 @@ class Magicoder:
 
     def _next(
         self, pending: Sequence[int], tokens: Sequence[Sequence[int]], progress: Progress
-    ) -> tuple[Sequence[int], Sequence[Answer | ClaimsError]]:
+    ) -> tuple[Sequence[int], Sequence[Answer | InputError]]:
         """Return the next batch of prompts and their answers, which are empty if memory ran out.
 
         A prompt that leaves no room for an answer is alone. No other prompt is shorter than half
@@ -153,7 +153,7 @@ class Magicoder:
         ) as model:
             most = getattr(model.config, "max_position_embeddings", None) or inf
             if total > most:
-                error = ClaimsError(
+                error = InputError(
                     f"the prompt has {longest} tokens; with an answer of {self._new_tokens} it "
                     f"exceeds the model's limit of {most}"
                 )
@@ -205,7 +205,7 @@ def held_model(
     waiting. Loading, which takes half a minute for Magicoder, cannot be interrupted.
 
     Raises:
-        ClaimsError: the GPU is missing, the files are unusable, or the model does not fit.
+        InputError: the GPU is missing, the files are unusable, or the model does not fit.
     """
     key = (weights, device, precision)
     while not _lock.acquire(timeout=_BEAT):
@@ -303,7 +303,7 @@ def generate(
     Shorter prompts are padded on the left and masked. An exception from the streamer ends the run.
 
     Raises:
-        ClaimsError: the model failed in another way.
+        InputError: the model failed in another way.
     """
     import torch
 
@@ -328,7 +328,7 @@ def generate(
         if streamer.raised is not None or not isinstance(error, RuntimeError):
             raise
         reason = str(error).strip().partition("\n")[0][:200]
-        raise ClaimsError(f"the language model failed: {reason}") from error
+        raise InputError(f"the language model failed: {reason}") from error
     return True
 
 
@@ -341,9 +341,9 @@ def release_memory() -> None:
         torch.cuda.empty_cache()
 
 
-def _memory_error(what: str, device: str) -> ModelMemoryError:
+def _memory_error(what: str, device: str) -> ModelError:
     where = "the GPU's memory" if device == "cuda" else "memory"
-    return ModelMemoryError(
+    return ModelError(
         f"{what} does not fit in {where}: stop other programs that use it, choose a smaller "
         "model, or use an endpoint or the symbolic backend"
     )

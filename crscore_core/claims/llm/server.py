@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from crscore_core.claims.options import BASE_URL, KEY, MODEL
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 
 _ADDRESS = re.compile(r"https?://(?:(?!%40|%3a)[^\s\\@?#;])+", re.IGNORECASE)
 """Without the sign between a password and a host, or an escape of it."""
@@ -63,12 +63,12 @@ def server_at(base_url: str | None, key: str | None) -> Server:
     """Return the server at `base_url`; a blank key counts as none.
 
     Raises:
-        EndpointError: the address is missing or malformed, or the key is malformed. The message
+        ModelError: the address is missing or malformed, or the key is malformed. The message
             shows neither, since a malformed address may contain a password.
     """
     address = (base_url or "").strip().rstrip("/")
     if not address:
-        raise EndpointError(
+        raise ModelError(
             f"no endpoint server given: pass its base URL, {_EXAMPLE}, or set {BASE_URL}"
         )
     has_host = False
@@ -77,13 +77,13 @@ def server_at(base_url: str | None, key: str | None) -> Server:
         has_host = bool(parts.hostname and parts.port != 0)
     is_line = len(address) <= _LONGEST and address.isprintable()
     if not (has_host and is_line and _ADDRESS.fullmatch(address)):
-        raise EndpointError(
+        raise ModelError(
             "the endpoint's base URL is not a server address: it needs http:// or https:// and a "
             f"host, and must not have credentials, a query or `;`, {_EXAMPLE}; the key is for {KEY}"
         )
     key = (key or "").strip() or None
     if key is not None and not _PRINTABLE_ASCII.fullmatch(key):
-        raise EndpointError(
+        raise ModelError(
             f"the key for {address} contains spaces or invalid characters; check {KEY}"
         )
     return Server(address, key)
@@ -93,11 +93,11 @@ def check_model(model: str | None) -> str | None:
     """Return a model's name without surrounding spaces; None if blank.
 
     Raises:
-        EndpointError: the name is too long or not printable.
+        ModelError: the name is too long or not printable.
     """
     name = (model or "").strip()
     if len(name) > _LONGEST or not name.isprintable():
-        raise EndpointError(
+        raise ModelError(
             f"{name[:80]!r} is not a valid model name; give one that the server lists at its path "
             f"/models, or set {MODEL}"
         )

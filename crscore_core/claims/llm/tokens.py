@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from crscore_core.claims.llm.language_model import Answer, Progress
 from crscore_core.claims.llm.weights import unusable
-from crscore_core.errors import MissingWeightsError
+from crscore_core.errors import UnavailableError
 from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PromptTokenizer:
         """Read the tokenizer, without the weights.
 
         Raises:
-            MissingWeightsError: its files are missing or damaged, or its chat template is.
+            UnavailableError: its files are missing or damaged, or its chat template is.
         """
         from transformers import PreTrainedTokenizerFast
 
@@ -63,7 +63,7 @@ class PromptTokenizer:
         """Return the tokens of a prompt, including the template.
 
         Raises:
-            MissingWeightsError: the tokenizer cannot read a control token in it as text.
+            UnavailableError: the tokenizer cannot read a control token in it as text.
         """
         return self._ids(text, self._template)
 
@@ -81,7 +81,7 @@ class PromptTokenizer:
                 return_dict=False,
             )
         except ValueError as error:
-            raise MissingWeightsError(
+            raise UnavailableError(
                 "the model's tokenizer reads text in the change as control tokens; choose another "
                 "model"
             ) from error

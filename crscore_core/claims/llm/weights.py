@@ -9,10 +9,8 @@ from pathlib import Path
 from crscore_core.caches import folder_digest, remembered_sha256
 from crscore_core.claims.options import Availability, ClaimOptions
 from crscore_core.errors import (
-    ClaimsError,
-    MissingCudaError,
-    MissingPackageError,
-    MissingWeightsError,
+    InputError,
+    UnavailableError,
 )
 from crscore_core.hub import HubError, downloaded_folder, local_folder
 from crscore_core.text import capital
@@ -42,14 +40,14 @@ def require_device(device: str) -> None:
     """Check that the device is available; there is no fallback.
 
     Raises:
-        MissingCudaError: it is `cuda`, and PyTorch cannot use it.
+        UnavailableError: it is `cuda`, and PyTorch cannot use it.
     """
     if device != "cuda":
         return
     import torch
 
     if not torch.cuda.is_available():
-        raise MissingCudaError(
+        raise UnavailableError(
             "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
             "device cpu for a small model"
         )
@@ -58,7 +56,7 @@ def require_device(device: str) -> None:
 def _require_packages() -> None:
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
-        raise MissingPackageError(
+        raise UnavailableError(
             f"a language model on this machine needs {', '.join(missing)}; install with "
             "`pip install 'crscore-dashboard[llm]'`"
         )
@@ -73,9 +71,9 @@ def find_weights(
     soon; the next one resumes it. Whether the files can be used shows when they are loaded.
 
     Raises:
-        MissingPackageError: a package that runs models is not installed.
-        MissingWeightsError: the files are unavailable.
-        MissingCudaError: they would be downloaded for a GPU, and there is none.
+        UnavailableError: a package that runs models is not installed.
+        UnavailableError: the files are unavailable.
+        UnavailableError: they would be downloaded for a GPU, and there is none.
     """
     _require_packages()
     folder = _local_files(model, revision)
@@ -84,7 +82,7 @@ def find_weights(
         try:
             folder = downloaded_folder(model, revision, _FILES, stopping)
         except HubError as error:
-            raise MissingWeightsError(
+            raise UnavailableError(
                 f"model {model[:80]!r} is unavailable: {error}; download it on a machine with "
                 "network access and give its folder as the model, or use the symbolic backend or "
                 "an endpoint"
@@ -95,7 +93,7 @@ def find_weights(
     try:
         digest = folder_digest(folder, paths, remembered_sha256)
     except OSError as error:
-        raise MissingWeightsError(f"model {folder.name[:80]!r} cannot be read: {error}") from error
+        raise UnavailableError(f"model {folder.name[:80]!r} cannot be read: {error}") from error
     return Weights(folder, f"{folder.resolve().name}@sha256:{digest[:32]}")
 
 
@@ -105,16 +103,16 @@ def _local_files(model: str, revision: str | None) -> Path | None:
         try:
             return local_folder(model, revision, _FILES)
         except HubError as error:
-            raise MissingWeightsError(f"model {model[:80]!r} is unavailable: {error}") from error
+            raise UnavailableError(f"model {model[:80]!r} is unavailable: {error}") from error
     if revision is not None:
-        raise MissingWeightsError("a folder has no revisions; remove the revision")
+        raise UnavailableError("a folder has no revisions; remove the revision")
     return Path(model)
 
 
-def unusable(what: str, error: Exception) -> MissingWeightsError:
+def unusable(what: str, error: Exception) -> UnavailableError:
     """Return one line for any error of transformers about the files of a model."""
     line = str(error).strip().partition("\n")[0][:200].rstrip(" .:") or type(error).__name__
-    return MissingWeightsError(
+    return UnavailableError(
         f"{what} cannot be loaded: {line}; download it again, or choose a causal language model "
         "with safetensors"
     )
@@ -128,7 +126,7 @@ def availability(options: ClaimOptions) -> Availability:
         _require_packages()
         require_device(device)
         folder = _local_files(model, options.revision)
-    except ClaimsError as error:
+    except InputError as error:
         return Availability(is_available=False, reason=f"{capital(str(error))}.")
     if folder is not None:
         name = folder.resolve().name if os.path.isdir(model) else model

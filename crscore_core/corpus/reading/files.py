@@ -23,7 +23,7 @@ from crscore_core.corpus.reading.table import (
     table_of,
 )
 from crscore_core.corpus.reading.text_rows import opened_text_rows
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
@@ -40,7 +40,7 @@ def read_table(path: Path) -> Table:
     """Read all rows of JSON Lines, JSON, CSV, TSV or Parquet into memory; see `RowStream`.
 
     Raises:
-        CorpusError: the file is missing, too large or damaged, or none of its rows can be read.
+        InputError: the file is missing, too large or damaged, or none of its rows can be read.
     """
     return RowStream(path, seconds=_SECONDS).table()
 
@@ -68,7 +68,7 @@ class RowStream:
         at once, or fewer if they are large; else `seconds` bounds the reading of Parquet alone.
 
         Raises:
-            CorpusError: there is no such file, or its beginning shows that none of its rows can be
+            InputError: there is no such file, or its beginning shows that none of its rows can be
                 read, or content is too large.
         """
         self._source, self._seconds = source, seconds
@@ -79,7 +79,7 @@ class RowStream:
             if most is None:
                 with self._opened() as (_, opened):
                     self._header = opened.columns
-        except (CorpusError, OSError) as error:
+        except (InputError, OSError) as error:
             raise self._error(error, "") from error
         if most is not None:
             from crscore_core.corpus.reading.preview import first_rows
@@ -92,12 +92,12 @@ class RowStream:
         """Collect all rows in memory.
 
         Raises:
-            CorpusError: they are too many or too large, the file is damaged, or no row can be read.
+            InputError: they are too many or too large, the file is damaged, or no row can be read.
         """
         try:
             with self._opened() as (_, opened):
                 return table_of(opened)
-        except (CorpusError, OSError) as error:
+        except (InputError, OSError) as error:
             raise self._error(error, "") from error
 
     def columns(self, sample: int = 1_000) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class RowStream:
         The sample is the first `sample` rows that can be read, however many others are among them.
 
         Raises:
-            CorpusError: the file is damaged within the sample.
+            InputError: the file is damaged within the sample.
         """
         if self._header:
             return self._header
@@ -121,7 +121,7 @@ class RowStream:
         that is an estimate.
 
         Raises:
-            CorpusError: the file is damaged; the message names the last row that could be read.
+            InputError: the file is damaged; the message names the last row that could be read.
         """
         with closing(self._placed_rows()) as placed:
             for count, (row, place) in enumerate(placed, start=1):
@@ -138,7 +138,7 @@ class RowStream:
                 for row in opened.rows:
                     number, total = row.number, opened.total
                     yield row, self.size * number // total if total else file.tell()
-        except (CorpusError, OSError) as error:
+        except (InputError, OSError) as error:
             raise self._error(error, f", after row {number}") from error
 
     @contextmanager
@@ -164,9 +164,9 @@ class RowStream:
         with _gzip_damage(), _opened_rows(plain, self._name, path, self._seconds) as opened:
             yield opened
 
-    def _error(self, error: CorpusError | OSError, where: str) -> CorpusError:
+    def _error(self, error: InputError | OSError, where: str) -> InputError:
         reason = error.strerror if isinstance(error, OSError) else error
-        return CorpusError(f"file {self._name[:80]!r}{where}: {reason}")
+        return InputError(f"file {self._name[:80]!r}{where}: {reason}")
 
 
 @contextmanager
@@ -176,18 +176,18 @@ def _opened_rows(
     """The rows of an unpacked file; `path` is where it lies unpacked, if it does on disk.
 
     Raises:
-        CorpusError: the file is of a kind that is never read, or its beginning is damaged.
+        InputError: the file is of a kind that is never read, or its beginning is damaged.
     """
     plain.seek(0)
     start = plain.read(len(_PARQUET))
     if start.startswith(_ZIP):
-        raise CorpusError(
+        raise InputError(
             "it is a workbook or a zip archive; save it as CSV, or give the file inside it"
         )
     if start.startswith(_GZIP):
-        raise CorpusError("it is packed with gzip twice; unpack it once")
+        raise InputError("it is packed with gzip twice; unpack it once")
     if start != _PARQUET and name.lower().removesuffix(".gz").endswith(".parquet"):
-        raise CorpusError("it is named .parquet and is no Parquet; write it again, or name it anew")
+        raise InputError("it is named .parquet and is no Parquet; write it again, or name it anew")
     with ExitStack() as stack:
         if start != _PARQUET:
             yield stack.enter_context(opened_text_rows(plain, name))
@@ -212,7 +212,7 @@ def _gzip_damage() -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise CorpusError(f"its gzip data is damaged ({error}); pack it again") from error
+        raise InputError(f"its gzip data is damaged ({error}); pack it again") from error
 
 
 def _size_unpacked(content: bytes) -> int:
@@ -220,7 +220,7 @@ def _size_unpacked(content: bytes) -> int:
     if content.startswith(_GZIP):
         with _gzip_damage(), gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
             if file.seek(LARGEST_FILE + 1) > LARGEST_FILE:
-                raise CorpusError(
+                raise InputError(
                     f"it is larger unpacked than the limit of {LARGEST_FILE:,} bytes; split it "
                     "into several files"
                 )
@@ -230,8 +230,8 @@ def _size_unpacked(content: bytes) -> int:
 def _size_of(path: Path) -> int:
     # Path.is_file raises for impossible names; opening a pipe would wait for its writer.
     if os.path.isdir(path):
-        raise CorpusError("it is a folder; give one file")
+        raise InputError("it is a folder; give one file")
     if not os.path.isfile(path):
         is_there = os.path.exists(path)
-        raise CorpusError("it is a device or a pipe" if is_there else "there is no such file")
+        raise InputError("it is a device or a pipe" if is_there else "there is no such file")
     return path.stat().st_size

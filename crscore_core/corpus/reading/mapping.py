@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +117,19 @@ def check_mapping(mapping: ColumnMapping, columns: Collection[str]) -> None:
     """Check that a mapping fits a table of these columns.
 
     Raises:
-        CorpusError: a required field has no column, a column is missing, or serves twice.
+        InputError: a required field has no column, a column is missing, or serves twice.
     """
     taken: dict[str, str] = {}
     for field in FIELDS:
         column = mapping.get(field.name)
         if column is None:
             if field.is_required:
-                raise CorpusError(f"no column holds the {field.name}; choose the one that does")
+                raise InputError(f"no column holds the {field.name}; choose the one that does")
             continue
         if column not in columns:
-            raise CorpusError(f"there is no column {column[:80]!r} for {field.name}")
+            raise InputError(f"there is no column {column[:80]!r} for {field.name}")
         if column in taken:
-            raise CorpusError(
+            raise InputError(
                 f"the column {column[:80]!r} cannot be both {taken[column]} and {field.name}"
             )
         taken[column] = field.name
@@ -212,18 +212,18 @@ def check_labels(labels: Collection[str], columns: Collection[str]) -> None:
     """Check that a table has the columns of labels, and that no two of them hold the same label.
 
     Raises:
-        CorpusError: a column is missing, or two hold the same label.
+        InputError: a column is missing, or two hold the same label.
     """
     taken: dict[str, str] = {}
     for column in labels:
         if column not in columns:
-            raise CorpusError(
+            raise InputError(
                 f"there is no column {column[:80]!r} for a label; its columns are: "
                 f"{', '.join(columns)[:500]}"
             )
         other = taken.setdefault(label_name(column), column)
         if other != column:
-            raise CorpusError(
+            raise InputError(
                 f"the columns {other[:80]!r} and {column[:80]!r} are both the label "
                 f"{label_name(column)[:80]!r}; name the one that counts"
             )

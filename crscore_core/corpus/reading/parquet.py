@@ -22,7 +22,7 @@ from crscore_core.corpus.reading.table import (
     column_names,
 )
 from crscore_core.corpus.reading.text_rows import cut_lines
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
 _CHILD = Path(__file__).with_name("parquet_child.py")
@@ -41,7 +41,7 @@ def checked_parquet(paths: Sequence[Path]) -> Iterator[str]:
     """Read files whole, within the limits of a child, and yield the SHA-256 of each.
 
     Raises:
-        CorpusError: the next file is damaged, or its table is too large.
+        InputError: the next file is damaged, or its table is too large.
     """
     with _printed("check", *paths) as lines:
         yield from map(json.loads, lines)
@@ -54,17 +54,17 @@ def opened_parquet(path: Path, seconds: float = threading.TIMEOUT_MAX) -> Iterat
     `seconds` bound its time, `MEMORY` its memory. Rows with text that is not UTF-8 cannot be read.
 
     Raises:
-        CorpusError: the part read so far is damaged or beyond the limits, the file has too many
+        InputError: the part read so far is damaged or beyond the limits, the file has too many
             columns, or is a part of a run.
     """
     with _printed("rows", path, seconds=seconds) as lines:
         header = next(lines)
         if len(header) > LONGEST_LINE:
-            raise CorpusError("the names of its columns are too long")
+            raise InputError("the names of its columns are too long")
         described = json.loads(header)
         names = column_names(described["columns"])
         if _OF_A_PART in names and "diff" not in names:
-            raise CorpusError(
+            raise InputError(
                 "it is one part of a run, without its changes; give commands the run's folder, "
                 "or the file that `crscore export RUN -o FILE.parquet` makes of it"
             )
@@ -127,12 +127,12 @@ def _printed_lines(
         yield line
     status = child.wait()
     if clock.finished.is_set():
-        raise CorpusError(
+        raise InputError(
             f"it could not be read within {clock.interval:.0f} seconds; give only the columns "
             "needed, or split it into several files"
         )
     if status:
-        raise CorpusError(
+        raise InputError(
             f"its Parquet data cannot be read ({_reason(status, errors)}); write it again, or "
             "give CSV"
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from crscore_core.corpus.reading.parquet import ENVIRONMENT, kill_group
 from crscore_core.corpus.reading.table import RejectedRow, Row, TableRow
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 _ROOT = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ def first_rows(
     """Return the columns that a file names, and its first `most` rows, or as many as are shown.
 
     Raises:
-        CorpusError: the file is damaged up to there, its first row is too large, or reading takes
+        InputError: the file is damaged up to there, its first row is too large, or reading takes
             longer than `seconds` or more than `MEMORY`.
     """
     limits = map(str, (most, _MOST_CHARACTERS, int(seconds)))
@@ -46,11 +46,11 @@ def first_rows(
         finally:
             kill_group(child)
     if child.returncode or not printed:
-        raise CorpusError(
+        raise InputError(
             f"file {name[:80]!r}: its first rows take too long to read, or too much memory; split "
             "it into several files, or give JSON Lines"
         )
     columns, *rows = map(json.loads, printed.splitlines())
     if isinstance(columns, str):
-        raise CorpusError(columns)
+        raise InputError(columns)
     return tuple(columns), [RejectedRow(*row) if len(row) == 3 else TableRow(*row) for row in rows]

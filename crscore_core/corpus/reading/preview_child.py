@@ -12,7 +12,7 @@ from crscore_core.corpus.reading.parquet import MEMORY
 from crscore_core.corpus.reading.parquet_child import bound
 from crscore_core.corpus.reading.preview import SECONDS_TO_START
 from crscore_core.corpus.reading.table import Row, size_of
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
         stream = RowStream(sys.stdin.buffer.read(), name, seconds=seconds)
         rows = _first(stream, name, most, characters)
         lines: list[object] = [stream.columns(0), *map(astuple, rows)]
-    except CorpusError as error:
+    except InputError as error:
         lines = [str(error)]
     for line in lines:
         sys.stdout.buffer.write(f"{json.dumps(line, ensure_ascii=False)}\n".encode())
@@ -38,7 +38,7 @@ def _first(stream: RowStream, name: str, most: int, characters: int) -> Iterator
         if left < 0 and number:
             return
         if left < 0:
-            raise CorpusError(
+            raise InputError(
                 f"file {name[:80]!r}: its first row has more than {characters:,} characters; give "
                 "only the columns needed"
             )

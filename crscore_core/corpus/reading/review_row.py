@@ -10,7 +10,7 @@ from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping, label_name
 from crscore_core.corpus.reading.table import Cell, cell_number, is_blank
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
 
@@ -62,9 +62,9 @@ def read_row(
     otherwise seem better than it is.
 
     Raises:
-        CorpusError: no diff or review, a rating or label that is none, or too long a name or
+        InputError: no diff or review, a rating or label that is none, or too long a name or
             review.
-        LanguageError: the language is too long.
+        InputError: the language is too long.
     """
 
     def text(field: str) -> str | None:
@@ -77,13 +77,13 @@ def read_row(
 
     diff, review = filled("diff"), text("review")
     if diff is None:
-        raise CorpusError("it has no diff")
+        raise InputError("it has no diff")
     if review is None:
-        raise CorpusError("it has no review")
+        raise InputError("it has no review")
     reference, language = filled("reference"), filled("language")
     for name, value in (("review", review), ("reference", reference)):
         if value is not None and len(value) > LONGEST_REVIEW:
-            raise CorpusError(
+            raise InputError(
                 f"the {name} is longer than the limit of {LONGEST_REVIEW:,} characters"
             )
     return ReviewRow(
@@ -148,7 +148,7 @@ def _new_file(cells: ChangeCells, change: CodeChange) -> str | None:
     if cells.new_file is None and cells.old_file is None:
         return None
     if len(change.files) != 1:
-        raise CorpusError(
+        raise InputError(
             f"the diff changes {len(change.files)} files, and a whole file can only be given "
             "where it changes one"
         )
@@ -175,7 +175,7 @@ def _words(text: str | None) -> str | None:
 def _name(text: str | None, field: str) -> str | None:
     name = _words(text) or ""
     if len(name) > _LONGEST_NAME:
-        raise CorpusError(
+        raise InputError(
             f"the {field} is longer than {_LONGEST_NAME} characters; choose the column that "
             f"holds the {field}"
         )
@@ -188,7 +188,7 @@ def _rating(text: str | None, dimension: str) -> float | None:
     word = (text or "").strip().replace(",", ".")  # no rating has thousands to set off
     rating = float(word) if _NUMBER.fullmatch(word) else math.nan
     if not 1 <= rating <= 5:
-        raise CorpusError(
+        raise InputError(
             f"{dimension} is {word[:20]!r}; a rating is a number from 1 to 5, or blank; "
             "what is on another scale can be a label"
         )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
 
 Cell = str | int | float | None
@@ -110,7 +110,7 @@ def table_of(opened: OpenedRows) -> Table:
     """Collect all rows; the columns are those that the file or any row names.
 
     Raises:
-        CorpusError: there are too many rows, columns, cells or characters, or no row could be read.
+        InputError: there are too many rows, columns, cells or characters, or no row could be read.
     """
     columns = dict.fromkeys(opened.columns)
     n_cells = n_characters = 0
@@ -118,7 +118,7 @@ def table_of(opened: OpenedRows) -> Table:
     rejected: list[RejectedRow] = []
     for row in opened.rows:
         if len(rows) + len(rejected) >= MOST_ROWS:
-            raise CorpusError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
+            raise InputError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
         n_characters += size_of(row)
         if isinstance(row, RejectedRow):
             rejected.append(row)
@@ -127,32 +127,32 @@ def table_of(opened: OpenedRows) -> Table:
             check_columns(columns)
             n_cells += len(row.cells)
             if n_cells > MOST_CELLS:
-                raise CorpusError(
+                raise InputError(
                     f"it has more than {MOST_CELLS:,} cells; split it into several files, or "
                     "leave out columns that nobody needs"
                 )
             rows.append(row)
         if n_characters > LARGEST_FILE:
-            raise CorpusError(
+            raise InputError(
                 f"it is larger than the limit of {LARGEST_FILE:,} characters; give only the "
                 "columns needed, or split it into several files"
             )
     if rows:
         return Table(tuple(columns), tuple(rows), tuple(rejected))
     if not rejected:
-        raise CorpusError("it has no rows; give one row a review, with its diff")
+        raise InputError("it has no rows; give one row a review, with its diff")
     first = rejected[0]
-    raise CorpusError(f"none of its rows can be read; row {first.number}: {first.reason}")
+    raise InputError(f"none of its rows can be read; row {first.number}: {first.reason}")
 
 
 def check_columns(names: Collection[str]) -> None:
     """Check that there are no more columns than `MOST_COLUMNS`.
 
     Raises:
-        CorpusError: there are more.
+        InputError: there are more.
     """
     if len(names) > MOST_COLUMNS:
-        raise CorpusError(
+        raise InputError(
             f"it has more than {MOST_COLUMNS:,} columns; give one row a review, and the same "
             "columns in each"
         )
@@ -164,7 +164,7 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
     A name that another column has gets the number too.
 
     Raises:
-        CorpusError: there are too many.
+        InputError: there are too many.
     """
     check_columns(header)
     names: dict[str, None] = {}
@@ -210,7 +210,7 @@ def cell_number(cell: Cell, name: str) -> float | None:
     """Return the number in a cell; yes, true and pass are 1; no, false and fail 0; None if blank.
 
     Raises:
-        CorpusError: the cell holds something else; the message calls it `name`.
+        InputError: the cell holds something else; the message calls it `name`.
     """
     if is_blank(cell):
         return None
@@ -221,7 +221,7 @@ def cell_number(cell: Cell, name: str) -> float | None:
         value = math.nan
     if not math.isfinite(value):
         comma = "its comma may set off thousands, so write a point; " if "," in word else ""
-        raise CorpusError(
+        raise InputError(
             f"{name} is {word[:20]!r}; {comma}it takes a number, yes or no, true or false, "
             "pass or fail, or blank"
         )

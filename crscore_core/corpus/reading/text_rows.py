@@ -24,7 +24,7 @@ from crscore_core.corpus.reading.table import (
     check_columns,
     column_names,
 )
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE, encoding_of, text_of_cell, whole_text
 
 _JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
@@ -43,14 +43,14 @@ def opened_text_rows(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
     order mark.
 
     Raises:
-        CorpusError: the file is empty, without a header, or not the UTF-16 that its mark announces.
+        InputError: the file is empty, without a header, or not the UTF-16 that its mark announces.
     """
     ending = name.lower().removesuffix(".gz")
     with _opened_text(file, "\n") as text:
         filled = (line for raw in cut_lines(text) if (line := raw.strip(string.whitespace)))
         first = next(filled, "")
         if not first:
-            raise CorpusError("it is empty; give JSON Lines, CSV or Parquet with one row a review")
+            raise InputError("it is empty; give JSON Lines, CSV or Parquet with one row a review")
         looks_like_json = first.startswith(("{", "["))
         is_json = ending.endswith(_JSON_ENDINGS) or (
             looks_like_json and not ending.endswith(_DELIMITED_ENDINGS)
@@ -84,7 +84,7 @@ def _opened_text(file: BinaryIO, newline: str) -> Iterator[TextIO]:
     try:
         yield text
     except UnicodeDecodeError as error:
-        raise CorpusError(f"it is not valid {error.encoding.upper()}; save it as UTF-8") from error
+        raise InputError(f"it is not valid {error.encoding.upper()}; save it as UTF-8") from error
     finally:
         text.detach()  # else the file would be closed with it
 
@@ -104,28 +104,28 @@ def _document_rows(text: TextIO) -> Iterator[Row]:
     """Rows of one JSON document, a list of objects.
 
     Raises:
-        CorpusError: the document is too large, or no such JSON.
+        InputError: the document is too large, or no such JSON.
     """
     whole = text.read(LARGEST_FILE + 1)
     if len(whole) > LARGEST_FILE or sum(map(whole.count, ",[{")) > _MOST_VALUES:
-        raise CorpusError(
+        raise InputError(
             "it is one JSON document, and too large for one; give JSON Lines, one object a line "
             "(`jq -c '.[]'` makes them of a list)"
         )
     if SURROGATE.search(whole):
-        raise CorpusError("it is not UTF-8; save the file as UTF-8")
+        raise InputError("it is not UTF-8; save the file as UTF-8")
     try:
         items = json.loads(whole)
     except RecursionError as error:
-        raise CorpusError("it is nested too deeply") from error
+        raise InputError("it is nested too deeply") from error
     except ValueError as error:
-        raise CorpusError(f"it is no valid JSON: {error}") from error
+        raise InputError(f"it is no valid JSON: {error}") from error
     if not isinstance(items, list):
-        raise CorpusError("it is one JSON object over several lines; give one row a line")
+        raise InputError("it is one JSON object over several lines; give one row a line")
     for number, item in enumerate(items, start=1):
         try:
             yield TableRow(number, _cells(item))
-        except CorpusError as error:
+        except InputError as error:
             yield RejectedRow.of(number, str(error), str(item)[:LONGEST_LINE])
 
 
@@ -137,31 +137,31 @@ def _json_rows(text: TextIO) -> Iterator[Row]:
             continue
         try:
             yield TableRow(number, _json_cells(content))
-        except CorpusError as error:
+        except InputError as error:
             yield RejectedRow.of(number, str(error), line.rstrip("\r\n"))
 
 
 def _json_cells(line: bytes) -> dict[str, Cell]:
     if len(line) > LONGEST_LINE:
-        raise CorpusError(f"it is longer than the limit of {LONGEST_LINE:,} bytes for a line")
+        raise InputError(f"it is longer than the limit of {LONGEST_LINE:,} bytes for a line")
     try:
         return _cells(json.loads(line.decode("utf-8")))
     except UnicodeDecodeError as error:
-        raise CorpusError(f"it is not UTF-8: byte {error.start + 1} of the line") from error
+        raise InputError(f"it is not UTF-8: byte {error.start + 1} of the line") from error
     except RecursionError as error:
-        raise CorpusError("it is nested too deeply") from error
+        raise InputError("it is nested too deeply") from error
     except ValueError as error:
-        raise CorpusError(f"it is no valid JSON: {error}") from error
+        raise InputError(f"it is no valid JSON: {error}") from error
 
 
 def _cells(fields: object) -> dict[str, Cell]:
     if not isinstance(fields, dict):
-        raise CorpusError("it is no JSON object, `{...}` with a value for each column")
+        raise InputError("it is no JSON object, `{...}` with a value for each column")
     check_columns(fields)
     try:
         return {whole_text(key): cell_of(value) for key, value in fields.items()}
     except RecursionError as error:
-        raise CorpusError("it is nested too deeply") from error
+        raise InputError("it is nested too deeply") from error
 
 
 def _delimited(text: TextIO) -> OpenedRows:
@@ -178,7 +178,7 @@ def _delimited(text: TextIO) -> OpenedRows:
     delimiter = max(headers, key=lambda candidate: len(headers[candidate]))
     names = column_names(headers[delimiter])
     if len(names) < 2:
-        raise CorpusError(
+        raise InputError(
             "its first line names fewer than two columns; give JSON Lines, Parquet, or CSV with "
             "a header such as `id,diff,review`"
         )
@@ -233,7 +233,7 @@ def _records(text: TextIO, delimiter: str) -> Iterator[_Record]:
                 "its quotes do not match, so where it ends is not known; put cells with quotes in "
                 "quotes, and double those inside"
             )
-        except CorpusError as error:
+        except InputError as error:
             cells, fault = [], str(error)
         record = _Record(number, lines.taken(), cells, fault)
         if fault or any(cell.strip() for cell in cells):
@@ -256,7 +256,7 @@ class _RecordLines:
         self._taken.append(line)
         self._length += len(line)
         if self._length > LONGEST_LINE:
-            raise CorpusError(
+            raise InputError(
                 f"what it holds up to line {number} is longer than the limit of {LONGEST_LINE:,} "
                 "characters; see whether a quote is not closed"
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_column
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 
 ANSWERS = "_ratings.sqlite"
 """Name of the file; readers of Parquet pass over names that begin with `_`."""
@@ -78,7 +78,7 @@ class RunAnswers:
     Several processes may write.
 
     Raises:
-        BatchError: anywhere, where the file cannot be read or written.
+        InputError: anywhere, where the file cannot be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -92,7 +92,7 @@ class RunAnswers:
         except OSError:
             return None
         if not stat.S_ISREG(found.st_mode):
-            raise BatchError(f"{str(self._file)!r} is a link or no file, so it holds no ratings")
+            raise InputError(f"{str(self._file)!r} is a link or no file, so it holds no ratings")
         return found.st_mtime_ns, found.st_size
 
     def give(self, answer: Answer) -> None:
@@ -212,7 +212,7 @@ class RunAnswers:
                 database.executescript(_TABLES)
                 yield database
         except sqlite3.Error as error:
-            raise BatchError(
+            raise InputError(
                 f"the ratings in {str(self._file)!r} cannot be read or written: {error}; "
                 "repair the file, or move it away to go on without them"
             ) from error

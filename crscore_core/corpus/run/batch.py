@@ -27,7 +27,7 @@ from crscore_core.corpus.run.recipe import (
 )
 from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.work import Work
-from crscore_core.errors import BatchError, InputError
+from crscore_core.errors import InputError
 
 _SETTINGS = "settings"
 _READ = "read"
@@ -62,10 +62,10 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
     a warning that says why.
 
     Raises:
-        BatchError: the folder is in use, holds another run or is damaged, the disk is full, or no
+        InputError: the folder is in use, holds another run or is damaged, the disk is full, or no
             row can be used.
-        CorpusError: the corpus cannot be read.
-        ClaimsError, EncoderError, AnalyzerError: what the recipe names cannot be had.
+        InputError: the corpus cannot be read.
+        InputError, UnavailableError, InputError: what the recipe names cannot be had.
     """
     stream = row_stream(job.corpus)
     settings = settings_of(job.corpus, job.columns, job.labels, job.recipe)
@@ -79,7 +79,7 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
             folder.drop_work()
             return document
         if not folder.work.exists() and (parts := folder.parts()):
-            raise BatchError(
+            raise InputError(
                 f"{str(job.folder)!r} holds {parts[-1]}, but not the work that it belongs to; "
                 "choose another name, or remove the folder"
             )

@@ -26,7 +26,7 @@ from crscore_core.corpus.run.folder import (
 )
 from crscore_core.corpus.run.judgements import RunJudgements
 from crscore_core.corpus.table import change_schema, review_schema, table_of_parquet
-from crscore_core.errors import BatchError, CorpusError, ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.scoring import check_tau
 
 if TYPE_CHECKING:
@@ -55,31 +55,31 @@ class FinishedRun:
         """Open the run in a folder, its reviews still unread.
 
         Raises:
-            BatchError: there is no such folder, no run, an unfinished one, or its description is
+            InputError: there is no such folder, no run, an unfinished one, or its description is
                 damaged.
         """
         if path.is_file():
-            raise BatchError(
+            raise InputError(
                 f"{str(path)!r} is a file, and a run is a folder; `crscore batch` makes one of "
                 "exported reviews"
             )
         if not path.is_dir():
-            raise BatchError(f"there is no folder {str(path)!r}")
+            raise InputError(f"there is no folder {str(path)!r}")
         folder = RunFolder(path)
         document = folder.finished()
         if document is None and folder.work.exists():
-            raise BatchError(
+            raise InputError(
                 f"the run {str(path)!r} is not finished; finish it with `crscore batch … --resume`"
             )
         if document is None:
-            raise BatchError(
+            raise InputError(
                 f"{str(path)!r} holds no finished run that this version reads; score its reviews "
                 "again with `crscore batch`"
             )
         try:
             tau, encoder = check_tau(document.settings["tau"]), str(document.settings["encoder"])
-        except (KeyError, TypeError, ValueError, ThresholdError) as error:
-            raise BatchError(f"the settings of the run {str(path)!r} are damaged") from error
+        except (KeyError, TypeError, ValueError, InputError) as error:
+            raise InputError(f"the settings of the run {str(path)!r} are damaged") from error
         return cls(folder, document, tau, encoder)
 
     @property
@@ -111,7 +111,7 @@ class FinishedRun:
         """Open the reviews whose changes have pseudo-references.
 
         Raises:
-            BatchError: a part is missing or damaged; later too, as columns are read when they are
+            InputError: a part is missing or damaged; later too, as columns are read when they are
                 asked for.
         """
         try:
@@ -126,14 +126,14 @@ class FinishedRun:
             raise self._misfit from error
 
     @property
-    def _misfit(self) -> BatchError:
-        return BatchError(f"the tables of the run {str(self.folder.path)!r} do not fit each other")
+    def _misfit(self) -> InputError:
+        return InputError(f"the tables of the run {str(self.folder.path)!r} do not fit each other")
 
     def measured(self, measure: str) -> MeasuredReviews:
         """Open the reviews with a measure, at the run's tau where it depends on it.
 
         Raises:
-            BatchError: a part is missing or damaged.
+            InputError: a part is missing or damaged.
             InputError: there is no such measure.
         """
         return MeasuredReviews.of(self.reviews(), measure, self.tau)
@@ -144,11 +144,11 @@ class FinishedRun:
         `corpus` names what the reviews came from; if it is empty, the run's own name for it counts.
 
         Raises:
-            BatchError: a file is damaged, missing or a link, or the copy cannot be written.
+            InputError: a file is damaged, missing or a link, or the copy cannot be written.
         """
         for file, part in self.document.files.items():
             if folder.write(file, self.folder.pieces(file)) != part.sha256:
-                raise BatchError(f"{str(self.folder.path / file)!r} is damaged or has changed")
+                raise InputError(f"{str(self.folder.path / file)!r} is damaged or has changed")
         if self.folder.has(REJECTS):
             folder.write(REJECTS, self.folder.pieces(REJECTS))
         self.answers.copy(folder.path)
@@ -166,7 +166,7 @@ class FinishedRun:
         """Return the names of files of the run that are gone.
 
         Raises:
-            BatchError: the folder cannot be read.
+            InputError: the folder cannot be read.
         """
         return sorted({*self.document.files} - set(self.folder.parts()))
 
@@ -177,7 +177,7 @@ class FinishedRun:
         run say replaces the ratings and labels that its reviews came with.
 
         Raises:
-            BatchError: a part is missing or damaged.
+            InputError: a part is missing or damaged.
         """
         schema = review_schema(self.document.labels)
         names = review_schema(self.labels).names if columns is None else list(columns)
@@ -199,7 +199,7 @@ class FinishedRun:
         Columns are `corpus_columns`. Changes are held in memory, claims made of the diff left out.
 
         Raises:
-            BatchError: a part is missing or damaged.
+            InputError: a part is missing or damaged.
         """
         columns = ["number", "id", "title", "language", "diff", "pseudo_references"]
         changes = _joined(self._changes(columns), change_schema(), columns)
@@ -241,7 +241,7 @@ class FinishedRun:
             self._check_from(name, part.sha256)
             schema = pa.schema([schema.field(column) for column in columns])
             table = table_of_parquet(content, schema)
-        except (pa.ArrowException, CorpusError, KeyError, ValueError, OSError) as error:
+        except (pa.ArrowException, InputError, KeyError, ValueError, OSError) as error:
             raise self._no_part(name, str(error)) from error
         if table.num_rows != part.rows:
             raise self._no_part(name, f"it has {table.num_rows} rows and not {part.rows}")
@@ -251,7 +251,7 @@ class FinishedRun:
         """Have a child process read this file and others, unless one has done so.
 
         Raises:
-            CorpusError: this file is damaged, or too large to be read.
+            InputError: this file is damaged, or too large to be read.
         """
         if sha256 in _sound:
             return
@@ -259,12 +259,12 @@ class FinishedRun:
         names = dict.fromkeys([first, *others[:_FILES_AT_ONCE]])
         try:
             _sound.update(checked_parquet([self.folder.path / name for name in names]))
-        except CorpusError:
+        except InputError:
             if sha256 not in _sound:  # else another file is at fault
                 raise
 
-    def _no_part(self, name: str, reason: str) -> BatchError:
-        return BatchError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")
+    def _no_part(self, name: str, reason: str) -> InputError:
+        return InputError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")
 
 
 def write_reviews(
@@ -273,7 +273,7 @@ def write_reviews(
     """Write reviews that were scored in memory as a run; see `RunDocument` for the rest.
 
     Raises:
-        BatchError: a file cannot be written.
+        InputError: a file cannot be written.
     """
     table = reviews.read_reviews(review_schema(reviews.labels).names)
     changes = reviews.read_changes(change_schema().names)

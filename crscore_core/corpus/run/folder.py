@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from crscore_core.corpus.part import ScoredPart
 from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.table import parquet_of_table
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 FORMAT = 2
@@ -99,19 +99,19 @@ class RunDocument:
         """Read what `as_json` gave.
 
         Raises:
-            BatchError: it is something else, or of another version.
+            InputError: it is something else, or of another version.
         """
         from pydantic import TypeAdapter, ValidationError
 
         if document.get("format") != FORMAT:
-            raise BatchError(
+            raise InputError(
                 f"the run is not of format {FORMAT}, which this version reads; score its reviews "
                 "again with `crscore batch`"
             )
         try:
             return TypeAdapter(cls).validate_python(document)
         except ValidationError as error:
-            raise BatchError("what the run says of itself is damaged") from error
+            raise InputError("what the run says of itself is damaged") from error
 
 
 DOCUMENT = "_run.json"
@@ -144,7 +144,7 @@ class RunFolder:
     """Files of a run at `path`.
 
     Raises:
-        BatchError: anywhere, where a file cannot be read or written.
+        InputError: anywhere, where a file cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -165,7 +165,7 @@ class RunFolder:
         A folder in which nothing is left is removed.
 
         Raises:
-            BatchError: something is here, another program is at work on it, or it cannot be made.
+            InputError: something is here, another program is at work on it, or it cannot be made.
         """
         with self._guarded("be made"):
             self._check_free(resume=resume)
@@ -206,11 +206,11 @@ class RunFolder:
         """Read a file that was written here.
 
         Raises:
-            BatchError: it cannot be read, or its checksum is not `sha256`.
+            InputError: it cannot be read, or its checksum is not `sha256`.
         """
         content = b"".join(self.pieces(name))
         if hashlib.sha256(content).hexdigest() != sha256:
-            raise BatchError(
+            raise InputError(
                 f"{str(self.path / name)!r} is damaged: it is not what was written there. Move it "
                 "away and go on, which makes it again while the run is not finished; a finished "
                 "run has to be made anew, in another folder"
@@ -221,20 +221,20 @@ class RunFolder:
         """Read a file piece by piece; a link is not followed.
 
         Raises:
-            BatchError: it cannot be read, is no regular file, or is too large.
+            InputError: it cannot be read, is no regular file, or is too large.
         """
         try:
             yield from self._pieces(name, _LARGEST_FILE)
         except OSError as error:
             reason = error.strerror or error
-            raise BatchError(f"{str(self.path / name)!r} cannot be read: {reason}") from None
+            raise InputError(f"{str(self.path / name)!r} cannot be read: {reason}") from None
 
     def _pieces(self, name: str, most: int) -> Iterator[bytes]:
         with self._regular(name) as file:
             while piece := file.read(_PIECE):
                 most -= len(piece)
                 if most < 0:
-                    raise BatchError(f"{str(self.path / name)!r} is too large for a file of a run")
+                    raise InputError(f"{str(self.path / name)!r} is too large for a file of a run")
                 yield piece
 
     @contextmanager
@@ -243,10 +243,10 @@ class RunFolder:
         path = self.path / name
         found = path.lstat()
         if not stat.S_ISREG(found.st_mode):
-            raise BatchError(f"{str(path)!r} is a link or no file; a run holds its files itself")
+            raise InputError(f"{str(path)!r} is a link or no file; a run holds its files itself")
         with path.open("rb") as file:
             if not os.path.samestat(found, os.fstat(file.fileno())):
-                raise BatchError(f"{str(path)!r} changed while it was read")
+                raise InputError(f"{str(path)!r} changed while it was read")
             yield file
 
     def write_part(self, part: ScoredPart) -> WrittenPair:
@@ -279,7 +279,7 @@ class RunFolder:
                 documents = map(json.loads, islice(lines, most))
                 return [RejectedRow(*(row[name] for name in _REJECTED)) for row in documents]
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise BatchError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error
+            raise InputError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error
 
     def finish(self, document: RunDocument) -> None:
         """Write the description of the complete run, and remove its working files."""
@@ -291,7 +291,7 @@ class RunFolder:
         """Read what `finish` wrote, None while the run is not complete.
 
         Raises:
-            BatchError: it cannot be read, or is damaged.
+            InputError: it cannot be read, or is damaged.
         """
         path = self.path / DOCUMENT
         try:
@@ -300,9 +300,9 @@ class RunFolder:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:
-            raise BatchError(f"{str(path)!r} cannot be read: {error}") from error
+            raise InputError(f"{str(path)!r} cannot be read: {error}") from error
         if not isinstance(document, dict):
-            raise BatchError(f"{str(path)!r} does not describe a run")
+            raise InputError(f"{str(path)!r} does not describe a run")
         return RunDocument.of_json(document)
 
     def has(self, name: str) -> bool:
@@ -332,11 +332,11 @@ class RunFolder:
         if self.is_free:
             return
         if not any(os.path.lexists(self.path / name) for name in (_LOCK, _WORK, DOCUMENT)):
-            raise BatchError(
+            raise InputError(
                 f"{str(self.path)!r} is there already and is no run; choose another name"
             )
         if not resume:
-            raise BatchError(
+            raise InputError(
                 f"{str(self.path)!r} holds a run already; go on with it by --resume, or choose "
                 "another name"
             )
@@ -355,12 +355,12 @@ class RunFolder:
         try:
             yield
         except Timeout as error:
-            raise BatchError(
+            raise InputError(
                 f"another program is at work on the run {str(self.path)!r}; wait until it has "
                 "ended, or choose another name"
             ) from error
         except OSError as error:
-            raise BatchError(
+            raise InputError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; fix "
                 "that and try again"
             ) from error

@@ -28,7 +28,7 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunDocument
 from crscore_core.corpus.run.recipe import LocalEngine, Recipe
 from crscore_core.corpus.run.store import runs_folder
-from crscore_core.errors import BatchError, InputError
+from crscore_core.errors import InputError
 from crscore_core.job import Job, JobBoard, Line
 from crscore_core.scoring import DEFAULT_ENCODER, usual_tau
 from crscore_core.text import whole_text
@@ -65,7 +65,7 @@ class Import:
         """Open the run that the job made.
 
         Raises:
-            BatchError: it is not finished, or damaged.
+            InputError: it is not finished, or damaged.
         """
         return FinishedRun.open(self.folder)
 
@@ -91,10 +91,10 @@ class Imports:
         `columns` has the column of each field that has one, `labels` the columns of labels.
 
         Raises:
-            BatchError: the file cannot be kept.
+            InputError: the file cannot be kept.
         """
         if self._sweep() + len(content) > MOST_BYTES:
-            raise BatchError(
+            raise InputError(
                 f"this server keeps {MOST_BYTES:,} bytes of imports at most; try again later, or "
                 "remove an import that nobody needs"
             )
@@ -116,7 +116,7 @@ class Imports:
         except OSError as error:
             self.remove(key)
             reason = error.strerror or error
-            raise BatchError(f"the file cannot be kept on this server: {reason}") from error
+            raise InputError(f"the file cannot be kept on this server: {reason}") from error
         return key
 
     def find(self, key: str, *, again: bool = False) -> Import | None:
@@ -125,7 +125,7 @@ class Imports:
         `again` begins anew where the job was stopped or has failed: what was done is kept.
 
         Raises:
-            BatchError: it cannot be read.
+            InputError: it cannot be read.
         """
         place = self.folder / key
         if not _KEY.fullmatch(key):
@@ -136,7 +136,7 @@ class Imports:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
-            raise BatchError(f"the import cannot be read at the moment: {error}") from error
+            raise InputError(f"the import cannot be read at the moment: {error}") from error
         if (place / _RUN / DOCUMENT).exists():
             return Import(request["name"], place / _RUN, None)
         job = self._board.find(key)
@@ -203,7 +203,7 @@ def scored_in_child(place: Path, note: Note, stopping: threading.Event) -> RunDo
                 if isinstance(message, RunDocument):
                     return message
                 if isinstance(message, str):
-                    raise BatchError(message)
+                    raise InputError(message)
                 note(message)
         except EOFError:
             if child.wait() == -signal.SIGKILL:

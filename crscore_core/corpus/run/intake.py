@@ -25,7 +25,7 @@ from crscore_core.corpus.reading.mapping import check_labels, without_labels
 from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
 from crscore_core.corpus.reviews import UniqueIds, own_ids
 from crscore_core.corpus.run.work import Work, change_key
-from crscore_core.errors import BatchError, CorpusError, InputError
+from crscore_core.errors import InputError
 
 _ROWS_AT_ONCE = 1000
 _REASONS_REMEMBERED = 10_000
@@ -50,8 +50,8 @@ def take_in(
     `progress` is told how many bytes are read.
 
     Raises:
-        CorpusError: the file cannot be read, or columns for diffs, reviews or labels are missing.
-        BatchError: none of its rows can be used.
+        InputError: the file cannot be read, or columns for diffs, reviews or labels are missing.
+        InputError: none of its rows can be used.
     """
     columns = dict.fromkeys(stream.columns())
     if not columns:
@@ -94,8 +94,8 @@ def import_corpus(
     id that is there twice becomes CHANGE/SYSTEM.
 
     Raises:
-        CorpusError: the file cannot be read, or the mapping or the labels do not fit its columns.
-        BatchError: none of its rows can be used.
+        InputError: the file cannot be read, or the mapping or the labels do not fit its columns.
+        InputError: none of its rows can be used.
     """
     chosen = {field.name: mapping.get(field.name, "") for field in FIELDS}
     with closing(Work(Path(":memory:"))) as work:
@@ -134,9 +134,9 @@ def _with_own_ids(changes: Sequence[CorpusChange]) -> tuple[CorpusChange, ...]:
     )
 
 
-def _nothing_usable(first: RejectedRow | None) -> BatchError:
+def _nothing_usable(first: RejectedRow | None) -> InputError:
     reason = f"row {first.number}: {first.reason}" if first else "there are none"
-    return BatchError(f"none of the rows can be used; {reason}")
+    return InputError(f"none of the rows can be used; {reason}")
 
 
 def _labels(columns: Collection[str], named: Sequence[str] | None) -> tuple[str, ...]:
@@ -156,9 +156,9 @@ def _mapping(
     mapping = without_labels(filled, labels)
     try:
         check_mapping(mapping, columns)
-    except CorpusError as error:
+    except InputError as error:
         known = ", ".join(list(columns)[:_COLUMNS_SHOWN]) or "none"
-        raise CorpusError(
+        raise InputError(
             f"{error}, by --column FIELD=COLUMN; its columns are: {known[:500]}"
         ) from error
     return mapping
@@ -230,4 +230,4 @@ class _Intake:
                 self._work.add_change(self._changes, cells)
                 self._changes += 1
                 return self._changes - 1
-        raise CorpusError(self._unusable[key])
+        raise InputError(self._unusable[key])

@@ -15,7 +15,7 @@ from crscore_core.corpus.reading import LARGEST_FILE
 from crscore_core.corpus.reading.mapping import JUDGED
 from crscore_core.corpus.reviews import ComparedReview, Reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 
 _FILE = re.compile(r"_(judge(?:_[a-z0-9_]{1,40})?)\.jsonl")
 _LONGEST_LINE = 100_000_000
@@ -101,7 +101,7 @@ def read_judgements(
     Columns of the judge start with `name`. A last line that was not written to its end is left out.
 
     Raises:
-        BatchError: a line is something else.
+        InputError: a line is something else.
     """
     beginning = f'{{"{name}_key": "'.encode()
     for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), 1):
@@ -116,7 +116,7 @@ def read_judgements(
             }
             yield line, _STORED.validate_json(json.dumps(cells), strict=True)
         except (ValueError, AttributeError, RecursionError) as error:
-            raise BatchError(
+            raise InputError(
                 f"{str(path)!r}, line {number}, is no judgement of a review by {name!r}; move the "
                 "file away, and judge again"
             ) from error
@@ -126,13 +126,13 @@ def judgement_file(path: Path, name: str) -> Path:
     """Return the file of judgements in the folder of a finished run.
 
     Raises:
-        CorpusError: it is no run, or the name is not that of a judge of reviews.
+        InputError: it is no run, or the name is not that of a judge of reviews.
     """
     if not (path / DOCUMENT).is_file():
-        raise CorpusError(f"{str(path)!r} is no finished run; name a file to write with -o")
+        raise InputError(f"{str(path)!r} is no finished run; name a file to write with -o")
     file = path / f"_{name}.jsonl"
     if not _FILE.fullmatch(file.name):
-        raise CorpusError(
+        raise InputError(
             f"a run holds judgements of the judge `review` alone; name a file for {name} with -o"
         )
     return file
@@ -142,7 +142,7 @@ class RunJudgements:
     """The judgements in the folder of a run.
 
     Raises:
-        BatchError: anywhere, if a file cannot be read or holds something else.
+        InputError: anywhere, if a file cannot be read or holds something else.
     """
 
     def __init__(self, folder: RunFolder) -> None:
@@ -154,7 +154,7 @@ class RunJudgements:
         try:
             found = [(path.name, path.lstat()) for path in self._folder.path.glob("_judge*.jsonl")]
         except OSError as error:
-            raise BatchError(f"the judgements of a run cannot be read: {error}") from error
+            raise InputError(f"the judgements of a run cannot be read: {error}") from error
         return tuple(
             sorted(
                 (name, of.st_mtime_ns, of.st_size) for name, of in found if _FILE.fullmatch(name)
@@ -204,7 +204,7 @@ def _read(path: Path, state: tuple[str, int, int]) -> Mapping[int, StoredJudgeme
     """Read a file of judgements, which `state` tells from an earlier one."""
     name, _, size = state
     if size > LARGEST_FILE:
-        raise BatchError(
+        raise InputError(
             f"{str(path / name)!r} is larger than {LARGEST_FILE:,} bytes; move it away"
         )
     content = io.BytesIO(b"".join(RunFolder(path).pieces(name)))

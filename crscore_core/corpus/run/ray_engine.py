@@ -12,7 +12,7 @@ from typing import Any
 
 from crscore_core.corpus.part import Part, ScoredPart
 from crscore_core.corpus.run.recipe import Note, PartScorer, Recipe
-from crscore_core.errors import BatchError, CRScoreError
+from crscore_core.errors import InputError
 
 _CORES_AN_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
@@ -32,12 +32,12 @@ def connected(address: str | None) -> Iterator[None]:
     is connected already stays so.
 
     Raises:
-        BatchError: Ray is not installed, or there is no cluster at `address`.
+        InputError: Ray is not installed, or there is no cluster at `address`.
     """
     try:
         import ray
     except ImportError as error:
-        raise BatchError(
+        raise InputError(
             "the engine ray needs packages that are not installed; install them by: "
             'pip install "crscore-dashboard[ray]"'
         ) from error
@@ -144,7 +144,7 @@ def _check_answer(address: str) -> None:
         return
     host, _, port = address.rpartition(":")
     if not host or "/" in host or not port.isdecimal():
-        raise BatchError(
+        raise InputError(
             f"Ray's address {address[:80]!r} is not of the form HOST:PORT, nor auto; "
             "start the run on a machine of the cluster"
         )
@@ -154,9 +154,9 @@ def _check_answer(address: str) -> None:
         raise _no_cluster(address, str(error)) from error
 
 
-def _no_cluster(address: str | None, reason: str) -> BatchError:
+def _no_cluster(address: str | None, reason: str) -> InputError:
     where = "on this machine" if address is None else f"at {address[:80]!r}"
-    return BatchError(f"there is no Ray cluster {where}: {reason.strip().partition(chr(10))[0]}")
+    return InputError(f"there is no Ray cluster {where}: {reason.strip().partition(chr(10))[0]}")
 
 
 _LANGUAGE_MODEL = "magicoder"
@@ -182,11 +182,11 @@ def ray_engine(
         workers: how many actors score parts; see `actor_share`.
 
     Raises:
-        BatchError: Ray is not installed, there is no cluster at `address`, or `recipe` holds a
+        InputError: Ray is not installed, there is no cluster at `address`, or `recipe` holds a
             key, which Ray would write down.
     """
     if recipe.claim_options.api_key is not None:
-        raise BatchError(
+        raise InputError(
             "the engine ray takes no key from an option, as Ray may write it to disk; set "
             "OPENAI_API_KEY in the environment of every machine that makes claims"
         )
@@ -214,7 +214,7 @@ class RayEngine:
         """See `Engine.results`.
 
         Raises:
-            BatchError: Ray cannot go on.
+            InputError: Ray cannot go on.
         """
         import ray
         from ray.exceptions import RayError
@@ -238,14 +238,14 @@ class RayEngine:
                 (done,), _ = ray.wait(list(waiting))
                 worker = waiting.pop(done)
                 result = ray.get(done)
-                if isinstance(result, CRScoreError):
+                if isinstance(result, InputError):
                     raise result
                 yield result
                 for number in _next(left):
                     waiting[worker.score.remote(read(number))] = worker
         except RayError as error:
             reason = str(error).strip().partition("\n")[0]
-            raise BatchError(
+            raise InputError(
                 f"Ray's workers cannot go on ({type(error).__name__}: {reason[:300]}); nothing "
                 "that was done is lost: go on with --resume, with fewer --workers where memory "
                 "was short"
@@ -269,11 +269,11 @@ class _Actor:
         self._scorer = scorer
         self._score: Callable[[Part, Note], ScoredPart] | None = None
 
-    def score(self, part: Part) -> ScoredPart | CRScoreError:
+    def score(self, part: Part) -> ScoredPart | InputError:
         """Score a part; an error of ours comes in place of a result."""
         try:
             if self._score is None:
                 self._score = self._scorer.ready()
             return self._score(part, lambda _: None)
-        except CRScoreError as error:
+        except InputError as error:
             return error

@@ -19,7 +19,7 @@ from crscore_core.claims import (
 )
 from crscore_core.corpus.part import Part, ScoredPart, score_part
 from crscore_core.corpus.run.sources import source_file
-from crscore_core.errors import BatchError, EncoderError
+from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
@@ -63,11 +63,11 @@ class Recipe:
         """Make the claims backend.
 
         Raises:
-            BatchError: there is none of that name.
-            ClaimsError: an option that it does not take, or it cannot be had.
+            InputError: there is none of that name.
+            InputError: an option that it does not take, or it cannot be had.
         """
         if self.claims not in CLAIM_BACKENDS:
-            raise BatchError(
+            raise InputError(
                 f"claims {self.claims[:80]!r} are no backend; choose {', '.join(CLAIM_BACKENDS)}, "
                 "and give claims that you have in a column `claims` of the corpus"
             )
@@ -77,7 +77,7 @@ class Recipe:
         """Return the analyzers by language, none where smells are not wanted.
 
         Raises:
-            AnalyzerError: there are no such rules.
+            InputError: there are no such rules.
         """
         return choose_analyzers(self.pmd_rulesets, self.jshint) if self.analyzers else {}
 
@@ -85,11 +85,11 @@ class Recipe:
         """Make what scores a part. `digest` is the encoder's where the run was begun.
 
         Raises:
-            ClaimsError, AnalyzerError, EncoderError: one of them cannot be had, or the encoder is
+            InputError, InputError, UnavailableError: one of them cannot be had, or the encoder is
                 another one here.
         """
         if encoder_digest(self.encoder) != digest:
-            raise EncoderError(
+            raise UnavailableError(
                 f"encoder {self.encoder[:80]!r} is another on {gethostname()} than where the run "
                 "was begun; put the same files on every machine of the cluster"
             )
@@ -104,7 +104,7 @@ class Recipe:
         """Make the encoder, which keeps on disk what it has encoded.
 
         Raises:
-            EncoderError: there is none of that name.
+            UnavailableError: there is none of that name.
         """
         return CachedEncoder(self.encoder, precision=self.precision)
 
@@ -140,17 +140,17 @@ def check_input(corpus: Path, settings: Mapping[str, object]) -> None:
     """Check that the corpus, once it is read, is still the one whose digest was taken.
 
     Raises:
-        BatchError: it changed meanwhile, or cannot be read any more.
+        InputError: it changed meanwhile, or cannot be read any more.
     """
     if _digest(corpus) != settings["input_sha256"]:
-        raise BatchError(f"{str(corpus)!r} changed while it was read; give one that stays")
+        raise InputError(f"{str(corpus)!r} changed while it was read; give one that stays")
 
 
 def check_same(before: Mapping[str, object], now: Mapping[str, object]) -> None:
     """Check that a run is gone on with by the settings that it was begun with.
 
     Raises:
-        BatchError: a setting is another by now.
+        InputError: a setting is another by now.
     """
     changed = [
         f"{_WORDS.get(name, name)} was {before.get(name)!r} and is {value!r}"
@@ -158,7 +158,7 @@ def check_same(before: Mapping[str, object], now: Mapping[str, object]) -> None:
         if before.get(name) != value
     ]
     if changed:
-        raise BatchError(
+        raise InputError(
             f"the run was begun with other settings: {'; '.join(changed)}. Give the same, or "
             "another folder; what is there stays. (`crscore rescore` scores a finished run at "
             "another tau.)"
@@ -169,7 +169,7 @@ def _digest(corpus: Path) -> str:
     try:
         return sha256_of(source_file(corpus))
     except OSError as error:
-        raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error
+        raise InputError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error
 
 
 Note = Callable[[float], None]
@@ -191,7 +191,7 @@ class PartScorer:
         """Make the claims backend, the analyzers and the encoder, and return what uses them.
 
         Raises:
-            ClaimsError, AnalyzerError, EncoderError: one of them cannot be had, or the encoder is
+            InputError, InputError, UnavailableError: one of them cannot be had, or the encoder is
                 another than `digest` says.
         """
         tools = self.recipe.tools(self.digest, progress)
@@ -210,7 +210,7 @@ class Engine(Protocol):
         part at a time is at work.
 
         Raises:
-            CRScoreError: any that scoring raises.
+            InputError: any that scoring raises.
         """
 
 

@@ -11,7 +11,7 @@ from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, sile
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS, RunDocument, RunFolder, changes_name, part_name
 from crscore_core.corpus.table import maxima_of_table, parquet_of_table
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,12 +21,12 @@ def rescore(run: FinishedRun, tau: float, path: Path, note: Note = silent_note) 
     """Write the run to another folder as if it had been begun with `tau`, part by part.
 
     Raises:
-        BatchError: something is at `path`, it cannot be written, or a part of the run is missing
+        InputError: something is at `path`, it cannot be written, or a part of the run is missing
             or damaged.
     """
     folder = RunFolder(path)
     if not folder.is_free:
-        raise BatchError(f"{str(path)!r} is there already; choose another name, or remove it")
+        raise InputError(f"{str(path)!r} is there already; choose another name, or remove it")
     with folder.held(resume=False):
         try:
             return _rescored(run, tau, folder, note)

@@ -16,8 +16,8 @@ def row_stream(path: Path) -> RowStream:
     """Open the rows of a file or of a run.
 
     Raises:
-        CorpusError: there is no such file, or none of its rows can be read.
-        BatchError: the run is damaged.
+        InputError: there is no such file, or none of its rows can be read.
+        InputError: the run is damaged.
     """
     return _RunRows(path / DOCUMENT) if is_run(path) else RowStream(path)
 

@@ -17,7 +17,7 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.finished import FinishedRun, write_reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 LONGEST_NAME = 100
@@ -67,10 +67,10 @@ def run_info(path: Path) -> RunInfo:
     """Describe the run in a folder, which has its name.
 
     Raises:
-        BatchError: there is none.
+        InputError: there is none.
     """
     if (info := _info(path.name, path.resolve())) is None:
-        raise BatchError(f"there is no run {str(path)!r}")
+        raise InputError(f"there is no run {str(path)!r}")
     return info
 
 
@@ -78,7 +78,7 @@ def open_for_app(path: Path) -> None:
     """Have the app of this process and its children show the run at `path`, wherever it lies.
 
     Raises:
-        BatchError: there is no finished run.
+        InputError: there is no finished run.
     """
     FinishedRun.open(path)
     os.environ[_OPENED] = str(path.resolve())
@@ -110,7 +110,7 @@ class RunStore:
         """Return every run, the newest first, with those that cannot be shown.
 
         Raises:
-            CorpusError: the folder cannot be read.
+            InputError: the folder cannot be read.
         """
         infos = (_info(run_id, path) for run_id, path in self._places().items())
         known = [info for info in infos if info is not None]
@@ -120,7 +120,7 @@ class RunStore:
         """Return the run with this id.
 
         Raises:
-            CorpusError: there is none.
+            InputError: there is none.
         """
         return self._found(run_id)[0]
 
@@ -135,7 +135,7 @@ class RunStore:
         `corpus` names what its reviews came from. Its scores are at the tau of its encoder.
 
         Raises:
-            CorpusError: the name is blank or too long, or the run cannot be written.
+            InputError: the name is blank or too long, or the run cannot be written.
         """
         name = _checked_name(name)
 
@@ -150,14 +150,14 @@ class RunStore:
         Its name and what its reviews came from, `corpus`, are the run's own unless given.
 
         Raises:
-            BatchError: there is no finished run, it cannot be shown, or one of its files is a link.
-            CorpusError: the name is blank or too long, or the run cannot be written.
+            InputError: there is no finished run, it cannot be shown, or one of its files is a link.
+            InputError: the name is blank or too long, or the run cannot be written.
         """
         try:
             path = path.expanduser()
             info, run = run_info(path), _opened_run(path)
         except (OSError, RuntimeError, ValueError) as error:  # no such user, or no name of a file
-            raise BatchError(f"no run can be read at {str(path)[:80]!r}") from error
+            raise InputError(f"no run can be read at {str(path)[:80]!r}") from error
         name = _checked_name(info.name[:LONGEST_NAME] if name is None else name)
         run.reviews().loaded()  # a run that cannot be shown is not kept
         return self._keep(lambda folder: run.copy(folder, name, corpus))
@@ -174,7 +174,7 @@ class RunStore:
                 run.rename(self.folder / run_id)
         except OSError as error:
             raise self._failure("the run cannot be saved in", error) from error
-        except BatchError as error:
+        except InputError as error:
             if isinstance(error.__cause__, OSError):
                 raise self._failure("the run cannot be saved in", error.__cause__) from error
             raise  # the run that is copied is at fault
@@ -184,18 +184,18 @@ class RunStore:
         """Open a run: the comparison that was saved, or what was scored.
 
         Raises:
-            CorpusError: there is no such run, or it cannot be shown.
+            InputError: there is no such run, or it cannot be shown.
         """
         try:
             return self.run(run_id).reviews().loaded()
-        except BatchError as error:
+        except InputError as error:
             raise _unusable(self.find(run_id), str(error)) from error
 
     def run(self, run_id: str) -> FinishedRun:
         """Open a run as its files are.
 
         Raises:
-            CorpusError: there is no such run, or it cannot be shown.
+            InputError: there is no such run, or it cannot be shown.
         """
         info, path = self._found(run_id)
         if info.damage is not None:
@@ -206,7 +206,7 @@ class RunStore:
         """Return what people who rate a run said.
 
         Raises:
-            CorpusError: there is no such run.
+            InputError: there is no such run.
         """
         return RunAnswers(self._found(run_id)[1])
 
@@ -214,7 +214,7 @@ class RunStore:
         """Delete a run, damaged or not.
 
         Raises:
-            CorpusError: there is no such run, or it cannot be deleted.
+            InputError: there is no such run, or it cannot be deleted.
         """
         _, path = self._found(run_id)
         try:
@@ -241,11 +241,11 @@ class RunStore:
         path = self._places().get(run_id)
         info = None if path is None else _info(run_id, path)
         if path is None or info is None:
-            raise CorpusError("there is no such saved run; it was deleted, or saved elsewhere")
+            raise InputError("there is no such saved run; it was deleted, or saved elsewhere")
         return info, path
 
-    def _failure(self, what: str, error: OSError) -> CorpusError:
-        return CorpusError(
+    def _failure(self, what: str, error: OSError) -> InputError:
+        return InputError(
             f"{what} {self.folder}: {error.strerror or error}; another folder can be named in "
             f"{_RUNS}"
         )
@@ -271,7 +271,7 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
     try:
         document = _opened_run(path).document
         created = made if document.created is None else _time(document.created)
-    except BatchError as error:
+    except InputError as error:
         return RunInfo(run_id, name, made, damage=str(error)) if path.is_dir() else None
     settings = document.settings
     return RunInfo(
@@ -294,11 +294,11 @@ def _opened_run(path: Path) -> FinishedRun:
     """Open a run that can be shown.
 
     Raises:
-        BatchError: it cannot be shown.
+        InputError: it cannot be shown.
     """
     run = FinishedRun.open(path)
     if missing := run.missing_files():
-        raise BatchError(f"{missing[0]} is missing")
+        raise InputError(f"{missing[0]} is missing")
     return run
 
 
@@ -306,21 +306,21 @@ def _time(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text)
     except ValueError as error:
-        raise BatchError("its description has no time") from error
+        raise InputError("its description has no time") from error
     if time.tzinfo is None:
-        raise BatchError("its description has no time zone")
+        raise InputError("its description has no time zone")
     return time
 
 
 def _checked_name(name: str) -> str:
     whole = " ".join(whole_text(name).replace("\0", "").split())
     if not whole:
-        raise CorpusError("a run needs a name")
+        raise InputError("a run needs a name")
     if len(whole) > LONGEST_NAME:
-        raise CorpusError(f"the name of a run has at most {LONGEST_NAME} characters")
+        raise InputError(f"the name of a run has at most {LONGEST_NAME} characters")
     return whole
 
 
-def _unusable(info: RunInfo, reason: str) -> CorpusError:
+def _unusable(info: RunInfo, reason: str) -> InputError:
     name = f"the saved run {info.name!r}" if info.name else f"the saved run of {info.created:%c}"
-    return CorpusError(f"{name} cannot be shown: {reason}")
+    return InputError(f"{name} cannot be shown: {reason}")

@@ -17,7 +17,7 @@ from crscore_core.corpus.part import Cutting, Part, review_size
 from crscore_core.corpus.reading.review_row import ChangeCells, known_change
 from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.run.folder import WrittenPair
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -54,7 +54,7 @@ class Work:
     """A database of one file at `path`. What is committed survives whatever ends the program.
 
     Raises:
-        BatchError: anywhere, where the disk is full or the file damaged.
+        InputError: anywhere, where the disk is full or the file damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -251,11 +251,11 @@ class Work:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn errors of the file, or of its rows, into a `BatchError`."""
+        """Turn errors of the file, or of its rows, into a `InputError`."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:
-            raise BatchError(
+            raise InputError(
                 f"the run cannot use its file {self.path.name} ({error}); make room on the "
                 "disk and try again: finished work is kept"
             ) from error
@@ -263,7 +263,7 @@ class Work:
             sqlite3.Error, ValueError, LookupError, TypeError, AttributeError, RecursionError
         ) as error:  # fmt: skip
             reason = str(error).partition("\n")[0]
-            raise BatchError(
+            raise InputError(
                 f"the file {str(self.path)!r} is damaged ({type(error).__name__}: {reason}); the "
                 "run cannot go on: begin it again in another folder"
             ) from error

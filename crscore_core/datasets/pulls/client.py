@@ -19,7 +19,7 @@ from urllib.parse import urljoin, urlsplit
 from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
-from crscore_core.errors import PullRequestError
+from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import visible_text
 
@@ -42,7 +42,7 @@ _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 _HIDDEN = b"***"
 
 
-class NotThereError(PullRequestError):
+class NotThereError(InputError):
     """The address does not exist, is not accessible, or the host fails to answer."""
 
 
@@ -73,7 +73,7 @@ class Api:
         import requests
 
         if token is not None and not _TOKEN.fullmatch(token):
-            raise PullRequestError("the token contains a space or another invalid character")
+            raise InputError("the token contains a space or another invalid character")
         self.address = address.rstrip("/")
         self.has_token = token is not None
         self._say, self._stopping = say, stopping
@@ -92,7 +92,7 @@ class Api:
 
         Raises:
             NotThereError: there is nothing, or it is not accessible.
-            PullRequestError: the host cannot be reached, or refuses.
+            InputError: the host cannot be reached, or refuses.
             CancelledError: the work was stopped.
         """
         return self._get(path, query, is_fixed=is_fixed).body
@@ -103,7 +103,7 @@ class Api:
         for _ in range(_MOST_PAGES):
             answer = self._get(path, query, is_fixed=False)
             if not isinstance(answer.body, list):
-                raise PullRequestError(f"{self.address}{path} did not return a list")
+                raise InputError(f"{self.address}{path} did not return a list")
             yield from answer.body
             if not answer.next_query:
                 return
@@ -116,7 +116,7 @@ class Api:
         stopped.
         """
         address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
-        with suppress(PullRequestError, KeyError, TypeError):
+        with suppress(InputError, KeyError, TypeError):
             for _ in range(_MOST_PAGES):
                 question = {"query": query, "variables": variables}
                 answer = self._ask("POST", address, json=question).body["data"]
@@ -150,7 +150,7 @@ class Api:
 
         host, failures, paused = urlsplit(address).netloc, 0, 0.0
         while not self._stopping.is_set():
-            kind: type[PullRequestError] = PullRequestError
+            kind: type[InputError] = InputError
             try:
                 response, content = self._send(method, address, kept.etag if kept else "", json)
                 wait = _announced_wait(response, content)
@@ -164,7 +164,7 @@ class Api:
                 wait = 2.0 ** (failures - 1)
             else:
                 paused += wait
-                kind, reason = PullRequestError, "the host's rate limit is reached"
+                kind, reason = InputError, "the host's rate limit is reached"
             if failures == _TRIES or paused > _LONGEST_WAIT:
                 length = f"{paused:,.0f} s" if paused < _ENDLESS else f"more than {_ENDLESS:,} s"
                 pause = f", and requires a pause of {length}" if paused else ""
@@ -191,11 +191,11 @@ class Api:
                     return response, self._content(response)
                 address = urljoin(response.url, response.headers["Location"])
             if urlsplit(address)[:2] != urlsplit(self.address)[:2]:
-                raise PullRequestError(
+                raise InputError(
                     f"{urlsplit(self.address).netloc} redirects to another host; not followed: "
                     f"{self._quoted(urlsplit(address).netloc)[:80]}"
                 )
-        raise PullRequestError(f"{urlsplit(address).netloc} redirects too often")
+        raise InputError(f"{urlsplit(address).netloc} redirects too often")
 
     def _sign(self, request: "requests.PreparedRequest") -> "requests.PreparedRequest":
         if self._token:
@@ -208,7 +208,7 @@ class Api:
         for chunk in response.iter_content(65_536):
             content += chunk
             if len(content) > _MOST_BYTES:
-                raise PullRequestError(f"a response is larger than {_MOST_BYTES:,} bytes")
+                raise InputError(f"a response is larger than {_MOST_BYTES:,} bytes")
             if self._stopping.is_set():
                 raise CancelledError
         return bytes(content.replace(self._token.encode(), _HIDDEN) if self._token else content)
@@ -234,7 +234,7 @@ class Api:
         if status in {404, 410, 422}:
             hint = "" if self.has_token else "; private data needs the token of this host"
             raise NotThereError(f"{self._quoted(place.path)} was not found ({said}){hint}")
-        raise PullRequestError(f"the token was rejected ({said})" if status == 401 else said)
+        raise InputError(f"the token was rejected ({said})" if status == 401 else said)
 
     def _quoted(self, text: str) -> str:
         """Return words of the host on one line, without the token."""

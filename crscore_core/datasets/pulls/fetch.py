@@ -11,7 +11,7 @@ from urllib.parse import quote
 from crscore_core.datasets.pulls.client import Api
 from crscore_core.datasets.pulls.hosts import PullRequest, read_github, read_gitlab
 from crscore_core.datasets.pulls.reference import PullReference, token_for
-from crscore_core.errors import PullRequestError
+from crscore_core.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def fetch_pulls(  # noqa: PLR0913 - independent options
     caches responses on disk, so that an interrupted fetch can be resumed.
 
     Raises:
-        PullRequestError: something is missing or damaged, or a host cannot be reached or refuses.
+        InputError: something is missing or damaged, or a host cannot be reached or refuses.
         CancelledError: the work was stopped.
     """
     stop = stopping or threading.Event()
@@ -82,7 +82,7 @@ def read_pull(api: Api, reference: PullReference) -> PullRequest:
     try:
         return read(api, reference)
     except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-        raise PullRequestError(
+        raise InputError(
             f"{reference.name}: the host did not return a pull request, or a damaged one"
         ) from error
 
@@ -100,7 +100,7 @@ def _listed(api: Api, reference: PullReference, since: datetime | None) -> Itera
             listed = PullReference(reference.address, reference.project, int(one[number]))
             is_old = since is not None and datetime.fromisoformat(one["updated_at"]) < since
         except (KeyError, TypeError, ValueError) as error:
-            raise PullRequestError(f"{reference.name}: the host's list is damaged") from error
+            raise InputError(f"{reference.name}: the host's list is damaged") from error
         if is_old:
             return
         yield listed

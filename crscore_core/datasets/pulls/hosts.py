@@ -81,7 +81,7 @@ def read_github(api: Api, reference: PullReference) -> PullRequest:
     """Read a pull request of GitHub.
 
     Raises:
-        PullRequestError, CancelledError: those of `Api.get`.
+        InputError, CancelledError: those of `Api.get`.
         AttributeError, KeyError, OverflowError, TypeError, ValueError: an answer is damaged.
     """
     repository = f"/repos/{reference.project}"

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from crscore_core.errors import PullRequestError
+from crscore_core.errors import InputError
 
 _GITHUB, _GITLAB = "https://api.github.com", "https://gitlab.com/api/v4"
 PULL_ADDRESSES = (_GITHUB, _GITLAB)
@@ -57,10 +57,10 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     hosts are then rejected.
 
     Raises:
-        PullRequestError: `text` is none of these, or names a host without a known API.
+        InputError: `text` is none of these, or names a host without a known API.
     """
     if api_url is not None and not _API.fullmatch(api_url):
-        raise PullRequestError(
+        raise InputError(
             "--api-url must be https://HOST/api/v3 (GitHub Enterprise) or https://HOST/api/v4 "
             "(GitLab), which determines the token to send"
         )
@@ -71,7 +71,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     match = _NAME.fullmatch((parts.path if parts else text)[:_LONGEST_NAME])
     shown = text.rpartition("@")[2][:200]  # before it may stand a password
     if match is None or len(text) > _LONGEST_NAME:
-        raise PullRequestError(
+        raise InputError(
             f"{shown!r} is not a pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"
         )
@@ -82,7 +82,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
         own = (urlsplit(api_url or "").hostname or "").removeprefix("api.")
         address = _SITES.get(site, "") if api_url is None else api_url if site == own else ""
         if not address:
-            raise PullRequestError(
+            raise InputError(
                 f"{site[:100]!r} is not {own or 'github.com or gitlab.com'}; give its API with "
                 "--api-url, such as https://HOST/api/v3 (GitHub Enterprise) or "
                 "https://HOST/api/v4 (GitLab)"
@@ -90,7 +90,7 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     project, number = match["project"], match["number"]
     reference = PullReference(address.rstrip("/"), project, int(number) if number else None)
     if not reference.is_gitlab and project.count("/") != 1:
-        raise PullRequestError(f"{shown!r}: a GitHub repository is OWNER/REPO")
+        raise InputError(f"{shown!r}: a GitHub repository is OWNER/REPO")
     return reference
 
 

@@ -12,7 +12,7 @@ from crscore_core.change import parse_change
 from crscore_core.change.model import ChangedLine, LineKind
 from crscore_core.corpus.reading import read_table
 from crscore_core.datasets.pulls.hosts import PullRequest, Thread, file_diff
-from crscore_core.errors import DiffError, PullRequestError
+from crscore_core.errors import DiffError, InputError
 from crscore_core.text import whole_text
 
 Row = dict[str, object]
@@ -118,22 +118,22 @@ def read_rows(
     `authors` and `since` choose as in `rows_of_pulls`.
 
     Raises:
-        CorpusError: a file cannot be read, or is empty.
-        PullRequestError: a row is something else, or damaged.
+        InputError: a file cannot be read, or is empty.
+        InputError: a row is something else, or damaged.
     """
     rows: dict[object, Row] = {}
     for path in paths:
         table = read_table(path)
         if table.rejected:
             first = table.rejected[0]
-            raise PullRequestError(f"{str(path)!r}, row {first.number}: {first.reason}")
+            raise InputError(f"{str(path)!r}, row {first.number}: {first.reason}")
         for cells in table.rows:
             try:
                 row = _checked(cells.cells)
                 created = datetime.fromisoformat(str(row["created"]))
                 is_wanted = _is_wanted(str(row["system"]), created, authors, since)
             except (KeyError, TypeError, ValueError) as error:
-                raise PullRequestError(
+                raise InputError(
                     f"{str(path)!r}, row {cells.number}: not a row that `crscore pr` wrote"
                 ) from error
             if is_wanted:

@@ -27,7 +27,7 @@ from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
 from crscore_core.datasets.study.shipped import SHIPPED
-from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import text_of_file
@@ -59,14 +59,14 @@ class StudyCorpus:
         """Score every rated review against the pseudo-references of its change.
 
         Raises:
-            ClaimsError: the claims backend cannot be had, or fails.
-            StudyError: no rated change has pseudo-references, or only the ground truth is rated.
+            InputError: the claims backend cannot be had, or fails.
+            InputError: no rated change has pseudo-references, or only the ground truth is rated.
         """
         reviews = score_corpus(self.corpus, self.generator, encoder, note)
         if not reviews:
-            raise StudyError("no rated change of the study has pseudo-references to compare with")
+            raise InputError("no rated change of the study has pseudo-references to compare with")
         if not reviews.is_of_a_system.any():
-            raise StudyError("people rated no review of the study but the ground truth")
+            raise InputError("people rated no review of the study but the ground truth")
         return reviews
 
 
@@ -92,9 +92,9 @@ def study_corpus(
     `read_claims_of_changes`). A named backend is made with `options`, and reports to `progress`.
 
     Raises:
-        ClaimsError: there are no such claims, the file is damaged or knows no change, an option
+        InputError: there are no such claims, the file is damaged or knows no change, an option
             that the claims do not take, or a backend that cannot be had.
-        StudyError: claims of `gpt-4o` are wanted, and `folder` holds no study.
+        InputError: claims of `gpt-4o` are wanted, and `folder` holds no study.
     """
     rated, changes = rated_corpus(study), [one for one in study.changes if one.is_rated]
     if not isinstance(claims, str):
@@ -112,7 +112,7 @@ def study_corpus(
     known = read_claims_of_changes(path)
     sets = [known.get(squeezed(change.diff)) for change in rated.changes]
     if not any(claim_set and claim_set.claims for claim_set in sets):
-        raise ClaimsError(
+        raise InputError(
             f"claims file {str(path)!r} has none for any of the study's {len(sets)} "
             "changes; their diffs must be those of the study"
         )
@@ -147,13 +147,13 @@ def _claims_file(claims: str, folder: Path | None) -> tuple[str, Path]:
     """Find the file of the study's release, or of a person, and the name of its claims."""
     if claims == GPT_4O:
         if folder is None:
-            raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
+            raise InputError(f"claims of {GPT_4O} come with the study: name its folder")
         if folder == SHIPPED:
             return GPT_4O, SHIPPED / GPT_4O_FILE
         return GPT_4O, find_release(folder) / GPT_4O_CLAIMS
     if os.path.exists(claims) and not os.path.isdir(claims):
         return Path(claims).name, Path(claims)
-    raise ClaimsError(
+    raise InputError(
         f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
         f"{', '.join(CLAIM_BACKENDS)}"
     )
@@ -174,9 +174,9 @@ def read_claims_of_changes(path: Path) -> dict[str, ClaimSet]:
         with path.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise ClaimsError(f"{file} cannot be read: {error.strerror}") from error
+        raise InputError(f"{file} cannot be read: {error.strerror}") from error
     if len(content) > LARGEST_FILE:
-        raise ClaimsError(f"{file} is larger than {LARGEST_FILE:,} bytes")
+        raise InputError(f"{file} is larger than {LARGEST_FILE:,} bytes")
     by_diff: dict[str, ClaimSet] = {}
     for number, line in enumerate(text_of_file(content, file).split("\n"), start=1):
         if line.strip():
@@ -189,15 +189,15 @@ def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ClaimsError(
+        raise InputError(
             f"{where}: it is no valid JSON; a file with claims about the changes of a study has "
             f"one JSON object a line: {error}"
         ) from error
     if not isinstance(fields, dict):
-        raise ClaimsError(f"{where}: it is no JSON object")
+        raise InputError(f"{where}: it is no JSON object")
     diff = _text(fields, _DIFFS)
     if diff is None:
-        raise ClaimsError(f"{where}: it has no text under {' or '.join(_DIFFS)}")
+        raise InputError(f"{where}: it has no text under {' or '.join(_DIFFS)}")
     if isinstance(fields.get("claims"), list):
         return diff, ClaimSet(claims_of_items(fields["claims"], where))
     response = _text(fields, _RESPONSES)
@@ -205,7 +205,7 @@ def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
         return diff, claims_of_response(response, source)
     if any(fields.get(name, ...) is None for name in _RESPONSES):
         return diff, ClaimSet(())  # nobody answered
-    raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
+    raise InputError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
 
 
 def _text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str | None:

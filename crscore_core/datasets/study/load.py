@@ -40,7 +40,7 @@ from crscore_core.datasets.study.tables import (
     rows_of,
     says,
 )
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 
 _CODES = {str(code.value): code for code in ClaimCode}
@@ -57,7 +57,7 @@ def load_study(folder: Path) -> HumanStudy:
     fields of a phase that lacks the change stay empty.
 
     Raises:
-        StudyError: there is no study or an empty one, a spreadsheet is missing, or a row of one
+        InputError: there is no study or an empty one, a spreadsheet is missing, or a row of one
             is damaged.
     """
     release = find_release(folder)
@@ -80,7 +80,7 @@ def load_study(folder: Path) -> HumanStudy:
             if index in changes:
                 other = changes[index].language
                 what = f"the change with the index {index} is among those of {other} already"
-                raise StudyError(says(start, what))
+                raise InputError(says(start, what))
             coded_rows, rated_rows = (
                 phase[index].rows if index in phase else () for phase in (coded, rated)
             )
@@ -96,7 +96,7 @@ def load_study(folder: Path) -> HumanStudy:
                 _context_file(release, start, "new_file", missing),
             )
     if not changes:
-        raise StudyError(
+        raise InputError(
             f"{folder}: the study's spreadsheets have no rows; download it again with "
             "'crscore study fetch'"
         )
@@ -135,15 +135,15 @@ def _reviews(rows: Iterable[Row], oddities: list[str]) -> tuple[StudyReview, ...
         name, rating = row[SYSTEM], _rating(row)
         if not name:
             if row["review"].strip():
-                raise StudyError(says(row, "it has a review but no system; name the system"))
+                raise InputError(says(row, "it has a review but no system; name the system"))
             if rating:
                 oddities.append(says(row, "it has a rating but no review"))
             continue
         if name not in _SYSTEMS:
-            raise StudyError(odd_cell(row, SYSTEM, f"one of {', '.join(_SYSTEMS)}"))
+            raise InputError(odd_cell(row, SYSTEM, f"one of {', '.join(_SYSTEMS)}"))
         system = _SYSTEMS[name]
         if system in reviews:
-            raise StudyError(says(row, f"this change has a review of {system} already"))
+            raise InputError(says(row, f"this change has a review of {system} already"))
         # Annotators wrote "-" for none.
         words = [word.strip() for word in row[ADDRESSED].split(",")]
         words = [word for word in words if word not in {"", "-"}]
@@ -172,7 +172,7 @@ def _rating(row: Row) -> Ratings | None:
     filled = [column for column in RATINGS if row[column]]
     if filled and len(filled) < len(RATINGS):
         empty = next(column for column in RATINGS if not row[column])
-        raise StudyError(
+        raise InputError(
             says(row, f"{empty} is empty, but {filled[0]} is not; fill all three or none")
         )
     return Ratings(*(int(row[column]) for column in RATINGS)) if filled else None
@@ -182,7 +182,7 @@ def _context_file(release: Path, start: Row, column: str, missing: dict[str, Non
     """Find the context file that a cell names; note a file that the folder lacks in `missing`.
 
     Raises:
-        StudyError: the name is a path. Names come from a download: they must not lead out of the
+        InputError: the name is a path. Names come from a download: they must not lead out of the
             study's own folder.
     """
     name: str = start[column]
@@ -190,7 +190,7 @@ def _context_file(release: Path, start: Row, column: str, missing: dict[str, Non
         return None
     is_plain = name == PurePosixPath(name).name == PureWindowsPath(name).name and name != ".."
     if not (is_plain and name.isprintable()):
-        raise StudyError(odd_cell(start, column, "a plain file name without folders"))
+        raise InputError(odd_cell(start, column, "a plain file name without folders"))
     path = release / CONTEXT_FOLDER / name
     # os.path.isfile is False for impossible names; Path.is_file raises.
     if os.path.isfile(path):

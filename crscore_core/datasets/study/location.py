@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 
 INDEX, SYSTEM = "index", "system"
 """Columns that the files of both annotators must agree on, so that their rows stand side by side.
@@ -103,7 +103,7 @@ def check_folder(folder: Path) -> Path:
     """Return `folder` with `~` expanded; the folder need not exist.
 
     Raises:
-        StudyError: no folder can have this name, or this user cannot reach it.
+        InputError: no folder can have this name, or this user cannot reach it.
     """
     try:
         expanded = folder.expanduser()
@@ -111,9 +111,9 @@ def check_folder(folder: Path) -> Path:
     except (FileNotFoundError, NotADirectoryError):
         return expanded
     except OSError as error:
-        raise StudyError(f"folder {str(folder)[:80]!r}: {error.strerror}") from error
+        raise InputError(f"folder {str(folder)[:80]!r}: {error.strerror}") from error
     except (RuntimeError, ValueError) as error:  # no such user, or no name of any file system
-        raise StudyError(f"no folder can be called {str(folder)[:80]!r}") from error
+        raise InputError(f"no folder can be called {str(folder)[:80]!r}") from error
     return expanded
 
 
@@ -121,14 +121,14 @@ def find_release(folder: Path) -> Path:
     """Find the folder that holds `human_study`; `folder` may also be `human_study` itself.
 
     Raises:
-        StudyError: there is no study here.
+        InputError: there is no study here.
     """
     # os.path.isdir is False for impossible names; Path.is_dir raises.
     if os.path.isdir(folder / "human_study"):
         return folder
     if folder.absolute().name == "human_study" and os.path.isdir(folder):
         return folder.absolute().parent
-    raise StudyError(
+    raise InputError(
         f"{folder}: there is no folder human_study here; download the study with "
         "'crscore study fetch', or name the folder that holds it"
     )
@@ -138,7 +138,7 @@ def release_state(folder: Path) -> tuple[tuple[str, int, int], ...]:
     """Name, size and modification time of every table; they change when the study does.
 
     Raises:
-        StudyError: there is no study here.
+        InputError: there is no study here.
     """
     tables = sorted(find_release(folder).glob("human_study/phase*/*.csv"))
     stats = [(path, path.stat()) for path in tables]

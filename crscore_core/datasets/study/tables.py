@@ -23,7 +23,7 @@ from crscore_core.datasets.study.location import (
     Annotator,
     Phase,
 )
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.text import as_text, read_at_most, text_of_cell
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def read_changes(
     between it is whoever filled in one of the phase's columns `filled`.
 
     Raises:
-        StudyError: as for `read_pair`, or a row belongs to no change, a change has no diff or a bad
+        InputError: as for `read_pair`, or a row belongs to no change, a change has no diff or a bad
             index, an index comes twice, or nothing tells whose entries count.
     """
     marcus, atharva = read_pair(release, phase.files(language), phase.columns)
@@ -132,7 +132,7 @@ def read_pair(
     `columns` are named by the first line of their headers.
 
     Raises:
-        StudyError: a file is missing, not UTF-8, not CSV, lacks a column or has it twice; a row
+        InputError: a file is missing, not UTF-8, not CSV, lacks a column or has it twice; a row
             has more or fewer cells than the header, or a rating off the scale; or the files
             disagree.
     """
@@ -169,12 +169,12 @@ def _refuse(rows: "pd.DataFrame", what: str) -> None:
     """Raise an error about the first of these rows, if there is one."""
     if not rows.empty:
         row = rows_of(rows)[0]
-        raise StudyError(says(row, what.format(index=row[INDEX])))
+        raise InputError(says(row, what.format(index=row[INDEX])))
 
 
 def _refuse_cells(rows: "pd.DataFrame", column: str, expected: str) -> None:
     if not rows.empty:
-        raise StudyError(odd_cell(rows_of(rows)[0], column, expected))
+        raise InputError(odd_cell(rows_of(rows)[0], column, expected))
 
 
 def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
@@ -190,10 +190,10 @@ def _table(release: Path, file: str, columns: Sequence[str]) -> "pd.DataFrame":
     for name in columns:
         if (times := header.count(name)) != 1:
             there = f"is there {times} times" if times else "is missing"
-            raise StudyError(f"{file}, row 1: the column {name!r} {there}; {_FETCH}")
+            raise InputError(f"{file}, row 1: the column {name!r} {there}; {_FETCH}")
     for number, cells in enumerate(records, start=2):
         if cells and len(cells) != len(header):
-            raise StudyError(
+            raise InputError(
                 f"{file}, row {number}: it has {len(cells)} cells, but the header has "
                 f"{len(header)}; {_FETCH}"
             )
@@ -216,15 +216,15 @@ def _records(release: Path, file: str) -> list[list[str]]:
     path = release / file
     # os.path.isfile is False for impossible names; a pipe would wait for ever.
     if not os.path.isfile(path):
-        raise StudyError(f"{file}: there is no such file in {release}; {_FETCH}")
+        raise InputError(f"{file}: there is no such file in {release}; {_FETCH}")
     try:
         text = read_at_most(path, LARGEST_FILE).decode("utf-8-sig")
         if "\0" in text:
-            raise StudyError(f"{file}: it holds a NUL character; {_FETCH}")
+            raise InputError(f"{file}: it holds a NUL character; {_FETCH}")
         return [*csv.reader(io.StringIO(text, newline=""), strict=True)]
     except OSError as error:
-        raise StudyError(f"{file}: cannot be read: {error.strerror}") from error
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise StudyError(f"{file}: not UTF-8 from byte {error.start} on; {_FETCH}") from error
+        raise InputError(f"{file}: not UTF-8 from byte {error.start} on; {_FETCH}") from error
     except csv.Error as error:
-        raise StudyError(f"{file}: not CSV: {error}; {_FETCH}") from error
+        raise InputError(f"{file}: not CSV: {error}; {_FETCH}") from error

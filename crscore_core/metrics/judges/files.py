@@ -20,7 +20,7 @@ from crscore_core.corpus.run.judgements import (
     read_judgements,
 )
 from crscore_core.corpus.run.sources import row_stream
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.metrics.judges.judge import JudgedReview, ReviewJudge
 
 _ROWS_AT_ONCE = 16
@@ -74,10 +74,10 @@ class ReviewFile:
         name: what columns of judgements start with; by default see `column_name`.
 
     Raises:
-        CorpusError: the source cannot be read or lacks a column, or the target is the source or
+        InputError: the source cannot be read or lacks a column, or the target is the source or
             its name does not end in .jsonl or .ndjson.
-        BatchError: the run is damaged.
-        ClaimsError: the model is not available.
+        InputError: the run is damaged.
+        InputError: the model is not available.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class ReviewFile:
         self.name = name or column_name(judge.kind)
         self.target = target or judgement_file(source, self.name)
         if self.target.suffix.lower() not in {".jsonl", ".ndjson"}:
-            raise CorpusError(
+            raise InputError(
                 f"{str(target)!r}: the output is JSON Lines; its name must end in .jsonl or .ndjson"
             )
         if source.resolve() == self.target.resolve():
-            raise CorpusError(
+            raise InputError(
                 f"{str(source)!r} cannot be both input and output; name another output"
             )
         self._is_of_run = target is None
@@ -112,8 +112,8 @@ class ReviewFile:
         the count.
 
         Raises:
-            CorpusError: the target contains anything except judgements by this judge and model.
-            ClaimsError: the model is not available.
+            InputError: the target contains anything except judgements by this judge and model.
+            InputError: the model is not available.
         """
         counts, runs = JudgedFile(is_estimate=True), self._judge.judge.runs
         with closing(self._new_rows(self._known(io.BytesIO()), counts)) as groups:
@@ -131,17 +131,17 @@ class ReviewFile:
         `note` gets the numbers so far; an exception from it ends the run.
 
         Raises:
-            CorpusError: the target contains anything except judgements by this judge and model, or
+            InputError: the target contains anything except judgements by this judge and model, or
                 another program is at work on it.
-            BatchError: the run would have more judgements than can be read.
-            ClaimsError: the model is not available or failed; finished rows are in the target.
+            InputError: the run would have more judgements than can be read.
+            InputError: the model is not available or failed; finished rows are in the target.
             OSError: the target cannot be written.
         """
         lock = FileLock(f"{self.target}.lock", timeout=0)
         try:
             lock.acquire()
         except Timeout as error:
-            raise CorpusError(
+            raise InputError(
                 f"{str(self.target)!r}: another judge is at work on it; wait until it is done"
             ) from error
         try:
@@ -169,7 +169,7 @@ class ReviewFile:
                     cells = self._cells(new, judgement)
                     line = f"{json.dumps(cells, ensure_ascii=False, default=asdict)}\n".encode()
                     if self._is_of_run and output.tell() + len(line) > LARGEST_FILE:
-                        raise BatchError(
+                        raise InputError(
                             f"a run keeps at most {LARGEST_FILE:,} bytes of judgements; name a "
                             "file for them with -o"
                         )
@@ -194,7 +194,7 @@ class ReviewFile:
                     continue
                 if one.model != self._model:
                     another = "give this judge a name" if self._is_of_run else "name another output"
-                    raise CorpusError(
+                    raise InputError(
                         f"{str(self.target)!r} has judgements by {one.model!r}, not by "
                         f"{self._model!r}; {another}"
                     )
@@ -251,10 +251,10 @@ def column_name(kind: str, name: str = "") -> str:
     """Return what columns of a judge of this kind start with; `name` tells several apart.
 
     Raises:
-        CorpusError: the name is not of letters, digits and underscores.
+        InputError: the name is not of letters, digits and underscores.
     """
     if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
-        raise CorpusError(
+        raise InputError(
             f"{name[:80]!r} is no name of a judge: up to 40 lower-case letters, digits and _"
         )
     return "_".join(filter(None, ["judge" if kind == "review" else kind, name]))
@@ -268,7 +268,7 @@ def _mapping(
     mapping = {**guess_mapping(free), **chosen}
     for wanted in [*needed, *(name for name, column in chosen.items() if column)]:
         if mapping.get(wanted) not in names:
-            raise CorpusError(
+            raise InputError(
                 f"no column holds the {wanted}; name one with --column {wanted}=COLUMN; the "
                 f"columns are: {', '.join(names)[:500] or 'none'}"
             )

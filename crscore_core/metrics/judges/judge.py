@@ -22,7 +22,7 @@ from crscore_core.claims import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.cache import AnswerCache, answered
 from crscore_core.claims.llm.prompt import DIFF, Prompt, fenced, shown_change, shown_line
 from crscore_core.corpus.run.judgements import Finding, Judgement
-from crscore_core.errors import ClaimsError, DiffError, ReviewError
+from crscore_core.errors import DiffError, InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
 
@@ -107,7 +107,7 @@ class Judge:
         """Return the prompt about a review.
 
         Raises:
-            ReviewError: a text is empty or too long to be judged as a whole.
+            InputError: a text is empty or too long to be judged as a whole.
             DiffError: the diff cannot be read.
         """
         parts: list[str] = []
@@ -131,10 +131,10 @@ class Judge:
 
 def _fenced_text(name: str, text: str, count_tokens: Callable[[str], int]) -> str:
     if not text.strip():
-        raise ReviewError(f"the {name} is empty")
+        raise InputError(f"the {name} is empty")
     is_short = len(text) <= _MOST_TEXT_TOKENS * _MOST_CHARACTERS_A_TOKEN
     if not is_short or count_tokens(text) > _MOST_TEXT_TOKENS:
-        raise ReviewError(f"the {name} is longer than {_MOST_TEXT_TOKENS:,} tokens")
+        raise InputError(f"the {name} is longer than {_MOST_TEXT_TOKENS:,} tokens")
     return fenced("\n".join(map(shown_line, text.split("\n"))), name)
 
 
@@ -327,7 +327,7 @@ class _Case:
     judged: JudgedReview
     prompt: str = ""
     warnings: tuple[str, ...] = ()
-    answers: dict[str, Answer | ClaimsError] = field(default_factory=dict)
+    answers: dict[str, Answer | InputError] = field(default_factory=dict)
     readings: list[Judgement] = field(default_factory=list)
     unread: str = ""
     end: Judgement | None = None
@@ -371,7 +371,7 @@ class ReviewJudge:
         verdict, but a reason. Readable answers are cached as soon as they are complete.
 
         Raises:
-            ClaimsError: the model is not available or failed.
+            InputError: the model is not available or failed.
         """
         cases = [self._opened(number, judged) for number, judged in enumerate(reviews)]
         for number in range(self.judge.runs * self.judge.tries):
@@ -384,7 +384,7 @@ class ReviewJudge:
         """Return the tokens of the prompt about each review that would be sent, not counting runs.
 
         Raises:
-            ClaimsError: the model's tokenizer is not available.
+            InputError: the model's tokenizer is not available.
         """
         cases = (self._opened(number, judged) for number, judged in enumerate(reviews))
         return [self._model.count_tokens(case.prompt) for case in cases if not case.end]
@@ -402,7 +402,7 @@ class ReviewJudge:
         case = _Case(number, judged)
         try:
             prompt = self.judge.prompt(judged, self._model.count_tokens)
-        except (DiffError, ReviewError) as error:
+        except (DiffError, InputError) as error:
             case.end = Judgement(reason="; ".join([str(error), *hidden]))
             return case
         case.prompt, case.warnings = prompt.text, (*hidden, *prompt.warnings)
@@ -428,7 +428,7 @@ class ReviewJudge:
         for case in cases:
             answer = case.answers.get(name) or answers[case.prompt]
             case.answers[name] = answer
-            if isinstance(answer, ClaimsError):
+            if isinstance(answer, InputError):
                 case.end = Judgement(reason=str(answer), failed=True)
                 continue
             reading = self.judge.judgement_of(answer, case.judged)

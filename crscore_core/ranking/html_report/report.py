@@ -76,8 +76,8 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
 
     Raises:
         InputError: there is no such measure.
-        ThresholdError: `tau` is no cosine.
-        StatisticsError: there are more changes than can be resampled.
+        InputError: `tau` is no cosine.
+        InputError: there are more changes than can be resampled.
     """
     tau = check_tau(tau)
     measured = MeasuredReviews.of(comparison, measure or DEFAULT_MEASURE, tau)

@@ -18,7 +18,7 @@ from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import release_state
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
-from crscore_core.errors import BatchError, InputError
+from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.study_validity import StudyValidity
@@ -84,7 +84,7 @@ def encoder_of(name: str) -> CachedEncoder:
     """Return the encoder of this name with its embeddings.
 
     Raises:
-        EncoderError: there is none.
+        UnavailableError: there is none.
     """
     if name not in PRESETS:
         check_allowed(name)
@@ -100,8 +100,8 @@ def study_source(claims: str = STUDY_CLAIMS) -> Source:
     """Return the shipped part of the human study; with its own claims nothing is embedded.
 
     Raises:
-        ClaimsError: there are no such claims.
-        EncoderError: the encoder cannot be loaded.
+        InputError: there are no such claims.
+        UnavailableError: the encoder cannot be loaded.
     """
 
     def make(note: Note) -> Source:
@@ -122,9 +122,9 @@ def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
     """Load the human study that a folder holds, with its own claims and smells, or others.
 
     Raises:
-        ClaimsError: there are no such claims.
-        StudyError: there is none, or it is damaged.
-        EncoderError: the encoder cannot be loaded.
+        InputError: there are no such claims.
+        InputError: there is none, or it is damaged.
+        UnavailableError: the encoder cannot be loaded.
     """
 
     def make(note: Note) -> Source:
@@ -193,7 +193,7 @@ def run_source(run_id: str) -> Source:
     """Load a saved run.
 
     Raises:
-        CorpusError: there is no such run, or it is damaged.
+        InputError: there is no such run, or it is damaged.
     """
     store = RunStore()
     info = store.find(run_id)
@@ -249,7 +249,7 @@ def followed_import() -> Import | None:
         return None
     try:
         found = imports().find(key)
-    except BatchError as error:
+    except InputError as error:
         st.warning(escape_markdown(str(error)))
         return None
     if found is None:
@@ -261,7 +261,7 @@ def take_import() -> bool:
     """Make a scored import the imported file of this session, unless it is; return True if so.
 
     Raises:
-        BatchError: its run is damaged.
+        InputError: its run is damaged.
     """
     found = followed_import()
     if found is None or found.job is not None:
@@ -295,7 +295,7 @@ def imported_run() -> FinishedRun | None:
     """Return the run of the imported file of this session.
 
     Raises:
-        BatchError: it is damaged.
+        InputError: it is damaged.
     """
     found = imports().find(st.session_state.get(TAKEN) or "")
     return None if found is None or found.job is not None else found.run()
@@ -305,7 +305,7 @@ def imported_source() -> Source | None:
     """Return the imported file of this session, that of its address where it is new.
 
     Raises:
-        BatchError: its run is damaged.
+        InputError: its run is damaged.
     """
     if IMPORTED not in st.session_state:
         take_import()

@@ -10,7 +10,7 @@ from crscore_core.corpus.reviews import LeftOut
 from crscore_core.corpus.run.imports import Import, ImportJob
 from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.datasets.study.location import check_folder, default_study_folder
-from crscore_core.errors import CorpusError, InputError, StudyError
+from crscore_core.errors import InputError
 from pages.components.address import restore, write_address
 from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.source.load import (
@@ -169,7 +169,7 @@ def chosen_source() -> Source | None:
         return imported_source()
     run_id = run_id_of(key)
     if run_id is None:
-        raise CorpusError(f"no data is called {key[:80]!r}; choose other data in the sidebar")
+        raise InputError(f"no data is called {key[:80]!r}; choose other data in the sidebar")
     return run_source(run_id)
 
 
@@ -191,7 +191,7 @@ def study_folder() -> Path:
     """Return the folder of the downloaded study.
 
     Raises:
-        StudyError: no folder can have the name that the operator gave.
+        InputError: no folder can have the name that the operator gave.
     """
     return check_folder(default_study_folder())
 
@@ -199,7 +199,7 @@ def study_folder() -> Path:
 def _is_downloaded() -> bool:
     try:
         return os.path.isdir(study_folder() / "human_study")
-    except StudyError:
+    except InputError:
         return False
 
 

@@ -11,7 +11,7 @@ from crscore_core.change import (
     parse_change,
 )
 from crscore_core.change.language import LONGEST_LANGUAGE, guess_language, language_of_name
-from crscore_core.errors import LanguageError
+from crscore_core.errors import InputError
 from tests.cases import cases
 
 SHORT_HUNKS = {
@@ -137,6 +137,6 @@ def test_other_languages_are_kept_on_one_line(given: str, kept: str) -> None:
     ("bad", "message"), [("", "blank"), (" . ", "blank"), ("x" * 10_000, "longer than 100")]
 )
 def test_blank_and_long_languages_raise(bad: str, message: str) -> None:
-    with pytest.raises(LanguageError, match=message) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         parse_change(NO_SIGN, language=bad)
     assert len(str(caught.value)) < 100

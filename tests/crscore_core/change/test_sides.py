@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.change import Side, other_side, parse_change
-from crscore_core.errors import WholeFileError
+from crscore_core.errors import InputError
 
 OLD = "one\ntwo\nthree\nfour\nfive\nsix\n"
 NEW = "zero\none\ntwo\n3\nfour\nsix\nseven\n"
@@ -38,7 +38,7 @@ def test_a_text_that_does_not_match_the_hunks_is_rejected(
     text: str, side: Side, message: str
 ) -> None:
     (file,) = parse_change(HUNKS).files
-    with pytest.raises(WholeFileError, match=message):
+    with pytest.raises(InputError, match=message):
         other_side(file, text, side)
 
 
@@ -69,5 +69,5 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
 )
 def test_a_hunk_beyond_the_text_is_rejected(hunk: str, side: Side) -> None:
     (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunk}").files
-    with pytest.raises(WholeFileError, match=f"of the {side.value} file"):
+    with pytest.raises(InputError, match=f"of the {side.value} file"):
         other_side(file, "a\nb\n", side)

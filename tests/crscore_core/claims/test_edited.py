@@ -7,7 +7,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
@@ -73,7 +73,7 @@ def test_each_edit_is_counted_and_marked(
 def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
     claims = edited(*rows)
     assert claims.counts.removed == 2
-    with pytest.raises(ClaimsError, match="all claims were removed; add at least one"):
+    with pytest.raises(InputError, match="all claims were removed; add at least one"):
         claims.generate(CHANGE)
 
 

@@ -16,7 +16,7 @@ from crscore_core.claims import (
     claims_of_items,
     parse_claims,
 )
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.scoring.documents import claims_document
 from tests.cases import cases
 from tests.crscore_core.changes import PYTHON
@@ -33,7 +33,7 @@ def test_claims_are_lines_or_json(name: str, text: str, expected: str) -> None:
     if name == "claims":
         assert [claim.text for claim in claims_of(text)] == expected.splitlines()
     else:
-        with pytest.raises(ClaimsError, match=re.escape(expected)):
+        with pytest.raises(InputError, match=re.escape(expected)):
             parse_claims(text)
 
 
@@ -50,13 +50,13 @@ def test_json_keeps_kind_place_and_wordings() -> None:
 
 
 def test_deep_json_is_rejected() -> None:
-    with pytest.raises(ClaimsError, match="not valid JSON"):
+    with pytest.raises(InputError, match="not valid JSON"):
         parse_claims("[" * 200_000)
 
 
 @pytest.mark.parametrize("text", ["[" + "[]," * 200_000 + "[]]", "a claim\n" * 200_001])
 def test_too_many_claims_are_rejected_before_they_are_read(text: str) -> None:
-    with pytest.raises(ClaimsError, match="too many"):
+    with pytest.raises(InputError, match="too many"):
         parse_claims(text)
 
 
@@ -66,11 +66,11 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
     assert claim_generator(str(file)).generate(CHANGE).claims[0].text == "from a file"
     assert claim_generator("symbolic").name == "symbolic"
     assert claim_generator().generate(CHANGE).claims
-    with pytest.raises(ClaimsError, match="no claims backend or file"):
+    with pytest.raises(InputError, match="no claims backend or file"):
         claim_generator("nothing-of-the-kind")
     for content, message in ((b"\xff\xfe\xff", "cannot be read"), (b"x" * 10_000_001, "is larger")):
         file.write_bytes(content)
-        with pytest.raises(ClaimsError, match=message):
+        with pytest.raises(InputError, match=message):
             claim_generator(str(file))
 
 
@@ -85,7 +85,7 @@ def test_given_claims_have_distinct_names() -> None:
 def test_errors_name_the_position_of_an_item() -> None:
     assert claims_of_items([]) == ()
     assert [claim.text for claim in claims_of_items(["one", {"text": " two "}])] == ["one", "two"]
-    with pytest.raises(ClaimsError, match=r"^given claim 2 has no text$"):
+    with pytest.raises(InputError, match=r"^given claim 2 has no text$"):
         claims_of_items(["one", " "])
-    with pytest.raises(ClaimsError, match=r"^a\.jsonl, line 3: given claim 1 is neither"):
+    with pytest.raises(InputError, match=r"^a\.jsonl, line 3: given claim 1 is neither"):
         claims_of_items([None], "a.jsonl, line 3")

@@ -13,7 +13,7 @@ from crscore_core.claims import (
     claim_generator,
 )
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 KEY = "sk-a-secret-key"
 
@@ -61,12 +61,12 @@ def test_language_models_are_created_without_loading() -> None:
 )
 def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, message: str) -> None:
     with pytest.raises(
-        ClaimsError, match=f"claims '{name}' do not accept the option {message}"
+        InputError, match=f"claims '{name}' do not accept the option {message}"
     ) as raised:
         check_claim_options(name, options)
     assert KEY not in str(raised.value)
     if name != "a file":
-        with pytest.raises(ClaimsError, match=message):
+        with pytest.raises(InputError, match=message):
             claim_generator(name, options)
 
 
@@ -81,5 +81,5 @@ def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, mes
     ],
 )
 def test_an_invalid_value_is_rejected(options: ClaimOptions, message: str) -> None:
-    with pytest.raises(ClaimsError, match=message):
+    with pytest.raises(InputError, match=message):
         claim_generator("magicoder", options)

@@ -17,7 +17,7 @@ from crscore_core.claims import (
 )
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
 from tests.crscore_core.cli.conftest import Crscore
@@ -118,7 +118,7 @@ def test_a_run_can_be_stopped(
     class Stopping(ToldModel):
         def answers(
             self, prompts: Sequence[str], progress: Progress = silent
-        ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        ) -> Iterator[tuple[int, Answer | InputError]]:
             progress(len(prompts) - 1, "1. It")
             raise stop()
 

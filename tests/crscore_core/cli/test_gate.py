@@ -11,7 +11,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.ranking.gate import check_baseline
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.made_reviews import altered
@@ -109,7 +109,7 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared(run: MakeRun, name
     before, now = (FinishedRun.open(run(folder, GOOD)) for folder in ("before", "now"))
     settings = {**now.document.settings, name: "another"}
     other = replace(now, document=replace(now.document, settings=settings))
-    with pytest.raises(BatchError, match=f"the baseline was scored with another {name}"):
+    with pytest.raises(InputError, match=f"the baseline was scored with another {name}"):
         check_baseline(other, before)
 
 

@@ -21,7 +21,7 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunFolder
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.datasets.labelled import data_of_comparison
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.metrics.judges import JUDGES, JudgedReview, ReviewJudge, column_name, files
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
@@ -332,7 +332,7 @@ def test_a_judgement_survives_its_server_or_says_why_there_is_none(
 
 def test_a_server_that_always_hangs_ends_the_run(server: FaultyServer) -> None:
     server.otherwise = hang
-    with pytest.raises(ClaimsError, match=r"sent nothing for 0\.5 seconds"):
+    with pytest.raises(InputError, match=r"sent nothing for 0\.5 seconds"):
         ReviewJudge("review", server.endpoint(limits=LIMITS)).judge_each(
             [JudgedReview("x", PYTHON)]
         )

@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.progress import CorpusProgress
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 
 def diff(name: str, line: str = "x = 2") -> str:
@@ -44,15 +44,15 @@ class FixedClaims:
         path = change.files[0].path
         self.asked.append(path)
         if path in self._without:
-            raise ClaimsError(f"no claims about {path}")
+            raise InputError(f"no claims about {path}")
         return ClaimSet(self._claims)
 
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
-        made: list[ClaimSet | ClaimsError] = []
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
+        made: list[ClaimSet | InputError] = []
         for change in changes:
             try:
                 made.append(self.generate(change))
-            except ClaimsError as error:
+            except InputError as error:
                 made.append(error)
         return made
 

@@ -10,7 +10,7 @@ import pytest
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from crscore_core.corpus.matching_words import best_wordings, marked_texts
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.errors import SimilarityError
+from crscore_core.errors import InputError
 from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
 from tests.crscore_core.corpus.made_reviews import altered
@@ -71,7 +71,7 @@ def test_a_review_without_sentences_has_nothing_best() -> None:
 
 @pytest.mark.parametrize("positions", [[], [0, 3]])
 def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
-    with pytest.raises(SimilarityError):
+    with pytest.raises(InputError):
         change_matrix(made(), positions)
 
 

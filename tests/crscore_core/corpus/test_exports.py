@@ -25,7 +25,7 @@ from crscore_core.corpus.run.sources import row_stream
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.registry import load_own
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from tests.crscore_core.corpus.made_reviews import made
 from tests.word_encoder import WordEncoder
 
@@ -142,7 +142,7 @@ def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: Reviews) ->
     assert set(data.labels) >= {"relevance", "useful", "outcome_merged"}
     (part,) = folder.glob("part*")
     part.write_bytes(b"PAR1")
-    with pytest.raises(BatchError, match="damaged"):
+    with pytest.raises(InputError, match="damaged"):
         list(row_stream(folder).rows())
 
 

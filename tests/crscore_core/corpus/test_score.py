@@ -14,7 +14,7 @@ from crscore_core.corpus.part import parts_of
 from crscore_core.corpus.progress import CorpusStage
 from crscore_core.corpus.reviews import ComparedChange, LeftOut, Reviews
 from crscore_core.corpus.score import score_corpus
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.scoring import SplitReviews, compare_each
 from crscore_core.scoring.pipeline import (
     ChangeInput,
@@ -105,7 +105,7 @@ def test_a_backend_stops_the_work_where_all_of_the_first_or_of_many_fail(
     changes = [*(change(number) for number in range(count)), change(99, claims=own)]
     generator = FixedClaims(without=[f"file{number}.py" for number in range(count)])
     if stops:
-        with pytest.raises(ClaimsError, match="no claims about file0"):
+        with pytest.raises(InputError, match="no claims about file0"):
             claimed_of(changes, generator, is_first=is_first)
     else:
         claimed = claimed_of(changes, generator, is_first=is_first)

@@ -23,7 +23,7 @@ from crscore_core.datasets.fetch import (
     is_whole,
     study_files,
 )
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from tests.crscore_core.datasets.file_server import (
     FILES,
     Answer,
@@ -135,7 +135,7 @@ def test_an_unavailable_file_is_named_and_the_rest_is_kept(
     mine.parent.mkdir(parents=True)
     mine.write_bytes(b"mine")
     server.plans[LARGE] = [answer] * 200
-    with pytest.raises(StudyError, match=re.escape(message)) as caught:
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
         fetch_study(folder)
     assert "of 6 study files are missing" in str(caught.value)
     assert there(folder).items() <= (FILES | {LARGE: b"mine"}).items()
@@ -151,7 +151,7 @@ def test_a_server_that_stalls_is_given_up(
     monkeypatch.setattr(fetch, "_RETRIES", 1)
     stop = threading.Event()
     server.plans[LARGE] = [broken_off(1, stop)] * 9
-    with pytest.raises(StudyError, match=f"{LARGE}: no connection, or it broke"):
+    with pytest.raises(InputError, match=f"{LARGE}: no connection, or it broke"):
         fetch_study(folder)
     stop.set()
     assert server.paths.count(LARGE) == 2
@@ -178,7 +178,7 @@ def test_after_a_failure_nothing_more_is_asked_or_written(
     go = threading.Event()
     server.plans = {path: [slowly] for path in FILES if "context" in path}
     server.plans |= {LARGE: [broken_off(1, go)], "LICENSE": [status(404)] * 4}
-    with pytest.raises(StudyError, match="404"):
+    with pytest.raises(InputError, match="404"):
         fetch_study(folder)
     left = there(folder)
     go.set()
@@ -192,7 +192,7 @@ def test_threads_that_get_their_answer_end_before_the_error(
     folder: Path, server: FileServer
 ) -> None:
     server.plans = {LARGE: [slowly], "LICENSE": [status(404)] * 4}
-    with pytest.raises(StudyError, match="404"):
+    with pytest.raises(InputError, match="404"):
         fetch_study(folder)
     assert not [thread for thread in threading.enumerate() if "fetch_waiting" in thread.name]
 
@@ -206,7 +206,7 @@ def test_a_download_is_stopped_at_once(folder: Path, server: FileServer) -> None
             stop.set()
 
     began = time.monotonic()
-    with pytest.raises(StudyError, match=r"^stopped; 1 of 6 study files are missing"):
+    with pytest.raises(InputError, match=r"^stopped; 1 of 6 study files are missing"):
         fetch_study(folder, progress=progress, stop=stop)
     assert time.monotonic() - began < 5
     go.set()
@@ -255,7 +255,7 @@ def test_an_interruption_ends_it(folder: Path, server: FileServer, is_silent: bo
 def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, server: FileServer) -> None:
     (tmp_path / ".download-x1").mkdir()
     (tmp_path / "LICENSE").write_bytes(b"of my own project")
-    with pytest.raises(StudyError, match="it contains 'LICENSE'"):
+    with pytest.raises(InputError, match="it contains 'LICENSE'"):
         fetch_study(tmp_path)
     assert there(tmp_path) == {"LICENSE": b"of my own project"}
     assert server.paths == []
@@ -273,7 +273,7 @@ def test_an_invalid_folder_name(server: FileServer, name: str, tmp_path: Path) -
         pytest.skip("no place where nobody may write")
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(
-        StudyError, match=r"cannot store the study in|no folder can be called|File name too long"
+        InputError, match=r"cannot store the study in|no folder can be called|File name too long"
     ):
         fetch_study(Path(name) if name.startswith("~") else tmp_path / name)
     assert server.paths == []
@@ -284,7 +284,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / LARGE).mkdir(parents=True)
-    with pytest.raises(StudyError, match=r"cannot store the study in .*: Is a directory"):
+    with pytest.raises(InputError, match=r"cannot store the study in .*: Is a directory"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -292,7 +292,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(StudyError, match=r"cannot store the study in .*: No space left on device"):
+    with pytest.raises(InputError, match=r"cannot store the study in .*: No space left on device"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -308,7 +308,7 @@ def test_an_invalid_source_is_rejected(
     folder: Path, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRSCORE_STUDY_SOURCE", source or "nonsense")
-    with pytest.raises(StudyError, match="the source of the study must") as caught:
+    with pytest.raises(InputError, match="the source of the study must") as caught:
         fetch_study(folder, source=source or None)
     assert "secret" not in str(caught.value)
     assert not folder.exists()
@@ -331,7 +331,7 @@ def test_settings_that_do_not_work_are_named_without_a_password(
     monkeypatch.delenv("NO_PROXY")
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.setenv(name, value)
-    with pytest.raises(StudyError, match=NO_CONNECTION) as caught:
+    with pytest.raises(InputError, match=NO_CONNECTION) as caught:
         fetch_study(folder, source=source)
     assert "secret" not in str(caught.value)
 

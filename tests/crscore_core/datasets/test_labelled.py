@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.registry import load_data
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 from tests.crscore_core.datasets.labelled_files import (
     PATCH,
     write_clearcrc,
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_says_what_and_where(tmp_path: Path) -> None:
         ("graded", text, [], "cannot be read"),
         ("graded", Path("/dev/zero"), [], "is no file"),
     ):
-        with pytest.raises(DatasetError, match=message):
+        with pytest.raises(InputError, match=message):
             load_data(name, path, labels)
 
 

@@ -39,7 +39,7 @@ from crscore_core.datasets.pulls.rows import (
     rows_of_pulls,
 )
 from crscore_core.datasets.registry import load_own
-from crscore_core.errors import PullRequestError
+from crscore_core.errors import InputError
 from tests.crscore_core.datasets.pull_hosts import (
     BASE,
     PROJECT,
@@ -193,7 +193,7 @@ def test_a_host_that_refuses(
 ) -> None:
     monkeypatch.setattr(client, "_MOST_BYTES", 100_000)
     hosts.plans = [("pulls/1", plan) for plan in plans]
-    with pytest.raises(PullRequestError, match=message) as refused:
+    with pytest.raises(InputError, match=message) as refused:
         fetched(hosts)
     assert TOKEN not in str(refused.value)
 
@@ -217,7 +217,7 @@ def test_a_damaged_comment_is_an_error(hosts: Hosts, damage: dict[str, object]) 
     hosts.plans = [("comments", says(200, [one]))]
     assert len(fetched(hosts)[0].threads) == 1
     hosts.plans = [("comments", says(200, [one | damage]))]
-    with pytest.raises(PullRequestError, match=f"{PROJECT}#1: .* a damaged one"):
+    with pytest.raises(InputError, match=f"{PROJECT}#1: .* a damaged one"):
         fetched(hosts)
 
 
@@ -236,7 +236,7 @@ def test_redirects_are_followed_and_a_token_is_not_sent_on(hosts: Hosts) -> None
     assert len(rows_of_pulls(fetched(hosts)).rows) == 4
     with hosting() as other:
         hosts.plans = [("pulls/1", says(301, None, Location=f"{other.github}/x"))]
-        with pytest.raises(PullRequestError, match="another host"):
+        with pytest.raises(InputError, match="another host"):
             fetched(hosts, token=OTHER)
         hosts.plans = [("graphql", says(307, None, Location=f"{other.github}/graphql"))]
         assert "outcome_resolved" not in rows_of_pulls(fetched(hosts)).rows[0]
@@ -264,11 +264,11 @@ def test_a_token_is_needed_for_what_is_private_and_none_is_taken_from_netrc(
     fetched(hosts, token=None)
     assert hosts.tokens == {None}
     hosts.needs_token = True
-    with pytest.raises(PullRequestError, match="needs the token of this host"):
+    with pytest.raises(InputError, match="needs the token of this host"):
         fetched(hosts, f"{PROJECT}#2", token=None)
     assert len(fetched(hosts)) == 1
     assert hosts.tokens == {None, f"Bearer {TOKEN}"}
-    with pytest.raises(PullRequestError, match="a space") as refused:
+    with pytest.raises(InputError, match="a space") as refused:
         fetched(hosts, token="its own")  # noqa: S106 - no token
     assert "its own" not in str(refused.value)
 
@@ -408,7 +408,7 @@ LAB, HUB = "https://lab.example/api/v4", "https://hub.example/api/v3"
 )
 def test_names_and_links(text: str, api_url: str | None, expected: object) -> None:
     if isinstance(expected, str):
-        with pytest.raises(PullRequestError, match=expected):
+        with pytest.raises(InputError, match=expected):
             read_reference(text, api_url)
     else:
         reference = read_reference(text, api_url)
@@ -638,7 +638,7 @@ def test_a_damaged_row_is_named(hosts: Hosts, tmp_path: Path, damage: dict[str, 
     first, second, *_ = rows_of_pulls(fetched(hosts)).rows
     saved = tmp_path / "saved.jsonl"
     saved.write_text(corpus_text([first, second | damage]), encoding="utf-8")
-    with pytest.raises(PullRequestError, match=r"saved.jsonl', row 2: not a row"):
+    with pytest.raises(InputError, match=r"saved.jsonl', row 2: not a row"):
         read_rows([saved])
 
 

@@ -30,7 +30,7 @@ from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedR
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import ClaimCode, CodedClaim
 from crscore_core.datasets.study.write import study_archive
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.validity.annotations import agreement_on, claim_quality
 from tests.crscore_core.corpus.made_reviews import altered
@@ -354,13 +354,13 @@ def test_a_file_that_is_no_database_and_a_run_without_reviews_are_errors(
     store: RunStore, run_id: str
 ) -> None:
     (store.folder / run_id / ANSWERS).write_bytes(b"no database" * 100)
-    with pytest.raises(CorpusError, match=r"ratings in .* cannot be read or written: file is not"):
+    with pytest.raises(InputError, match=r"ratings in .* cannot be read or written: file is not"):
         store.load(run_id)
     (store.folder / run_id / ANSWERS).unlink()
     with closing(sqlite3.connect(store.folder / run_id / ANSWERS)) as endless:
         endless.execute(_ENDLESS)
-    with pytest.raises(CorpusError, match="it has views or triggers"):
+    with pytest.raises(InputError, match="it has views or triggers"):
         store.load(run_id)
     empty = store.save("Empty", altered(RUN, reviews=()))
-    with pytest.raises(BatchError, match="no review to rate"):
+    with pytest.raises(InputError, match="no review to rate"):
         RatedRun(store.run(empty.id))

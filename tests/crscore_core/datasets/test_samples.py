@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.datasets.examples import Sample, load_samples
-from crscore_core.errors import SampleError
+from crscore_core.errors import InputError
 
 SAMPLES = load_samples()
 
@@ -35,8 +35,8 @@ def test_a_damaged_sample_is_named(tmp_path: Path, damage: dict[str, object]) ->
     data = json.loads(source.with_suffix(".json").read_text(encoding="utf-8")) | damage
     (folder / "broken.json").write_text(json.dumps(data), encoding="utf-8")
     (folder / "broken.diff").write_bytes(source.with_suffix(".diff").read_bytes())
-    with pytest.raises(SampleError, match=r"broken\.json"):
+    with pytest.raises(InputError, match=r"broken\.json"):
         load_samples(tmp_path)
     (folder / "broken.diff").unlink()
-    with pytest.raises(SampleError, match=r"broken\.json"):
+    with pytest.raises(InputError, match=r"broken\.json"):
         load_samples(tmp_path)

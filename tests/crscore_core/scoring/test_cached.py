@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.scoring import (
     CachedEncoder,
     Embeddings,
@@ -123,7 +123,7 @@ def test_other_weights_under_the_same_name_share_nothing(
     assert not np.allclose(one, other, atol=0.01)
     expected = load_encoder(str(models[1])).encode(["cache null"]).vectors
     np.testing.assert_allclose(other, expected, atol=1e-6)
-    with pytest.raises(EncoderError, match="changed while it was in use"):
+    with pytest.raises(UnavailableError, match="changed while it was in use"):
         in_use.encode(["null"])
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core import CRScorer
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
@@ -226,7 +226,7 @@ def test_what_is_no_name_or_of_no_model_is_one_clear_error(
     name: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(EncoderError, match=message):
+    with pytest.raises(UnavailableError, match=message):
         load_encoder(name)
 
 
@@ -234,13 +234,13 @@ def test_only_safetensors_are_read(tmp_path: Path) -> None:
     import torch
     from safetensors.torch import load_file
 
-    with pytest.raises(EncoderError, match="cannot be loaded"):
+    with pytest.raises(UnavailableError, match="cannot be loaded"):
         load_encoder(str(tmp_path))
     write_tiny_model(tmp_path, seed=1)
     weights = tmp_path / "model.safetensors"
     torch.save(load_file(weights), tmp_path / "pytorch_model.bin")
     weights.unlink()
-    with pytest.raises(EncoderError, match="cannot be loaded"):
+    with pytest.raises(UnavailableError, match="cannot be loaded"):
         load_encoder(str(tmp_path))
 
 
@@ -268,19 +268,19 @@ def test_all_files_of_the_embedded_encoder_are_verified(
         copy.symlink_to(path)
     verify_embedded(folder)
     damage(folder)
-    with pytest.raises(EncoderError, match="damaged or was replaced"):
+    with pytest.raises(UnavailableError, match="damaged or was replaced"):
         verify_embedded(folder)
 
 
 def test_weights_from_the_hub_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_embedded_folder", lambda: None)
     monkeypatch.setattr(registry, "downloaded_folder", lambda *_: tmp_path)
-    with pytest.raises(EncoderError, match="damaged or was replaced"):
+    with pytest.raises(UnavailableError, match="damaged or was replaced"):
         verify_embedded()
     (tmp_path / "model.safetensors").symlink_to(embedded_folder() / "model.safetensors")
     verify_embedded()
     replace(tmp_path / "model.safetensors")
-    with pytest.raises(EncoderError, match="damaged or was replaced"):
+    with pytest.raises(UnavailableError, match="damaged or was replaced"):
         verify_embedded()
 
 

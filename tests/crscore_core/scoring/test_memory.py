@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from crscore_core.errors import EncoderError
+from crscore_core.errors import UnavailableError
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import SentenceTransformerEncoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
@@ -64,5 +64,5 @@ def test_a_text_that_has_no_room_alone_is_one_clear_error(
     encoder: SentenceTransformerEncoder,
 ) -> None:
     limit_rows(encoder, 0)
-    with pytest.raises(EncoderError, match="no room on the GPU for a text of 8 tokens; free"):
+    with pytest.raises(UnavailableError, match="no room on the GPU for a text of 8 tokens; free"):
         encoder.encode(["retry the check of the session"] * 3)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.errors import SimilarityError
+from crscore_core.errors import InputError
 from crscore_core.scoring import metric
 from crscore_core.scoring.metric import Maxima
 
@@ -87,19 +87,19 @@ def test_covered_and_on_topic_name_rows_and_columns() -> None:
     ],
 )
 def test_what_is_no_matrix_is_refused(similarity: object, message: str) -> None:
-    with pytest.raises(SimilarityError, match=message):
+    with pytest.raises(InputError, match=message):
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("bad", [[0.5], 0.5, [[[0.5]]], [[math.nan]], [[math.inf]], []])
 def test_of_many_the_one_that_is_no_matrix_is_named(bad: object) -> None:
-    with pytest.raises(SimilarityError, match="matrix 1 is no table"):
+    with pytest.raises(InputError, match="matrix 1 is no table"):
         Maxima.of([[[0.5]], bad])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("taus", [0.5, [[0.5]], [math.nan], [0.1, math.inf]])
 def test_what_is_no_list_of_taus_is_refused(taus: object) -> None:
-    with pytest.raises(SimilarityError, match="taus must be a list"):
+    with pytest.raises(InputError, match="taus must be a list"):
         metric.sweep([[0.5]], taus)  # type: ignore[arg-type]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_core.errors import ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau, usual_tau
 
 PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
@@ -33,12 +33,12 @@ def test_a_threshold_is_a_number_or_a_preset(
 
 @pytest.mark.parametrize("tau", ["high", "", 1.01, -1.01, "nan", float("nan"), float("inf"), "2"])
 def test_what_is_no_cosine_is_refused(tau: float | str) -> None:
-    with pytest.raises(ThresholdError, match="tau"):
+    with pytest.raises(InputError, match="tau"):
         resolve_tau(tau, DEFAULT_ENCODER)
 
 
 @pytest.mark.parametrize("tau", [None, "tau_best", "tau_gt"])
 def test_an_encoder_without_preset_needs_a_number(tau: str | None) -> None:
-    with pytest.raises(ThresholdError, match="no preset"):
+    with pytest.raises(InputError, match="no preset"):
         resolve_tau(tau, "some/other-encoder")
     assert (usual_tau(DEFAULT_ENCODER), usual_tau("some/other-encoder")) == (0.327, 0.5)

@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from crscore_core import CRScorer, InputError
+from crscore_core import CRScorer
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
-from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFileError
+from crscore_core.errors import DiffError, InputError
 from crscore_core.scoring import Precision
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
@@ -63,7 +63,7 @@ def test_another_tau_embeds_nothing_again() -> None:
     assert (high.relevance, high.tau, high.signature.tau) == (0, 1.0, 1.0)
     assert score.tau == 0.5
     for tau in (1.5, "warm"):
-        with pytest.raises(ThresholdError):
+        with pytest.raises(InputError):
             score.at(tau)  # type: ignore[arg-type]
 
 
@@ -182,7 +182,7 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
     [
         (PYTHON, [], InputError, "a list of reviews"),
         (PYTHON, "one review, not a list", InputError, "a list of reviews"),
-        (PYTHON, ["x" * (LONGEST_REVIEW + 1)], ReviewError, "longer than the limit"),
+        (PYTHON, ["x" * (LONGEST_REVIEW + 1)], InputError, "longer than the limit"),
         ("", ["text"], DiffError, "empty"),
     ],
 )
@@ -191,7 +191,7 @@ def test_bad_input_is_a_typed_error(
 ) -> None:
     with pytest.raises(error, match=message):
         scorer().score_many(diff, reviews)
-    with pytest.raises(ThresholdError, match="no preset"):
+    with pytest.raises(InputError, match="no preset"):
         CRScorer(encoder="some/encoder")
 
 
@@ -202,7 +202,7 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     results = scorer().score(PYTHON, "", new_files={"app/store.py": whole}).references.analyzers
     assert {result.status.value for result in results} == {"analysed"}
     for other in ("something else\n", ""):
-        with pytest.raises(WholeFileError, match="line 10 of the new file"):
+        with pytest.raises(InputError, match="line 10 of the new file"):
             scorer().score(PYTHON, "text", new_files={"app/store.py": other})
 
 

@@ -13,7 +13,7 @@ import pytest
 from analyzers import AnalyzerResult, Smell, SourceFile, Status
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimSet
-from crscore_core.errors import WholeFileError
+from crscore_core.errors import InputError
 from crscore_core.scoring import smells
 from crscore_core.scoring.references import MOST_SMELLS, combine
 from crscore_core.scoring.smells import (
@@ -86,7 +86,7 @@ def test_whole_files_belong_to_their_own_change() -> None:
     )
     texts = [results[0].smells[0].text for results in (one, other, plain)]
     assert texts == ["x = 1\ny = 1\n", "x = 2\nz = 2\n", "x = 1"]
-    with pytest.raises(WholeFileError):
+    with pytest.raises(InputError):
         find_smells_of_each([(first, {}), (second, {"a.py": "x = 1\n"})], registry)
 
 
@@ -161,7 +161,7 @@ def test_a_text_is_the_new_side_of_its_file(
     ],
 )
 def test_a_text_of_no_file_is_refused(diff: str, path: str, message: str) -> None:
-    with pytest.raises(WholeFileError) as error:
+    with pytest.raises(InputError) as error:
         whole_files(parse_change(diff), {path: "new\n"})
     assert message in str(error.value)
 
@@ -170,7 +170,7 @@ def test_old_files_are_patched() -> None:
     change = parse_change(TWO)
     assert patched_files(change, {"store.py": "old\nx\n"}) == {"src/shop.py": "new\nx\n"}
     assert patched_files(parse_change(EDIT), {"any": "old\n"}) == {"any": "new\n"}
-    with pytest.raises(WholeFileError, match="line 1 of the old file"):
+    with pytest.raises(InputError, match="line 1 of the old file"):
         patched_files(change, {"store.py": "new\n"})
 
 
@@ -246,5 +246,5 @@ def test_a_file_that_is_not_used_is_a_warning(tree: Path, path: str, reason: str
 
 
 def test_a_working_tree_is_a_folder(tree: Path) -> None:
-    with pytest.raises(WholeFileError, match="is no folder"):
+    with pytest.raises(InputError, match="is no folder"):
         read(tree / "src" / "a.py", "src/a.py")

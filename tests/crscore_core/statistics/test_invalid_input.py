@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from crscore_core.errors import StatisticsError
+from crscore_core.errors import InputError
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
@@ -117,5 +117,5 @@ CALLS: dict[Callable[..., object], list[tuple[tuple[object, ...], str]]] = {
 def test_invalid_input_is_rejected(
     call: Callable[..., object], arguments: tuple[object, ...], message: str
 ) -> None:
-    with pytest.raises(StatisticsError, match=message):
+    with pytest.raises(InputError, match=message):
         call(*arguments)

@@ -7,7 +7,7 @@ import pytest
 from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, SharedRating
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.annotations import (
     ClaimQuality,
@@ -53,7 +53,7 @@ def test_what_is_ambiguous_incomplete_or_not_coded_counts_nowhere(tmp_path: Path
 
 
 def test_claims_that_nobody_coded_have_no_rates(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match="no change"):
+    with pytest.raises(InputError, match="no change"):
         claim_quality(())
     assert claim_quality_by_language(HumanStudy((), (), ())) == {}
     release = small_release(4)

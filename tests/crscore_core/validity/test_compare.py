@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
-from crscore_core.errors import DatasetError
+from crscore_core.errors import InputError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
 from crscore_core.validity.compare_document import compare_csv, compare_document
@@ -147,5 +147,5 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     table = compared(GRADES, column("words", NOISE), nothing)
     assert table.metrics[1].rows == 0
     assert table.metrics[1].main.value is None
-    with pytest.raises(DatasetError, match="'con' is none of the metrics"):
+    with pytest.raises(InputError, match="'con' is none of the metrics"):
         LabelTable(labelled(GRADES), "label").compare([nothing], "con")

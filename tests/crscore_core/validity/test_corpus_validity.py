@@ -8,7 +8,7 @@ import pytest
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
-from crscore_core.errors import StatisticsError, ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_csv, validity_document
@@ -134,7 +134,7 @@ def test_the_last_tau_is_kept_and_no_tau_but_a_cosine_is_taken() -> None:
     corpus = validity(RATED)
     assert corpus.at(0.5) is corpus.at(0.5)
     assert corpus.at(0.4).tau == 0.4
-    with pytest.raises(ThresholdError):
+    with pytest.raises(InputError):
         corpus.at(3.0)
 
 
@@ -168,5 +168,5 @@ def test_a_rating_between_two_levels_counts_for_the_nearer_and_a_half_for_the_hi
 
 
 def test_a_bootstrap_of_fewer_changes_is_refused() -> None:
-    with pytest.raises(StatisticsError, match="clusters"):
+    with pytest.raises(InputError, match="clusters"):
         _ = CorpusValidity(made_comparison(scoring(3, 0.5, 1)), ClusterBootstrap(2)).at(0.5).levels

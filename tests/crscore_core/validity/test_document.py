@@ -11,7 +11,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.errors import ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
@@ -92,9 +92,9 @@ def test_tau_is_the_study_s_own_where_it_is_asked_for(small_validity: StudyValid
     assert small_validity.resolve_tau("tau_gt") == presets.tau_gt
     assert small_validity.resolve_tau("tau_best") == presets.tau_best
     assert small_validity.resolve_tau("0.25") == 0.25
-    with pytest.raises(ThresholdError, match="no preset"):
+    with pytest.raises(InputError, match="no preset"):
         small_validity.resolve_tau(None)
-    with pytest.raises(ThresholdError, match="no cosine"):
+    with pytest.raises(InputError, match="no cosine"):
         small_validity.at(2.0)
 
 

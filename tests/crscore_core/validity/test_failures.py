@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.errors import InputError, StudyError
+from crscore_core.errors import InputError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.failure_traits import study_failures
 from crscore_core.validity.failures import (
@@ -138,9 +138,9 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any(
     assert np.array_equal(without.scores, SIX.no_threshold()[-1])
     with pytest.raises(InputError, match="no measure 'bleu'"):
         JudgedScore.of(SIX, "bleu", 0.5)
-    with pytest.raises(StudyError, match="nobody rated"):
+    with pytest.raises(InputError, match="nobody rated"):
         JudgedScore.of(unrated(made()), "relevance", 0.5)
-    with pytest.raises(StudyError, match="nobody labelled"):
+    with pytest.raises(InputError, match="nobody labelled"):
         JudgedScore.of(made(), "relevance", 0.5, "useful")
 
 

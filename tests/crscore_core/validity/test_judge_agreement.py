@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
 
 from crscore_core.corpus.reading import RowStream, Table
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
 from crscore_core.validity.judge_agreement import (
     TruthKind,
@@ -170,5 +170,5 @@ def test_a_table_that_cannot_be_compared_says_why(
         ("a", 1, 1, 0, 7, 0.5, 1, "1", "", 1, "yes", "Pass", 3),
         ("b", 0, 0, 3, 1, 1, 1e999, "good", "-", 5, 2, 4, 3),
     ]
-    with pytest.raises(CorpusError, match=message):
+    with pytest.raises(InputError, match=message):
         judge_agreement(table_of(head, rows), truth, judges)

@@ -8,7 +8,7 @@ import pytest
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS
-from crscore_core.errors import ThresholdError
+from crscore_core.errors import InputError
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
 from crscore_core.validity import thresholds
 from crscore_core.validity.corpus_validity import CorpusValidity
@@ -142,5 +142,5 @@ def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
     assert unrated.best_system is None
     assert unrated.tau_best.value is None
     assert unrated.tau_gt.value == 0.75
-    with pytest.raises(ThresholdError, match="need reviews of"):
+    with pytest.raises(InputError, match="need reviews of"):
         _ = unrated.preset

@@ -11,7 +11,7 @@ from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Progress, cl
 from crscore_core.claims.llm import claims as module
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
@@ -35,7 +35,7 @@ def asking(
     return LanguageModelClaims(model, cache, progress, source="told")
 
 
-def sets(made: Sequence[ClaimSet | ClaimsError]) -> list[ClaimSet]:
+def sets(made: Sequence[ClaimSet | InputError]) -> list[ClaimSet]:
     """Return the claims after checking that none is an error."""
     assert all(isinstance(one, ClaimSet) for one in made)
     return [one for one in made if isinstance(one, ClaimSet)]
@@ -113,10 +113,10 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
     class Skipping(ToldModel):
         def answers(
             self, prompts: Sequence[str], progress: Progress = silent
-        ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        ) -> Iterator[tuple[int, Answer | InputError]]:
             return super().answers(prompts[1:], progress)
 
-    with pytest.raises(ClaimsError, match="the model left 1 of 3 prompts unanswered"):
+    with pytest.raises(InputError, match="the model left 1 of 3 prompts unanswered"):
         asking(Skipping()).generate_each(changes(3))
 
 
@@ -172,19 +172,19 @@ class Refusing(ToldModel):
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         for index, answer in super().answers(prompts, progress):
-            yield index, ClaimsError("too long") if "+b1" in prompts[index] else answer
+            yield index, InputError("too long") if "+b1" in prompts[index] else answer
 
 
 def test_a_refused_change_does_not_affect_others(cache: AnswerCache) -> None:
     first, refused, *others = asking(Refusing(), cache).generate_each(changes(6))
-    assert isinstance(refused, ClaimsError)
+    assert isinstance(refused, InputError)
     assert [one.claims for one in sets([first, *others])] == [CLAIMS] * 5
     model = ToldModel()
     asking(model, cache).generate_each(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked[0]] == ["1"]
-    with pytest.raises(ClaimsError, match="too long"):
+    with pytest.raises(InputError, match="too long"):
         asking(Refusing()).generate(changes(2)[1])
 
 

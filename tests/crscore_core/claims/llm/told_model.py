@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from crscore_core.claims import Answer, Progress, silent
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
 
@@ -31,7 +31,7 @@ class ToldModel:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         self.asked.append(list(prompts))
         for index in reversed(range(len(prompts))):
             answer = self._told(prompts[index])

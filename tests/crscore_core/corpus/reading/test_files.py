@@ -32,7 +32,7 @@ from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import parquet as parquet_module
 from crscore_core.corpus.reading import table as table_module
 from crscore_core.corpus.reading.table import LONGEST_LINE
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 ROWS: list[dict[str, Cell]] = [{"diff": "@@", "review": "one, two"}, {"diff": "b", "review": 'q"'}]
 JSON_LINES = b"".join(json.dumps(row).encode() + b"\n" for row in ROWS)
@@ -277,17 +277,17 @@ REFUSED_AS_A_TABLE = [
 def test_a_file_where_nothing_can_be_read_is_refused(
     tmp_path: Path, content: bytes, says: str, is_at_once: bool
 ) -> None:
-    with pytest.raises(CorpusError, match=f"^file 'my file': .*{says}"):
+    with pytest.raises(InputError, match=f"^file 'my file': .*{says}"):
         RowStream(content, "my file").table()
     if is_at_once:  # a stream is refused before its rows
-        with pytest.raises(CorpusError, match=f"^file 'my file': .*{says}"):
+        with pytest.raises(InputError, match=f"^file 'my file': .*{says}"):
             stream_of(tmp_path, content, "my file")
 
 
 def test_a_file_that_went_away_is_told(tmp_path: Path) -> None:
     stream = stream_of(tmp_path, JSON_LINES)
     (tmp_path / "a.jsonl").unlink()
-    with pytest.raises(CorpusError, match=r"'a\.jsonl', after row 0: No such file"):
+    with pytest.raises(InputError, match=r"'a\.jsonl', after row 0: No such file"):
         next(stream.rows())
 
 
@@ -304,7 +304,7 @@ def test_a_table_has_limits(
 ) -> None:
     monkeypatch.setattr(table_module, limit, most)
     assert len(RowStream(content, "a").table().rows) == 2
-    with pytest.raises(CorpusError, match=f"than (the limit of )?{most} "):
+    with pytest.raises(InputError, match=f"than (the limit of )?{most} "):
         RowStream(content + more, "a").table()
 
 
@@ -314,7 +314,7 @@ def test_content_is_limited_unpacked_too(monkeypatch: pytest.MonkeyPatch, conten
     monkeypatch.setattr(files_module, "LARGEST_FILE", len(content))
     assert len(RowStream(packed(content), "a").table().rows) == 2
     monkeypatch.setattr(files_module, "LARGEST_FILE", len(content) - 1)
-    with pytest.raises(CorpusError, match=f"^file 'a': .*unpacked.* {len(content) - 1:,} bytes"):
+    with pytest.raises(InputError, match=f"^file 'a': .*unpacked.* {len(content) - 1:,} bytes"):
         RowStream(packed(content), "a")
 
 
@@ -342,12 +342,12 @@ def test_the_first_rows_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preview, "_MOST_CHARACTERS", 25)
     assert len([*RowStream(content, "a", most=3, seconds=60).rows()]) == 2
     monkeypatch.setattr(preview, "_MOST_CHARACTERS", 9)
-    with pytest.raises(CorpusError, match=r"^file 'a': its first row has more than 9 characters"):
+    with pytest.raises(InputError, match=r"^file 'a': its first row has more than 9 characters"):
         RowStream(content, "a", most=3, seconds=60)
-    with pytest.raises(CorpusError, match="file 'a': it is empty"):
+    with pytest.raises(InputError, match="file 'a': it is empty"):
         RowStream(b"", "a", most=3, seconds=60)
     monkeypatch.setattr(preview, "SECONDS_TO_START", 0)
-    with pytest.raises(CorpusError, match="file 'a': its first rows take too long"):
+    with pytest.raises(InputError, match="file 'a': its first rows take too long"):
         RowStream(content, "a", most=3, seconds=0)
 
 
@@ -365,14 +365,14 @@ def test_a_path_without_a_file_is_refused(tmp_path: Path, name: str, says: str) 
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "endless").symlink_to("/dev/zero")
     for read_file in (RowStream, read_table):
-        with pytest.raises(CorpusError, match=says):
+        with pytest.raises(InputError, match=says):
             read_file(tmp_path / name)
 
 
 def read_until_error(stream: RowStream) -> tuple[int, str]:
     """The number of the last row, and the error after it."""
     rows: list[Row] = []
-    with pytest.raises(CorpusError) as raised:
+    with pytest.raises(InputError) as raised:
         rows.extend(stream.rows())
     return rows[-1].number, str(raised.value)
 
@@ -522,7 +522,7 @@ def test_bytes_are_a_table_or_refused(content: bytes, name: str) -> None:
         content = b" " + content
     try:
         table = RowStream(content, name).table()
-    except CorpusError:
+    except InputError:
         return
     assert table.rows
     for row in table.rows:

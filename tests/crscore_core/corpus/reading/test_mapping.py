@@ -13,7 +13,7 @@ from crscore_core.corpus.reading import (
     label_name,
     unread_ratings,
 )
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 USUAL = sorted({name for field in FIELDS for name in field.usual_names})
 
@@ -114,5 +114,5 @@ def test_a_column_serves_once(columns: list[str]) -> None:
     ],
 )
 def test_a_mapping_that_does_not_fit_is_refused(mapping: dict[str, str], says: str) -> None:
-    with pytest.raises(CorpusError, match=says):
+    with pytest.raises(InputError, match=says):
         check_mapping(mapping, ("a", "b"))

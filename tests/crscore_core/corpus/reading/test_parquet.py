@@ -18,7 +18,7 @@ from crscore_core.corpus.reading import parquet as parquet_module
 from crscore_core.corpus.reading import table as table_module
 from crscore_core.corpus.reading.parquet import MEMORY
 from crscore_core.corpus.reading.table import LARGEST_FILE, LONGEST_LINE
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 from tests.crscore_core.corpus.reading.test_files import parquet_of
 
 NOT_UTF8 = pa.array([b"a", b"b", b"\xff"]).view(pa.string())
@@ -175,5 +175,5 @@ def test_a_small_file_that_holds_much_is_refused(
     monkeypatch.setattr(parquet_module, "MEMORY", memory)
     content = parquet_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
     assert len(content) < 20_000
-    with pytest.raises(CorpusError, match=says):
+    with pytest.raises(InputError, match=says):
         RowStream(content, "a.parquet", seconds=seconds).table()

@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_core.corpus.reading import Cell, cell_number, is_truth_word
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ def test_cells_that_hold_a_number_or_none(
 
 @pytest.mark.parametrize("cell", ["good", "1,500", "1,5,2", "inf", float("-inf"), "1 2", "yes!"])
 def test_any_other_cell_is_an_error(cell: Cell) -> None:
-    with pytest.raises(CorpusError, match=r"^x is "):
+    with pytest.raises(InputError, match=r"^x is "):
         cell_number(cell, "x")

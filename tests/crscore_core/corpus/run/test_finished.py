@@ -16,7 +16,7 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunDocument, RunFolder
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.scoring.metric import TAUS
 from crscore_core.validity.thresholds import sweep_thresholds
 from tests.crscore_core.corpus.run.made_run import made_run
@@ -91,14 +91,14 @@ def test_reviews_without_pseudo_references_are_no_part_of_it_and_empty_ones_are(
 
 
 def test_what_is_no_finished_run(tmp_path: Path) -> None:
-    with pytest.raises(BatchError, match=r"there is no folder '.*nowhere'"):
+    with pytest.raises(InputError, match=r"there is no folder '.*nowhere'"):
         FinishedRun.open(tmp_path / "nowhere")
-    with pytest.raises(BatchError, match=r"holds no finished run .*again with `crscore batch`"):
+    with pytest.raises(InputError, match=r"holds no finished run .*again with `crscore batch`"):
         FinishedRun.open(tmp_path)
     unfinished = RunFolder(tmp_path / "run.parquet")
     with unfinished.held(resume=False):
         unfinished.work.touch()
-    with pytest.raises(BatchError, match="is not finished; finish it with `crscore batch … --res"):
+    with pytest.raises(InputError, match="is not finished; finish it with `crscore batch … --res"):
         FinishedRun.open(unfinished.path)
 
 
@@ -129,7 +129,7 @@ def test_a_damaged_document(
 ) -> None:
     folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
     edit_document(folder, edit)
-    with pytest.raises(BatchError, match=message):
+    with pytest.raises(InputError, match=message):
         FinishedRun.open(folder).reviews()
 
 
@@ -144,7 +144,7 @@ def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool
     (run.folder.path / "part-000000.parquet").write_bytes(content)
     digest = sha256(content).hexdigest()
     edit_document(run.folder.path, lambda found: found["parts"][0].update(sha256=digest))
-    with pytest.raises(BatchError, match=r"part-000000\.parquet' is not a part of a run"):
+    with pytest.raises(InputError, match=r"part-000000\.parquet' is not a part of a run"):
         FinishedRun.open(run.folder.path).reviews()
 
 
@@ -191,14 +191,14 @@ def test_whole_files_with_impossible_cells_are_a_damaged_run(
 ) -> None:
     folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
     rewritten(folder, name, column, value)
-    with pytest.raises(BatchError):
+    with pytest.raises(InputError):
         FinishedRun.open(folder).reviews().loaded()
 
 
 def test_a_review_of_an_unknown_change_is_no_row_of_a_corpus(tmp_path: Path) -> None:
     folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
     rewritten(folder, "part-000000.parquet", "change", 77)
-    with pytest.raises(BatchError, match="do not fit each other"):
+    with pytest.raises(InputError, match="do not fit each other"):
         list(FinishedRun.open(folder).corpus_rows())
 
 
@@ -221,5 +221,5 @@ def test_a_small_file_with_a_huge_table_is_not_read(
     assert file.stat().st_size < 1_000_000
     digest = sha256(file.read_bytes()).hexdigest()
     edit_document(folder, lambda found: found["change_parts"][0].update(sha256=digest, rows=300))
-    with pytest.raises(BatchError, match=rf"changes-000000.*{message}"):
+    with pytest.raises(InputError, match=rf"changes-000000.*{message}"):
         FinishedRun.open(folder).reviews().loaded()

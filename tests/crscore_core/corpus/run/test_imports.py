@@ -12,7 +12,7 @@ from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.run import imports as module
 from crscore_core.corpus.run.folder import RunDocument
 from crscore_core.corpus.run.imports import Import, Imports
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from crscore_core.job import JobState, JobStatus
 
 WITHIN = 60
@@ -100,7 +100,7 @@ def test_a_full_disk_is_a_message_and_what_is_done_is_kept(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
-        with pytest.raises(BatchError, match="cannot be kept on this server: No space left"):
+        with pytest.raises(InputError, match="cannot be kept on this server: No space left"):
             begun(imports)
     assert not list(imports.folder.iterdir())
     with monkeypatch.context() as patch:
@@ -132,10 +132,10 @@ def test_what_cannot_be_read_or_has_no_room_is_a_message_and_stays(
     key = begun(imports)
     ended(imports, key)
     monkeypatch.setattr(module, "MOST_BYTES", 1_000)
-    with pytest.raises(BatchError, match="keeps 1,000 bytes of imports at most"):
+    with pytest.raises(InputError, match="keeps 1,000 bytes of imports at most"):
         begun(imports)
     (imports.folder / key / "import.json").write_bytes(b"{")
-    with pytest.raises(BatchError, match="cannot be read at the moment"):
+    with pytest.raises(InputError, match="cannot be read at the moment"):
         imports.find(key)
     assert (imports.folder / key).is_dir()
     assert imports.find("x" * 22) is None

@@ -18,7 +18,7 @@ from crscore_core.corpus.reading import (
     review_row,
 )
 from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
-from crscore_core.errors import CorpusError
+from crscore_core.errors import InputError
 
 DIFF = "@@ -1 +1 @@\n-old\n+new"
 OTHER = "@@ -2 +2 @@\n-old\n+new"
@@ -228,7 +228,7 @@ def test_only_mapped_columns_count() -> None:
     row = {"relevance": 9, "comment": "This one."}
     (change,) = imported(row, diff="diff", review="comment").corpus.changes
     assert change.reviews == (CorpusReview("row 1", UNNAMED, "This one.", row=1),)
-    with pytest.raises(CorpusError, match="no column holds the diff"):
+    with pytest.raises(InputError, match="no column holds the diff"):
         imported({}, review="review")
 
 

@@ -23,7 +23,7 @@ from crscore_core.corpus.run import BatchJob, Recipe, run_batch
 from crscore_core.corpus.run.ray_engine import ray_engine
 from crscore_core.corpus.run.recipe import PartScorer
 from crscore_core.datasets.examples import load_samples
-from crscore_core.errors import BatchError, EncoderError, EndpointError
+from crscore_core.errors import InputError, ModelError, UnavailableError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision
 from tests.crscore_core.corpus.run.corpora import (
     TAU,
@@ -210,7 +210,7 @@ def test_no_row_is_lost_with_a_worker(tmp_path: Path, encoder: Path) -> None:
 
 class FailingClaims(SymbolicClaims):
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002
-        raise EndpointError(f"no answer in process {os.getpid()}")
+        raise ModelError(f"no answer in process {os.getpid()}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +226,9 @@ def test_an_error_in_a_worker_comes_as_itself(tmp_path: Path, encoder: Path) -> 
     corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(12))
     recipe = FailingRecipe(TAU, encoder=str(encoder), analyzers=False)
     job = BatchJob(corpus, tmp_path / "ray.parquet", recipe)
-    with pytest.raises(EndpointError) as caught:
+    with pytest.raises(ModelError) as caught:
         by_ray(job)
-    assert caught.type is EndpointError
+    assert caught.type is ModelError
     text, _, process = str(caught.value).rpartition(" ")
     assert text == "no answer in process"
     assert int(process) != os.getpid()
@@ -289,11 +289,11 @@ def test_without_ray_is_said_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BatchError, match=r'pip install "crscore-dashboard\[ray\]"'):
+    with pytest.raises(InputError, match=r'pip install "crscore-dashboard\[ray\]"'):
         by_ray(job_over(tmp_path / "none.jsonl", tmp_path / "out", tmp_path))
 
 
 def test_another_encoder_of_that_name_is_refused(encoder: Path) -> None:
     scorer = PartScorer(Recipe(0.5, encoder=str(encoder)), "0" * 64)
-    with pytest.raises(EncoderError, match=r"is another on .* than where the run was begun"):
+    with pytest.raises(UnavailableError, match=r"is another on .* than where the run was begun"):
         scorer.ready()

@@ -14,7 +14,7 @@ from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.rescore import rescore
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -95,7 +95,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(one(0.5)))
     before = contents(run)
     for path in (tmp_path / "run", tmp_path / "." / "run", tmp_path):
-        with pytest.raises(BatchError, match="is there already; choose another name"):
+        with pytest.raises(InputError, match="is there already; choose another name"):
             rescore(run, 0.1, path)
     assert contents(run) == before
     (tmp_path / "empty").mkdir()
@@ -105,6 +105,6 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 def test_a_run_with_a_damaged_part_gives_none(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(*[one(0.5)] * 3))
     (tmp_path / "run" / "part-000001.parquet").write_bytes(b"")
-    with pytest.raises(BatchError, match=r"part-000001\.parquet' is damaged"):
+    with pytest.raises(InputError, match=r"part-000001\.parquet' is damaged"):
         rescore(run, 0.1, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -21,7 +21,7 @@ from crscore_core.corpus.part import Part, ScoredPart
 from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
 from crscore_core.corpus.run.recipe import Note, PartScorer
 from crscore_core.corpus.run.work import Work
-from crscore_core.errors import BatchError
+from crscore_core.errors import InputError
 from tests.crscore_core.corpus.run.corpora import JobOf, contents, rows_of, run, write_rows
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -140,19 +140,19 @@ def test_other_settings_are_no_way_to_go_on(job_of: JobOf, most: int) -> None:
     before = contents(job.folder)
     other = replace(job, recipe=replace(job.recipe, tau=0.5, analyzers=True))
     with pytest.raises(
-        BatchError, match=r"analyzers was False and is True; tau was 0\.4 and is 0\.5"
+        InputError, match=r"analyzers was False and is True; tau was 0\.4 and is 0\.5"
     ):
         run(other)
     assert contents(job.folder).keys() == before.keys()
     with closing(Work(job.folder / "_work.sqlite")) as work:
         assert work.count("reviews") == 9
     write_rows(job.corpus, rows_of(4))
-    with pytest.raises(BatchError, match="the corpus, by its digest, was"):
+    with pytest.raises(InputError, match="the corpus, by its digest, was"):
         run(job)
     write_rows(job.corpus, rows_of(3))
     finished = run(job)
     assert run(job) == finished  # nothing is left to do
-    with pytest.raises(BatchError, match="tau was"):
+    with pytest.raises(InputError, match="tau was"):
         run(other)
 
 
@@ -160,15 +160,15 @@ def test_a_folder_is_not_written_over(job_of: JobOf, tmp_path: Path) -> None:
     job = job_of(rows_of(2))
     run(job)
     before = contents(job.folder)
-    with pytest.raises(BatchError, match="holds a run already; go on with it by --resume"):
+    with pytest.raises(InputError, match="holds a run already; go on with it by --resume"):
         run(job)
     other = tmp_path / "mine"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
     for resume in (True, False):
-        with pytest.raises(BatchError, match="is there already and is no run"):
+        with pytest.raises(InputError, match="is there already and is no run"):
             run_batch(replace(job, folder=other, resume=resume), LocalEngine())
-        with pytest.raises(BatchError, match="is there already and is no run"):
+        with pytest.raises(InputError, match="is there already and is no run"):
             run_batch(replace(job, folder=job.corpus, resume=resume), LocalEngine())
     assert contents(job.folder) == before
     assert contents(other) == {"letter.txt": b"dear"}
@@ -179,10 +179,10 @@ def test_a_finished_run_that_lost_a_part_is_not_called_done(job_of: JobOf) -> No
     run(job)
     part = job.folder / "part-000000.parquet"
     part.write_bytes(part.read_bytes() + b"?")
-    with pytest.raises(BatchError, match=r"part-000000\.parquet' is damaged"):
+    with pytest.raises(InputError, match=r"part-000000\.parquet' is damaged"):
         run(job)
     part.unlink()
-    with pytest.raises(BatchError, match=r"part-000000\.parquet' cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"part-000000\.parquet' cannot be read: No such file"):
         run(job)
 
 
@@ -190,7 +190,7 @@ def test_parts_of_another_run_do_not_get_among_those_of_this(job_of: JobOf) -> N
     job = job_of(rows_of(2), resume=True)
     run(job)
     (job.folder / "_run.json").unlink()
-    with pytest.raises(BatchError, match=r"holds part-000000\.parquet, but not the work"):
+    with pytest.raises(InputError, match=r"holds part-000000\.parquet, but not the work"):
         run(job)
 
 
@@ -213,7 +213,7 @@ def test_a_corpus_that_changes_while_it_is_read_is_an_error(
         add(work, *arguments)
 
     monkeypatch.setattr(Work, "add_review", growing)
-    with pytest.raises(BatchError, match="changed while it was read"):
+    with pytest.raises(InputError, match="changed while it was read"):
         run(job)
     assert not job.folder.exists()
 
@@ -240,7 +240,7 @@ def test_a_damaged_work_file_is_an_error(job_of: JobOf, change: str) -> None:
     with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
         rows.execute(change)
         rows.commit()
-    with pytest.raises(BatchError, match=r"_work\.sqlite"):
+    with pytest.raises(InputError, match=r"_work\.sqlite"):
         run(job)
 
 
@@ -249,7 +249,7 @@ def test_two_runs_do_not_share_a_folder(job_of: JobOf) -> None:
     job.folder.mkdir()
     with (
         FileLock(job.folder / "_lock"),
-        pytest.raises(BatchError, match="another program is at work on the run"),
+        pytest.raises(InputError, match="another program is at work on the run"),
     ):
         run(job)
     assert run(job).reviews == 6
@@ -271,7 +271,7 @@ def test_a_damaged_part_is_named_and_nothing_is_touched(
         part.mkdir()
     else:
         part.write_bytes(good[:-20] if damage == "cut" else good[:50] + b"?" + good[51:])
-    with pytest.raises(BatchError, match=rf"{kind}-000000\.parquet"):
+    with pytest.raises(InputError, match=rf"{kind}-000000\.parquet"):
         run(job)
     part.rename(tmp_path / "moved away")
     engine = _Engine()
@@ -290,7 +290,7 @@ def test_a_full_disk_is_an_error_and_nothing_is_lost(
     job = replace(whole, folder=tmp_path / "out.parquet", resume=True)
     with (
         files_no_larger_than(most),
-        pytest.raises(BatchError, match="try again"),
+        pytest.raises(InputError, match="try again"),
     ):
         run(job)
     run(job)

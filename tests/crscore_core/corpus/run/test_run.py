@@ -18,7 +18,7 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.corpus.run.intake import import_corpus
 from crscore_core.corpus.run.rescore import rescore
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.scoring import load_encoder
 from tests.crscore_core.corpus.run.corpora import (
     TAU,
@@ -109,7 +109,7 @@ def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(job_of: JobOf
 
 
 def test_a_corpus_without_a_usable_row_is_an_error(job_of: JobOf) -> None:
-    with pytest.raises(BatchError, match="none of the rows can be used; row 1: diff"):
+    with pytest.raises(InputError, match="none of the rows can be used; row 1: diff"):
         run(job_of([{"diff": "prose", "review": "fine"}] * 3))
 
 
@@ -156,9 +156,9 @@ def test_a_late_column_changes_nothing_that_the_first_rows_say(job_of: JobOf) ->
 
 def test_columns_can_be_named(job_of: JobOf) -> None:
     rows = [{"what": row["diff"], "said": row["review"], "msg": "x"} for row in rows_of(2)]
-    with pytest.raises(CorpusError, match="no column holds the diff"):
+    with pytest.raises(InputError, match="no column holds the diff"):
         run(job_of(rows))
-    with pytest.raises(CorpusError, match="there is no column 'where'"):
+    with pytest.raises(InputError, match="there is no column 'where'"):
         run(job_of(rows, columns={"diff": "where"}))
     assert run(job_of(rows, columns={"diff": "what", "review": "said"})).reviews == 6
 
@@ -179,7 +179,7 @@ def test_references_are_reviews_where_their_column_is_named(job_of: JobOf) -> No
 
 def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
     rows = [row | {"relevance": 0.4} for row in rows_of(2)]
-    with pytest.raises(BatchError, match="a rating is a number from 1 to 5"):
+    with pytest.raises(InputError, match="a rating is a number from 1 to 5"):
         run(job_of(rows))
     job = job_of(rows, columns={"relevance": ""})
     assert run(job).rejected == 0
@@ -250,12 +250,12 @@ def test_labels_that_cannot_be_read_are_said(job_of: JobOf) -> None:
     rows[0]["label_useful"] = "perhaps"
     assert run(job_of(rows)).rejected == 1
     rows[1]["Label_useful"] = 1
-    with pytest.raises(CorpusError, match="are both the label 'useful'"):
+    with pytest.raises(InputError, match="are both the label 'useful'"):
         run(job_of(rows, "both"))
-    with pytest.raises(CorpusError, match="no column 'useful' for a label"):
+    with pytest.raises(InputError, match="no column 'useful' for a label"):
         run(job_of(rows, "missing", labels=("useful",)))
     run(job_of(rows, "one", labels=("Label_useful",)))
-    with pytest.raises(BatchError, match="labels was"):
+    with pytest.raises(InputError, match="labels was"):
         run(job_of(rows, "one", labels=("label_useful",), resume=True))
 
 
@@ -323,11 +323,11 @@ def test_claims_of_a_backend_that_fails_for_one_change_leave_that_change_out(
     job_of: JobOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from crscore_core.claims.symbolic import SymbolicClaims
-    from crscore_core.errors import ClaimsError
+    from crscore_core.errors import InputError
 
     def generate_each(self: SymbolicClaims, changes: list[object]) -> list[object]:
         texts = [self.generate(change) for change in changes]  # type: ignore[arg-type]
-        return [ClaimsError("no answer"), *texts[1:]]
+        return [InputError("no answer"), *texts[1:]]
 
     monkeypatch.setattr(SymbolicClaims, "generate_each", generate_each, raising=False)
     job = job_of(rows_of(3))

@@ -21,7 +21,7 @@ from crscore_core.corpus.run.store import (
     open_for_app,
     runs_folder,
 )
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import InputError
 from crscore_core.ranking.gate import check_baseline
 from tests.crscore_core.corpus.made_reviews import altered, reviews_of
 from tests.crscore_core.corpus.run.corpora import contents
@@ -126,7 +126,7 @@ def test_a_name_is_never_a_path(store: RunStore, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", " \n\t", "\0", "x" * (LONGEST_NAME + 1)])
 def test_a_name_that_is_none_is_an_error(store: RunStore, name: str) -> None:
-    with pytest.raises(CorpusError, match="name"):
+    with pytest.raises(InputError, match="name"):
         store.save(name, a_comparison())
     assert store.list() == ()
 
@@ -137,7 +137,7 @@ def test_a_name_that_is_none_is_an_error(store: RunStore, name: str) -> None:
 def test_an_id_that_is_none_is_an_error(store: RunStore, run_id: str) -> None:
     info = store.save("A run", a_comparison())
     for use in (store.find, store.load, store.delete):
-        with pytest.raises(CorpusError, match="no such saved run"):
+        with pytest.raises(InputError, match="no such saved run"):
             use(run_id)
     assert store.list() == (info,)
 
@@ -146,7 +146,7 @@ def test_a_link_is_no_run(store: RunStore, tmp_path: Path) -> None:
     info = store.save("A run", a_comparison())
     (store.folder / ("0" * 16)).symlink_to(store.folder / info.id)
     assert store.list() == (info,)
-    with pytest.raises(CorpusError, match="no such"):
+    with pytest.raises(InputError, match="no such"):
         store.delete("0" * 16)
     (tmp_path / "other").mkdir()
     (store.folder / "not a run").mkdir()
@@ -250,11 +250,11 @@ def test_no_link_in_a_run_is_followed(
 ) -> None:
     (rated_batch / file).rename(tmp_path / "elsewhere")
     (rated_batch / file).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(BatchError, match=rf"{file}' is a link or no file"):
+    with pytest.raises(InputError, match=rf"{file}' is a link or no file"):
         store.take(rated_batch)
     (rated_batch / file).unlink()
     os.mkfifo(rated_batch / file)
-    with pytest.raises(BatchError, match=rf"{file}' is a link or no file"):
+    with pytest.raises(InputError, match=rf"{file}' is a link or no file"):
         store.take(rated_batch)
     assert store.list() == ()
 
@@ -271,7 +271,7 @@ def test_a_run_that_changes_while_it_is_copied_is_not_kept(
         return found
 
     monkeypatch.setattr(Reviews, "loaded", changing)
-    with pytest.raises(BatchError, match="is damaged or has changed"):
+    with pytest.raises(InputError, match="is damaged or has changed"):
         store.take(rated_batch)
     assert list(store.folder.iterdir()) == []
 
@@ -307,7 +307,7 @@ def test_a_damaged_run_is_listed_with_the_reason(
     damage(run / "_run.json", run / "part-000000.parquet")
     (found,) = [info for info in store.list() if info.id == run.name]
     assert re.search(reason, found.damage or "")
-    with pytest.raises(CorpusError, match=r"saved run .* cannot be shown: "):
+    with pytest.raises(InputError, match=r"saved run .* cannot be shown: "):
         store.load(run.name)
     assert same(store.load(whole.id), a_comparison())
     store.delete(run.name)
@@ -326,7 +326,7 @@ def test_other_content_is_noticed_before_it_is_read(
     original = (run / file).read_bytes()
     flipped = original[:40] + bytes([original[40] ^ 1]) + original[41:]
     (run / file).write_bytes(flipped if content is None else content)
-    with pytest.raises(CorpusError, match=rf"{file}.* is not what was|{file}' is damaged"):
+    with pytest.raises(InputError, match=rf"{file}.* is not what was|{file}' is damaged"):
         store.load(run.name)
 
 
@@ -336,16 +336,16 @@ def test_tables_of_something_else_are_damage(store: RunStore) -> None:
     (run / reviews).write_bytes((run / changes).read_bytes())
     document = json.loads((run / "_run.json").read_text(encoding="utf-8"))
     edit(run / "_run.json", parts=document["change_parts"])
-    with pytest.raises(CorpusError, match="is not a part of a run"):
+    with pytest.raises(InputError, match="is not a part of a run"):
         store.load(run.name)
 
 
 def test_a_folder_that_is_a_file_is_an_error_that_says_where(tmp_path: Path) -> None:
     (tmp_path / "taken").touch()
     store = RunStore(tmp_path / "taken")
-    with pytest.raises(CorpusError, match=r"cannot be saved in .*taken: .*CRSCORE_RUNS"):
+    with pytest.raises(InputError, match=r"cannot be saved in .*taken: .*CRSCORE_RUNS"):
         store.save("A run", a_comparison())
-    with pytest.raises(CorpusError, match=r"cannot be read in .*taken"):
+    with pytest.raises(InputError, match=r"cannot be read in .*taken"):
         store.list()
 
 
@@ -354,7 +354,7 @@ def test_a_full_disk_leaves_nothing(store: RunStore, monkeypatch: pytest.MonkeyP
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(CorpusError, match="No space left on device"):
+    with pytest.raises(InputError, match="No space left on device"):
         store.save("A run", a_comparison())
     assert list(store.folder.iterdir()) == []
 

@@ -28,7 +28,7 @@ from crscore_core.datasets.study.model import (
     StudyReference,
     study_contents,
 )
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 from tests.crscore_core.datasets.study.small_release import (
     CODE,
@@ -62,7 +62,7 @@ def error(release: Release, tmp_path: Path) -> Callable[[], str]:
 
 
 def error_of(folder: Path) -> str:
-    with pytest.raises(StudyError) as raised:
+    with pytest.raises(InputError) as raised:
         load_study(folder)
     message = str(raised.value)
     assert message.isprintable(), message
@@ -482,7 +482,7 @@ def test_the_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert check_folder(Path("~/study")) == tmp_path / "study"
     assert check_folder(Path("nowhere/yet")) == Path("nowhere/yet")
     (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(StudyError, match="loop': Too many levels"):
+    with pytest.raises(InputError, match="loop': Too many levels"):
         check_folder(tmp_path / "loop")
 
 

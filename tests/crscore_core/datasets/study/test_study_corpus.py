@@ -23,7 +23,7 @@ from crscore_core.datasets.study.corpus import (
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
-from crscore_core.errors import ClaimsError, InputError, StudyError
+from crscore_core.errors import InputError
 from crscore_core.validity.study_validity import StudyValidity
 from tests.crscore_core.corpus.corpora import FixedClaims
 from tests.crscore_core.datasets.study.small_release import (
@@ -111,9 +111,9 @@ def test_claims_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -
         (None, "name its folder"),
         (folder, "cannot be read"),
     ):
-        with pytest.raises(ClaimsError, match=message):
+        with pytest.raises(InputError, match=message):
             study_corpus(study, GPT_4O, place)
-    with pytest.raises(StudyError, match="no folder human_study"):
+    with pytest.raises(InputError, match="no folder human_study"):
         study_corpus(study, GPT_4O, folder / "nowhere")
     write_claims(folder / GPT_4O_CLAIMS, study, [0, 1])
     reviews = scored(study_corpus(study, GPT_4O, folder))
@@ -127,10 +127,10 @@ def test_a_name_or_file_without_claims_about_the_study_is_refused(
     path = tmp_path / "other.jsonl"
     for content in ("", '{"diff": "other", "claims": ["one"]}'):
         path.write_text(content, encoding="utf-8")
-        with pytest.raises(ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 "):
+        with pytest.raises(InputError, match=r"other\.jsonl' has none for any of the study's 11 "):
             study_corpus(study, str(path))
     for name in ("nobody", "", "a\0b", "x" * 5000, "STUDY", "/"):
-        with pytest.raises(ClaimsError, match="no claims or file called"):
+        with pytest.raises(InputError, match="no claims or file called"):
             study_corpus(study, name)
 
 
@@ -164,9 +164,9 @@ class Refusing(FixedClaims):
         super().__init__("A check is added.")
         self._n = n
 
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
         refused = len(changes) - self._n
-        return [ClaimsError("it is too long")] * refused + super().generate_each(changes[refused:])
+        return [InputError("it is too long")] * refused + super().generate_each(changes[refused:])
 
 
 def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
@@ -176,7 +176,7 @@ def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
     assert reviews.claims == "fixed"
     assert [one.reason for one in reviews.left_out] == ["it is too long"]
     assert {texts[0] for texts in texts_of(reviews).values()} == {"A check is added."}
-    with pytest.raises(ClaimsError, match="it is too long"):
+    with pytest.raises(InputError, match="it is too long"):
         scored(study_corpus(study, Refusing(0)))
 
 
@@ -229,7 +229,7 @@ def test_nothing_to_compare_is_refused(uneven: HumanStudy) -> None:
         ((bare,), "no rated change of the study has pseudo-references"),
         ((alone,), "no review of the study but the ground truth"),
     ):
-        with pytest.raises(StudyError, match=message):
+        with pytest.raises(InputError, match=message):
             scored(study_corpus(dataclasses.replace(uneven, changes=changes)))
 
 
@@ -320,7 +320,7 @@ def test_lines_in_many_forms(tmp_path: Path, content: bytes | str, texts: list[s
     ],
 )
 def test_a_bad_line_is_named_by_file_and_number(tmp_path: Path, bad: str, message: str) -> None:
-    with pytest.raises(ClaimsError) as caught:
+    with pytest.raises(InputError) as caught:
         read_claims(tmp_path, f"{claims_line()}\n\n{bad}\n{claims_line()}")
     assert str(caught.value).startswith(
         f"claims file {str(tmp_path / 'my.claims.jsonl')!r}, line 3: {message}"
@@ -333,5 +333,5 @@ def test_a_file_that_cannot_be_read_is_one_error(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"my\.claims\.jsonl', line 1: "):
             read_claims(tmp_path, content)
     for path in (tmp_path / "missing", tmp_path, tmp_path / ("x" * 300)):
-        with pytest.raises(ClaimsError, match="cannot be read"):
+        with pytest.raises(InputError, match="cannot be read"):
             read_claims_of_changes(path)

@@ -9,7 +9,7 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.corpus.run.judgements import Finding
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 from crscore_core.metrics.judges import JudgedReview, Judgement, ReviewJudge
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.metrics.judges.told_judge import Told, ToldJudge
@@ -21,7 +21,7 @@ IN_DIFF = JudgedReview("The except is bare.", PYTHON)
 def by_run(*runs: str) -> dict[int, Told]:
     """Answers in three runs of at most three tries, each run a list of words; `!` is an error."""
     return {
-        3 * run + number: ClaimsError("too long") if word == "!" else f"Grade: {word}"
+        3 * run + number: InputError("too long") if word == "!" else f"Grade: {word}"
         for run, words in enumerate(runs)
         for number, word in enumerate(words.split())
     }
@@ -117,7 +117,7 @@ def test_relevance_is_asked_once() -> None:
         ([TOLD], replace(MADE, calls=1), ""),
         (["Fine.", TOLD], replace(MADE, calls=2), ""),
         (["Fine.", "Good."], Judgement(calls=2), "json invalid): 'Good.' (tried 2 times)"),
-        ([ClaimsError("too long")], Judgement(calls=1, failed=True), "too long"),
+        ([InputError("too long")], Judgement(calls=1, failed=True), "too long"),
     ],
 )
 def test_a_review_has_a_second_try(told: list[Told], made: Judgement, reason: str) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from crscore_core.claims import Answer, Progress, silent
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import InputError
 
-Told = str | Answer | ClaimsError
+Told = str | Answer | InputError
 
 
 class ToldJudge:
@@ -40,7 +40,7 @@ class ToldJudge:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         for index, prompt in enumerate(prompts):
             self.asked.append((self._number, prompt))
             told = self._told[self._number]
@@ -58,7 +58,7 @@ class KnowingJudge(ToldJudge):
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+    ) -> Iterator[tuple[int, Answer | InputError]]:
         for prompt in prompts:
             self._told = {0: self._answer(prompt)}
             for _, answer in super().answers([prompt], progress):

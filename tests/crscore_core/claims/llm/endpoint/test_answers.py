@@ -7,7 +7,7 @@ import pytest
 from crscore_core.claims import Answer, ClaimOptions, LanguageModel
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.server import EndpointLimits
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     FaultyServer,
@@ -104,7 +104,7 @@ def test_the_token_limit_is_never_dropped(server: FaultyServer) -> None:
     too_large = {"error": {"message": "max_tokens or max_completion_tokens is too large: 700"}}
     server.plan = [status(400, too_large)] * 2
     ((_, outcome),) = server.endpoint().answers(["a prompt"])
-    assert isinstance(outcome, EndpointError)
+    assert isinstance(outcome, ModelError)
     assert "(400: max_tokens or max_completion_tokens is too large: 700)" in str(outcome)
     assert server.asked == 2
 
@@ -173,5 +173,5 @@ def test_a_model_that_the_server_does_not_have_is_one_error(model_server: str) -
     ((_, outcome),) = Endpoint(
         ClaimOptions("tiny/other", base_url=model_server), limits=limits
     ).answers(["a prompt"])
-    assert isinstance(outcome, EndpointError)
+    assert isinstance(outcome, ModelError)
     assert "failed (500)" in str(outcome)

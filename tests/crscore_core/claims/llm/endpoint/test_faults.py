@@ -12,7 +12,7 @@ import pytest
 from crscore_core.claims import Answer, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.server import EndpointLimits
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     Fault,
@@ -120,20 +120,20 @@ def shows_key(text: str) -> bool:
     return any(form in text for form in FORMS)
 
 
-def told(error: EndpointError) -> str:
+def told(error: ModelError) -> str:
     """Return an error's text with the variables of every frame except the first."""
     assert (error.__context__, error.__cause__) == (None, None)
     frames = error.__traceback__.tb_next if error.__traceback__ else None
-    full = traceback.TracebackException(EndpointError, error, frames, capture_locals=True)
+    full = traceback.TracebackException(ModelError, error, frames, capture_locals=True)
     return "\n".join([str(error), repr(error), *full.format(), repr(pickle.dumps(error))])
 
 
-def outcome(endpoint: Endpoint, prompts: list[str]) -> dict[int, Answer | EndpointError]:
+def outcome(endpoint: Endpoint, prompts: list[str]) -> dict[int, Answer | ModelError]:
     """Return answers and errors of all prompts; an error that ends the run is at -1."""
-    found: dict[int, Answer | EndpointError] = {}
+    found: dict[int, Answer | ModelError] = {}
     try:
         found.update(endpoint.answers(prompts))
-    except EndpointError as error:
+    except ModelError as error:
         found[-1] = error
     return found
 
@@ -154,8 +154,8 @@ def test_a_fault_is_one_sentence_without_the_key(
         assert found.pop(1) == Answer("good")
     ((index, error),) = found.items()
     assert index == (0 if is_of_prompt else -1)
-    assert isinstance(error, EndpointError)
-    with pytest.raises(EndpointError, match=message):
+    assert isinstance(error, ModelError)
+    with pytest.raises(ModelError, match=message):
         raise error
     assert server.base_url in str(error)
     assert server.asked == 1 + is_retried + is_of_prompt
@@ -186,7 +186,7 @@ def test_an_answer_may_take_no_longer_than_the_total(
 ) -> None:
     server.plan = [fault]
     limits = EndpointLimits(total=0.5, size=10**12)
-    with pytest.raises(EndpointError, match=message):
+    with pytest.raises(ModelError, match=message):
         list(server.endpoint(limits=limits).answers(["a"]))
     assert server.asked == 1
     assert server.left.wait(30)
@@ -210,7 +210,7 @@ def test_a_server_that_cannot_be_reached_is_one_error(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))  # and does not listen
         address = base_url.format(closed=free.getsockname()[1], plain=plain)
-        with pytest.raises(EndpointError, match=message):
+        with pytest.raises(ModelError, match=message):
             list(
                 Endpoint(ClaimOptions(MODEL, base_url=address), limits=LIMITS).answers(["a prompt"])
             )
@@ -229,7 +229,7 @@ def test_a_server_that_accepts_no_connection_is_one_error() -> None:
                 f"http://127.0.0.1:{address[1]}/v1",
                 EndpointLimits(connect=0.3, tries=2),
             )
-            with pytest.raises(EndpointError, match="nothing answers at"):
+            with pytest.raises(ModelError, match="nothing answers at"):
                 list(Endpoint(ClaimOptions(MODEL, base_url=where), limits=limits).answers("a"))
         finally:
             for client in waiting:
@@ -249,7 +249,7 @@ def test_a_proxy_in_the_environment_is_used(
 @pytest.mark.parametrize("proxy", ["ftp://me:secret@proxy.example", "http://me:secret@proxy:x"])
 def test_an_invalid_proxy_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)
-    with pytest.raises(EndpointError, match="proxy and certificate settings") as raised:
+    with pytest.raises(ModelError, match="proxy and certificate settings") as raised:
         list(Endpoint(ELSEWHERE).answers(["a prompt"]))
     assert "secret" not in str(raised.value)
     assert raised.value.__context__ is None
@@ -297,6 +297,6 @@ def test_answers_in_progress_are_finished_before_the_run_ends(server: FaultyServ
     index, answer = next(answers)
     assert index in {0, 1}  # which of the two came first and was not refused
     assert answer == Answer("good")
-    with pytest.raises(EndpointError, match="requires a key"):
+    with pytest.raises(ModelError, match="requires a key"):
         list(answers)
     assert server.asked < 8

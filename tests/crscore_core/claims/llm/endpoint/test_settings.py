@@ -5,7 +5,7 @@ import pytest
 from crscore_core.claims import Answer, Availability, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint, availability
 from crscore_core.claims.llm.server import EndpointLimits, server_at
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
     FaultyServer,
@@ -89,7 +89,7 @@ def test_an_invalid_setting_is_rejected_and_not_shown(
     base_url: str | None, model: str, key: str, message: str
 ) -> None:
     options = ClaimOptions(base_url=base_url, model=model, api_key=key)
-    with pytest.raises(EndpointError, match=message) as raised:
+    with pytest.raises(ModelError, match=message) as raised:
         Endpoint(options)
     found = availability(options)
     assert not found.is_available
@@ -141,7 +141,7 @@ def test_a_server_without_a_single_model_is_one_error(
     server: FaultyServer, fault: Fault, message: str
 ) -> None:
     server.plan = [fault]
-    with pytest.raises(EndpointError, match=message) as raised:
+    with pytest.raises(ModelError, match=message) as raised:
         list(server.endpoint(None, KEY, LIMITS).answers(["a prompt"]))
     assert not shows_key(str(raised.value))
     assert [request.key for request in server.received] == [f"Bearer {KEY}"]

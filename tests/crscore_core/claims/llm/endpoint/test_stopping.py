@@ -10,7 +10,7 @@ import pytest
 
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.server import EndpointLimits
-from crscore_core.errors import EndpointError
+from crscore_core.errors import ModelError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
     FaultyServer,
@@ -112,7 +112,7 @@ def test_a_few_requests_run_at_a_time(server: FaultyServer) -> None:
 
 
 def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
-    async def ask() -> list[tuple[int, Answer | EndpointError]]:
+    async def ask() -> list[tuple[int, Answer | ModelError]]:
         return list(server.endpoint().answers(["a prompt"]))
 
     assert asyncio.run(ask()) == [(0, Answer("good"))]
@@ -121,7 +121,7 @@ def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
 def test_threads_share_an_endpoint_and_get_their_own_progress(server: FaultyServer) -> None:
     endpoint = server.endpoint()
 
-    def ask(_: int) -> dict[int, Answer | EndpointError]:
+    def ask(_: int) -> dict[int, Answer | ModelError]:
         told: set[threading.Thread] = set()
         answers = dict(endpoint.answers("abc", lambda *_: told.add(threading.current_thread())))
         assert told == {threading.current_thread()}

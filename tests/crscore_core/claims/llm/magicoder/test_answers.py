@@ -19,7 +19,7 @@ from crscore_core.claims.llm.magicoder import (
     token_bytes,
 )
 from crscore_core.claims.llm.weights import find_weights
-from crscore_core.errors import ClaimsError, ModelMemoryError
+from crscore_core.errors import InputError, ModelError
 from tests.crscore_core.claims.llm.magicoder.conftest import SAYS, magicoder
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def test_a_batch_that_does_not_fit_is_halved(
 @pytest.mark.parametrize(
     ("failure", "kind", "message"),
     [
-        (NO_ROOM, ModelMemoryError, r"a prompt of \d+ tokens does not fit in memory"),
+        (NO_ROOM, ModelError, r"a prompt of \d+ tokens does not fit in memory"),
         (
             "device-side assert triggered\nmore",
-            ClaimsError,
+            InputError,
             r"failed: device-side assert trigg\w+$",
         ),
     ],
@@ -124,7 +124,7 @@ def test_a_failing_prompt_is_one_clear_error(
     random_llama: Path,
     monkeypatch: pytest.MonkeyPatch,
     failure: str,
-    kind: type[ClaimsError],
+    kind: type[InputError],
     message: str,
 ) -> None:
     model = in_float32(random_llama)
@@ -159,7 +159,7 @@ def test_a_prompt_that_is_too_long_does_not_affect_others(taught_llama: Path) ->
     model = in_float32(taught_llama, 3980)
     found = dict(model.answers(["fits", "+" * 300]))
     assert found[0] == Answer(SAYS)
-    assert isinstance(found[1], ClaimsError)
+    assert isinstance(found[1], InputError)
     assert re.search(r"the prompt has \d+ tokens.*limit of 4096", str(found[1]))
 
 

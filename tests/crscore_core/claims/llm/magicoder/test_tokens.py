@@ -7,7 +7,7 @@ import pytest
 from tokenizers import Tokenizer, models
 
 from crscore_core.claims.llm.tokens import PromptTokenizer
-from crscore_core.errors import MissingWeightsError
+from crscore_core.errors import UnavailableError
 from tests.crscore_core.claims.llm.magicoder.conftest import edit, magicoder
 
 CONTROL = {0, 1, 2, 3}  # <|begin|> <|endoftext|> <|EOT|> </s>, the first that it was trained with
@@ -69,7 +69,7 @@ def test_the_models_chat_template_takes_precedence(own_llama: Path) -> None:
 
 def test_a_broken_chat_template_is_one_clear_error(own_llama: Path) -> None:
     (own_llama / "chat_template.jinja").write_text("{% broken")
-    with pytest.raises(MissingWeightsError, match="tokenizer of model 'own' cannot be loaded"):
+    with pytest.raises(UnavailableError, match="tokenizer of model 'own' cannot be loaded"):
         PromptTokenizer(own_llama)
 
 
@@ -99,5 +99,5 @@ def test_a_tokenizer_without_plain_text_is_one_clear_error(tmp_path: Path) -> No
     (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
     loaded = PromptTokenizer(tmp_path)
     assert 2 not in loaded.tokens("a < s")
-    with pytest.raises(MissingWeightsError, match="reads text in the change as control tokens"):
+    with pytest.raises(UnavailableError, match="reads text in the change as control tokens"):
         loaded.tokens("a </s>")
