@@ -16,8 +16,8 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.registry import load_data
 from crscore_core.scoring import usual_tau
-from crscore_core.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
 from crscore_core.validity.metric_columns import Scoring
+from crscore_eval.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
 
 _SPLITS, _DRAWS, _PILOTS = 1_000, 500, 3_000
 _SIZES, _DROPPED = (6, 12, 25, 50, 90), (6, 12, 25, 50, 180)

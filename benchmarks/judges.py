@@ -18,7 +18,6 @@ from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, answer_cache, lang
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.registry import DATA_SETS, load_data
 from crscore_core.metrics.judges import ReviewFile, ReviewJudge, column_name
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelTable
 from crscore_core.validity.metric_columns import (
     TITLES,
@@ -27,6 +26,7 @@ from crscore_core.validity.metric_columns import (
     metric_columns,
     own_columns,
 )
+from crscore_eval.statistics import ClusterBootstrap
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")
 LABELS = ("label_on_topic", "label_right", "label_worth")

@@ -5,8 +5,8 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
-from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.validity.thresholds import is_swept
+from crscore_eval.statistics import FEWEST_CHANGES
 from pages.components.controls import tau_slider, two_columns
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source

@@ -24,8 +24,8 @@ from crscore_core.cli.output import (
 )
 from crscore_core.corpus.reading import label_name, label_remark
 from crscore_core.errors import InputError
-from crscore_core.statistics import FEWEST_CHANGES
 from crscore_core.text import counted
+from crscore_eval.statistics import FEWEST_CHANGES
 
 if TYPE_CHECKING:
     from crscore_core.validity.compare import LabelComparison
@@ -96,7 +96,6 @@ def command(
     """Compare metrics by their agreement with people on one data set."""
     from crscore_core.datasets.registry import OWN, load_data
     from crscore_core.scoring import CachedEncoder
-    from crscore_core.statistics import ClusterBootstrap
     from crscore_core.validity.compare import LabelTable, first_choice
     from crscore_core.validity.compare_document import compare_csv, compare_document
     from crscore_core.validity.metric_columns import (
@@ -105,6 +104,7 @@ def command(
         metric_names,
         own_columns,
     )
+    from crscore_eval.statistics import ClusterBootstrap
 
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
     if own and not labels:

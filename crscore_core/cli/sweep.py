@@ -9,8 +9,8 @@ import numpy as np
 
 from crscore_core.cli.inputs import corpus_path, csv_option, json_option
 from crscore_core.cli.output import print_facts, print_json, print_line, print_table, write_file
-from crscore_core.statistics import number_or_none
 from crscore_core.text import csv_text
+from crscore_eval.statistics import number_or_none
 
 if TYPE_CHECKING:
     from crscore_core.validity.thresholds import ThresholdSweep

@@ -14,7 +14,7 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
-from crscore_core.statistics import Estimate
+from crscore_eval.statistics import Estimate
 
 
 @click.command("validity")

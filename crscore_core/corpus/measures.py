@@ -10,7 +10,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.errors import InputError
-from crscore_core.statistics import ScoresByChange
+from crscore_eval.statistics import ScoresByChange
 
 Array = NDArray[np.float64]
 

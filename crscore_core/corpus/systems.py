@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
+from crscore_eval.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
 Array = NDArray[np.float64]
 Means = Mapping[str, Mapping[str, Estimate]]

@@ -18,8 +18,8 @@ from crscore_core.corpus.reviews import SAME
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.errors import InputError
 from crscore_core.ranking.verdict import difference_words, no_lower
-from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
+from crscore_eval.statistics import ScoresByChange, mean_difference
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from crscore_core.corpus.measures import (
 )
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS, bootstrap_of
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     FEWEST_CHANGES,
     ClusterBootstrap,
     ClusteredPairs,

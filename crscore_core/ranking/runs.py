@@ -21,14 +21,14 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import SAME, ComparedReview, Reviews
 from crscore_core.corpus.systems import bootstrap_of
 from crscore_core.ranking.verdict import difference_words
-from crscore_core.statistics import (
+from crscore_core.text import capital
+from crscore_eval.statistics import (
     ClusteredPairs,
     Estimate,
     MeanDifference,
     ScoresByChange,
     mean_difference,
 )
-from crscore_core.text import capital
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from crscore_core.corpus.measures import (
 )
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.ranking.order import SystemOrder, SystemPair
-from crscore_core.statistics import FEWEST_CHANGES, MeanDifference
 from crscore_core.text import capital, counted, listed, short_name
+from crscore_eval.statistics import FEWEST_CHANGES, MeanDifference
 
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""

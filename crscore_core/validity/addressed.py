@@ -10,7 +10,7 @@ from crscore_core.datasets.study.corpus import STUDY_CLAIMS
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
     Estimate,

@@ -17,7 +17,7 @@ from crscore_core.datasets.study.model import (
     StudyChange,
 )
 from crscore_core.errors import InputError
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredRatings,
     Estimate,

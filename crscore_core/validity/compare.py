@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import InputError
-from crscore_core.statistics import (
+from crscore_core.validity.metric_columns import MetricColumn
+from crscore_eval.statistics import (
     FEWEST_CHANGES,
     SURE,
     ClusterBootstrap,
@@ -31,8 +32,7 @@ from crscore_core.statistics import (
     number_or_none,
     pairwise_accuracy,
 )
-from crscore_core.statistics.bootstrap import MIN_CLUSTERS
-from crscore_core.validity.metric_columns import MetricColumn
+from crscore_eval.statistics.bootstrap import MIN_CLUSTERS
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]

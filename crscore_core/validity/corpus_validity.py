@@ -14,15 +14,6 @@ from crscore_core.corpus.systems import MOST_SYSTEMS, Means, busiest_systems, sy
 from crscore_core.metrics.baselines import words
 from crscore_core.rendered import rendered
 from crscore_core.scoring import check_tau
-from crscore_core.statistics import (
-    ClusterBootstrap,
-    Correlation,
-    Estimate,
-    PairwiseAccuracy,
-    clustered_mean,
-    correlate,
-    pairwise_accuracy,
-)
 from crscore_core.validity.distribution import (
     Histogram,
     similarity_histogram,
@@ -32,6 +23,15 @@ from crscore_core.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.validity.failures import Failures, JudgedScore, paper_failures
 from crscore_core.validity.rankings import SystemTables, soft_pairwise, system_tables
 from crscore_core.validity.thresholds import ProcedureTaus, is_swept, procedure_taus
+from crscore_eval.statistics import (
+    ClusterBootstrap,
+    Correlation,
+    Estimate,
+    PairwiseAccuracy,
+    clustered_mean,
+    correlate,
+    pairwise_accuracy,
+)
 
 _LEVELS = (1, 2, 3, 4, 5)
 _RELEVANCE = DIMENSIONS.index("relevance")

@@ -7,11 +7,11 @@ from typing import Any
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.statistics import Correlation, Estimate, Interval
 from crscore_core.text import csv_text
 from crscore_core.validity.corpus_validity import CorpusValidity, ScoreAgreement, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
 from crscore_core.validity.study_validity import StudyValidity
+from crscore_eval.statistics import Correlation, Estimate, Interval
 
 
 def validity_document(

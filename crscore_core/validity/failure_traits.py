@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.reviews import ComparedReview, Reviews, has_inline_code
-from crscore_core.statistics import (
+from crscore_core.validity.failures import Failures
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
     clustered_mean,
     correlate,
 )
-from crscore_core.validity.failures import Failures
 
 FEW = 10
 """With fewer cases a mean says little."""

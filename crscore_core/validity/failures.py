@@ -32,7 +32,7 @@ from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
-from crscore_core.statistics.disagreement import rank_shares
+from crscore_eval.statistics.disagreement import rank_shares
 
 if TYPE_CHECKING:
     import pandas as pd

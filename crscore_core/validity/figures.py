@@ -8,12 +8,12 @@ from crscore_core.change import LANGUAGES
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
-from crscore_core.statistics import Correlation, Estimate, number_or_none
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.failure_traits import FailureStudy
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds
+from crscore_eval.statistics import Correlation, Estimate, number_or_none
 
 CORRELATIONS = {"spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 """Correlations by the names of their fields, with the names to show."""

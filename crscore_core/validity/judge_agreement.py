@@ -30,7 +30,7 @@ from crscore_core.corpus.run.answers import RIGHT, WORTH
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.errors import InputError
 from crscore_core.ranking.gate import Check
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredDecisions,
     ClusteredRatings,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,

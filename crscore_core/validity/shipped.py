@@ -22,9 +22,9 @@ from crscore_core.datasets.study.shipped import (
     write_study,
 )
 from crscore_core.scoring import CachedEncoder
-from crscore_core.statistics import ClusteredMatches
 from crscore_core.validity.addressed import addressed_pairs
 from crscore_core.validity.study_validity import StudyValidity
+from crscore_eval.statistics import ClusteredMatches
 
 _PAIRS = SHIPPED / "pairs.parquet"
 

@@ -16,7 +16,6 @@ from crscore_core.datasets.study.model import (
     study_contents,
 )
 from crscore_core.scoring import Encoder, resolve_tau
-from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate
 from crscore_core.text import counted
 from crscore_core.validity.addressed import MatchingRow, addressed_pairs, matching_table
 from crscore_core.validity.annotations import (
@@ -29,6 +28,7 @@ from crscore_core.validity.annotations import (
 )
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
+from crscore_eval.statistics import ClusterBootstrap, ClusteredMatches, Estimate
 
 BEST_SYSTEM = "gpt3.5"
 """The system whose reviews people rate best, and whose similarities make tau_best."""
@@ -43,7 +43,7 @@ class StudyValidity(CorpusValidity):
     """The rated reviews of a study, and beside them its codes, double ratings and noted pairs.
 
     Intervals are 95 % percentile intervals of resamples of changes (see
-    `crscore_core.statistics.bootstrap`).
+    `crscore_eval.statistics.bootstrap`).
     """
 
     def __init__(

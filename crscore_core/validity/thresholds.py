@@ -11,7 +11,7 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
 from crscore_core.errors import InputError
 from crscore_core.scoring import TauPreset
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Estimate,
     clustered_ratio,

@@ -11,7 +11,6 @@ from crscore_core.corpus.reviews import METRICS, Reviews
 from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.job import Job, JobBoard, Line
 from crscore_core.scoring import CachedEncoder
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
 from crscore_core.validity.metric_columns import (
     BASELINES,
@@ -21,6 +20,7 @@ from crscore_core.validity.metric_columns import (
     Scoring,
     metric_columns,
 )
+from crscore_eval.statistics import ClusterBootstrap
 
 _line = Line(1)
 """Jobs of this server, each of which takes all cores that it gets."""

@@ -6,7 +6,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.statistics import Estimate
+from crscore_eval.statistics import Estimate
 
 
 def show_chart(

@@ -17,8 +17,8 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import ChangesBySystems, changes_by_systems
 from crscore_core.ranking.order import SystemOrder, SystemRow
 from crscore_core.ranking.verdict import order_words
-from crscore_core.statistics import SURE, Estimate
 from crscore_core.text import capital
+from crscore_eval.statistics import SURE, Estimate
 from pages.components.charts import chosen_points, show_chart
 from pages.components.controls import two_columns
 from pages.components.markup import Plotted, text_table

@@ -8,8 +8,8 @@ from crscore_core.corpus.run.answers import QUESTIONS, RIGHT, WORTH, Answer
 from crscore_core.datasets.rated_run import CLAIM, RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.scoring import usual_tau
-from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import agreement_on, claim_quality
+from crscore_eval.statistics import FEWEST_CHANGES, Estimate
 from pages.components.markup import text_table
 from pages.components.offers import offer_file, offer_source
 from pages.components.rate_question import keep

@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import Estimate, Interval
 from crscore_core.text import as_cell, unseen_as_codes
+from crscore_eval.statistics import Estimate, Interval
 from pages.components.source.model import Source
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")

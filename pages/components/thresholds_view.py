@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.metric import TAUS
-from crscore_core.statistics import Estimate
 from crscore_core.validity.paper import paper_figure
 from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
+from crscore_eval.statistics import Estimate
 from pages.components.charts import show_chart
 from pages.components.markup import text_table
 from pages.components.offers import choose_view

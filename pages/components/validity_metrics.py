@@ -11,13 +11,13 @@ from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
 from crscore_core.metrics import REFERENCE_METRICS
-from crscore_core.statistics import FEWEST_CHANGES, Estimate
-from crscore_core.statistics.disagreement import disagreement
 from crscore_core.validity.compare import Agreement, LabelComparison
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
 from crscore_core.validity.paper import paper_agreement, paper_figure
 from crscore_core.validity.workbench import Step, Workbench
+from crscore_eval.statistics import FEWEST_CHANGES, Estimate
+from crscore_eval.statistics.disagreement import disagreement
 from pages.components.charts import error_bars, show_chart
 from pages.components.controls import two_columns
 from pages.components.job_view import say_end, show_progress, watch_job

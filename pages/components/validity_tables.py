@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.corpus.systems import MOST_SYSTEMS
-from crscore_core.statistics import Interval
 from crscore_core.validity.corpus_validity import RatedLevels, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import Figure, FigureTable, validity_tables
+from crscore_eval.statistics import Interval
 from pages.components.charts import error_bars, show_chart
 from pages.components.controls import two_columns
 from pages.components.markup import text_table

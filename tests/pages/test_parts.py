@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.statistics import Interval
+from crscore_eval.statistics import Interval
 from pages.components.review_view import reference_table, sentence_table
 from pages.components.source.load import study_source
 from pages.components.text import between, distinct, number, safe_table, system_name

@@ -14,11 +14,11 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import UnavailableError
-from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity import metric_columns as metric_columns_module
 from crscore_core.validity import workbench as workbench_module
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.metric_columns import MetricColumn, metric_columns
+from crscore_eval.statistics import Estimate, Interval
 from pages.components.validity_metrics import workbench
 from pages.components.validity_tables import figure_rows
 from tests.crscore_core.corpus.made_reviews import altered

@@ -28,8 +28,8 @@ from crscore_core.ranking.verdict import order_words, rests_on, verdict, why_no_
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import encoder_words, package_version
-from crscore_core.statistics.disagreement import disagreement
 from crscore_core.text import capital, counted, unseen_markup, visible_text
+from crscore_eval.statistics.disagreement import disagreement
 
 MOST_BYTES = 1_600_000
 """Bytes that the details of changes may have together."""

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.systems import corpus_bootstrap
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.study_validity import StudyValidity
+from crscore_eval.statistics import ClusterBootstrap
 
 ValueT = TypeVar("ValueT")
 

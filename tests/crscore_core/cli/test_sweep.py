@@ -10,8 +10,8 @@ import pytest
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.scoring.metric import TAUS
-from crscore_core.statistics import number_or_none
 from crscore_core.validity.thresholds import sweep_thresholds
+from crscore_eval.statistics import number_or_none
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.corpus.run.made_run import made_run

@@ -11,7 +11,7 @@ from crscore_core.corpus.systems import (
     corpus_bootstrap,
     system_means,
 )
-from crscore_core.statistics import ClusterBootstrap
+from crscore_eval.statistics import ClusterBootstrap
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 

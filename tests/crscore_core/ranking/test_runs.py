@@ -11,7 +11,7 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, compare_runs
 from crscore_core.scoring import Precision
-from crscore_core.statistics import rank_correlation
+from crscore_eval.statistics import rank_correlation
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 

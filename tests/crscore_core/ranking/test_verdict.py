@@ -14,8 +14,8 @@ from crscore_core.ranking.verdict import (
     rests_on,
     verdict,
 )
-from crscore_core.statistics import ScoresByChange, mean_difference
 from crscore_core.text import listed
+from crscore_eval.statistics import ScoresByChange, mean_difference
 from tests.crscore_core.ranking.made_measures import (
     measured,
     on_changes_of_its_own,

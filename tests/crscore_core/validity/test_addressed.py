@@ -6,8 +6,8 @@ import pytest
 
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import study_contents
-from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate, Interval
 from crscore_core.validity.addressed import addressed_pairs, matching_table
+from crscore_eval.statistics import ClusterBootstrap, ClusteredMatches, Estimate, Interval
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 from tests.word_encoder import WordEncoder
 

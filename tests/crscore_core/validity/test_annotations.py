@@ -8,13 +8,13 @@ from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, SharedRating
 from crscore_core.errors import InputError
-from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.annotations import (
     ClaimQuality,
     claim_quality,
     claim_quality_by_language,
     rater_agreement,
 )
+from crscore_eval.statistics import Estimate, Interval
 from tests.crscore_core.datasets.study.small_release import CODE, phase1, small_release
 
 RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")

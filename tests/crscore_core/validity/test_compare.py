@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import InputError
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, LabelTable, first_choice
 from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import MetricColumn
+from crscore_eval.statistics import ClusterBootstrap
 
 CHANGES = 60
 

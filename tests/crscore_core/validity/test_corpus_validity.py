@@ -9,10 +9,10 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.errors import InputError
-from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
+from crscore_eval.statistics import ClusterBootstrap, Estimate
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 

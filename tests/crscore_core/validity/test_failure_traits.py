@@ -6,7 +6,6 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import has_inline_code
-from crscore_core.statistics import ClusterBootstrap, Correlation, Estimate, Interval
 from crscore_core.validity.failure_traits import (
     FailureStudy,
     ReviewTraits,
@@ -14,6 +13,7 @@ from crscore_core.validity.failure_traits import (
     study_failures,
 )
 from crscore_core.validity.failures import JudgedScore, paper_failures
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate, Interval
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 

@@ -8,7 +8,6 @@ import pytest
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.failure_traits import study_failures
 from crscore_core.validity.failures import (
     Failures,
@@ -18,6 +17,7 @@ from crscore_core.validity.failures import (
     paper_failures,
     widest_gaps,
 )
+from crscore_eval.statistics import ClusterBootstrap
 from tests.crscore_core.corpus.made_reviews import altered, made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 

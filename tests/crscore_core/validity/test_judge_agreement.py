@@ -11,12 +11,12 @@ from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
 
 from crscore_core.corpus.reading import RowStream, Table
 from crscore_core.errors import InputError
-from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
 from crscore_core.validity.judge_agreement import (
     TruthKind,
     answered_agreements,
     judge_agreement,
 )
+from crscore_eval.statistics import ClusterBootstrap, Estimate, Interval
 
 HEAD = "target_id generated_by is_pass gpt-4_rating other/coder-7b_rating".split()
 

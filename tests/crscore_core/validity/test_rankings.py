@@ -6,9 +6,9 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
 from crscore_core.corpus.reviews import Reviews
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity import rankings
 from crscore_core.validity.rankings import soft_pairwise, system_tables
+from crscore_eval.statistics import ClusterBootstrap
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 # Rel and people's relevance of a, b, c in each change: people say a, b, c, Rel says a, c, b.

@@ -9,7 +9,6 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.errors import InputError
-from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
 from crscore_core.validity import thresholds
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.thresholds import (
@@ -17,6 +16,7 @@ from crscore_core.validity.thresholds import (
     procedure_taus,
     sweep_thresholds,
 )
+from crscore_eval.statistics import ClusterBootstrap, Estimate, rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated
 
 TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
     ClusteredPairs,

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.statistics.sample import cluster_numbers, finite, ratio
+from crscore_eval.statistics.sample import cluster_numbers, finite, ratio
 
 NameT = TypeVar("NameT", bound=Hashable)
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
-from crscore_core.statistics.correlation import Correlation, rank_correlation
-from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
+from crscore_eval.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
+from crscore_eval.statistics.correlation import Correlation, rank_correlation
+from crscore_eval.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
 

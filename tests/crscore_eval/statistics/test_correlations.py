@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Correlation,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
+from crscore_eval.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 FOLDS = 10
 """Number of folds of clusters; the threshold for each is chosen on the other nine."""

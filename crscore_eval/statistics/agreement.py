@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.statistics.sample import cluster_numbers, ratio, weights_of
+from crscore_eval.statistics.sample import cluster_numbers, ratio, weights_of
 
 
 class ClusteredRatings:

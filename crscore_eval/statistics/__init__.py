@@ -1,7 +1,7 @@
 """Statistics of a validity study: agreement of a metric's scores with human ratings."""
 
-from crscore_core.statistics.agreement import ClusteredRatings
-from crscore_core.statistics.bootstrap import (
+from crscore_eval.statistics.agreement import ClusteredRatings
+from crscore_eval.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
     Interval,
@@ -10,15 +10,15 @@ from crscore_core.statistics.bootstrap import (
     holm,
     number_or_none,
 )
-from crscore_core.statistics.correlation import (
+from crscore_eval.statistics.correlation import (
     ClusteredPairs,
     Correlation,
     correlate,
     rank_correlation,
     row_correlations,
 )
-from crscore_core.statistics.decisions import ClusteredDecisions, held_out_decisions
-from crscore_core.statistics.difference import (
+from crscore_eval.statistics.decisions import ClusteredDecisions, held_out_decisions
+from crscore_eval.statistics.difference import (
     FEWEST_CHANGES,
     SURE,
     MeanDifference,
@@ -26,13 +26,13 @@ from crscore_core.statistics.difference import (
     compare_all,
     mean_difference,
 )
-from crscore_core.statistics.matching import ClusteredMatches
-from crscore_core.statistics.pairwise import (
+from crscore_eval.statistics.matching import ClusteredMatches
+from crscore_eval.statistics.pairwise import (
     PairwiseAccuracy,
     pairwise_accuracy,
     soft_pairwise_accuracy,
 )
-from crscore_core.statistics.systems import (
+from crscore_eval.statistics.systems import (
     RankedSystem,
     SystemScores,
     rank_systems,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from crscore_core.statistics import ClusterBootstrap, ClusteredRatings
+from crscore_eval.statistics import ClusterBootstrap, ClusteredRatings
 
 Table = list[list[float | None]]
 

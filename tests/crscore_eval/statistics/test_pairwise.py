@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Estimate,
     PairwiseAccuracy,

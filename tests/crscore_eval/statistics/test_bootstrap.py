@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Estimate,
     Interval,

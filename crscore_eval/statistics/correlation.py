@@ -22,8 +22,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, number_or_none
-from crscore_core.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
+from crscore_eval.statistics.bootstrap import ClusterBootstrap, Estimate, number_or_none
+from crscore_eval.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.statistics.sample import cluster_numbers, finite, ratio, weights_of
+from crscore_eval.statistics.sample import cluster_numbers, finite, ratio, weights_of
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     Interval,
     SystemScores,
@@ -18,7 +18,7 @@ from crscore_core.statistics import (
     system_correlation,
     system_scores,
 )
-from crscore_core.statistics.systems import correlate_means
+from crscore_eval.statistics.systems import correlate_means
 
 Matrix = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from crscore_core.statistics import (
+from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Interval,

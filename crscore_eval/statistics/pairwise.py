@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.bootstrap import (
+from crscore_eval.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
     clustered_mean,
     number_or_none,
 )
-from crscore_core.statistics.sample import cluster_numbers, paired, ratio
-from crscore_core.statistics.systems import SystemScores, system_scores
+from crscore_eval.statistics.sample import cluster_numbers, paired, ratio
+from crscore_eval.statistics.systems import SystemScores, system_scores
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]

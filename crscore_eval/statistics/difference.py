@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.bootstrap import LEVEL, ClusterBootstrap, Estimate, Interval, holm
-from crscore_core.statistics.sample import cluster_numbers, finite
+from crscore_eval.statistics.bootstrap import LEVEL, ClusterBootstrap, Estimate, Interval, holm
+from crscore_eval.statistics.sample import cluster_numbers, finite
 
 Array = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from crscore_core.statistics.disagreement import disagreement, rank_shares
+from crscore_eval.statistics.disagreement import disagreement, rank_shares
 
 NAN = float("nan")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from crscore_core.statistics import ScoresByChange, mean_difference
+from crscore_eval.statistics import ScoresByChange, mean_difference
 
 RANDOM = np.random.default_rng(5)
 ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from crscore_core.statistics import ClusteredDecisions, held_out_decisions
+from crscore_eval.statistics import ClusteredDecisions, held_out_decisions
 
 Flags = NDArray[np.bool_]
 

@@ -1,0 +1,1 @@
+"""CRScore over many reviews: everything is a function of a table of reviews."""
