@@ -42,12 +42,7 @@ def scores_at_each(
     thresholds = np.asarray(taus, dtype=np.float64)
     if thresholds.ndim != 1 or not np.isfinite(thresholds).all():
         raise InputError("tau must be a finite number")
-    con, comp = (
-        np.stack([_means((values > tau).astype(np.float64), lengths) for tau in thresholds])
-        if thresholds.size
-        else np.zeros((0, len(reviews)))
-        for values, lengths in _maxima(reviews)
-    )
+    con, comp = (_shares_above(*maxima, thresholds) for maxima in _maxima(reviews))
     return _counted(reviews, np.stack([con, comp, harmonic_mean(con, comp)]), count_empty)
 
 
@@ -93,6 +88,18 @@ def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
 
 def _maxima(reviews: "pd.DataFrame") -> list[tuple[Array, NDArray[np.intp]]]:
     return [flat_lists(reviews[name]) for name in ("sentence_maxima", "reference_maxima")]
+
+
+def _shares_above(values: Array, lengths: NDArray[np.intp], taus: Array) -> Array:
+    """Return the share of each list's values strictly above each tau: (n_taus, n_lists)."""
+    order = np.argsort(taus)
+    n_below = np.searchsorted(taus[order], values)  # taus that are smaller than a value
+    cells = np.repeat(np.arange(lengths.size), lengths) * (taus.size + 1) + n_below
+    counts = np.bincount(cells, minlength=lengths.size * (taus.size + 1))
+    reached = counts.reshape(lengths.size, taus.size + 1).cumsum(axis=1)[:, :-1].T
+    shares: Array = np.full((taus.size, lengths.size), np.nan)
+    shares[order] = np.divide(lengths - reached, lengths, out=shares.copy(), where=lengths > 0)
+    return shares
 
 
 def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
