@@ -18,6 +18,7 @@ from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     SETTINGS,
+    count_left_out,
     has_part,
     read_settings,
     write_part,
@@ -277,7 +278,7 @@ def _score(  # noqa: PLR0913, PLR0917 - all that a part depends on
         write_part(out, number, new, reviews, columns.types)
         done += counts[number]
         on_progress(Progress("scoring", done, sum(counts)))
-    return {"n_parts": len(parts)}
+    return {"n_parts": len(parts), "n_left_out": count_left_out(out)}
 
 
 def _engine(name: str) -> Engine:

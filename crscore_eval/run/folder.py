@@ -117,6 +117,15 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 
 
+def count_left_out(folder: Path) -> int:
+    """Return the number of changes that cannot be scored."""
+    from pyarrow import parquet
+
+    paths = folder.glob(f"{CHANGES}-*.parquet")
+    columns = (parquet.read_table(path, columns=["left_out"])["left_out"] for path in paths)
+    return sum(len(column) - column.null_count for column in columns)
+
+
 def _write_table(path: Path, frame: "pd.DataFrame", schema: "pa.Schema") -> None:
     import pyarrow as pa
     from pyarrow import parquet
