@@ -10,7 +10,6 @@ from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import COMPARED, compare_runs
-from crscore_core.scoring import Precision
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
@@ -219,7 +218,6 @@ def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
     assert (found.verdict.startswith(said), found.settings) == (True, {})
     for name, unlike in {
         "encoder": altered(second, encoder="b"),
-        "precision": altered(second, precision=Precision.BFLOAT16),
         "claims": altered(second, claims="b"),
         "analyzers": altered(second, analyzers=False),
     }.items():
