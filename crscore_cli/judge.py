@@ -33,7 +33,10 @@ def judge(
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="OUT", help="A run, which may be INPUT, or a file (.csv, .jsonl)."
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="A run, which may be INPUT, or a file (.csv, .jsonl).",
         ),
     ],
     kind: Annotated[
@@ -42,7 +45,9 @@ def judge(
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Tells this judge from others.")
     ] = "",
-    backend: Annotated[str, typer.Option(help="endpoint, or magicoder in 4 bits here.")] = "endpoint",
+    backend: Annotated[
+        str, typer.Option(help="endpoint, or magicoder in 4 bits here.")
+    ] = "endpoint",
     base_url: BaseUrl = None,
     model: Model = None,
     device: Device = None,
