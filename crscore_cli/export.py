@@ -1,6 +1,5 @@
 """`crscore export`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from crscore_core.errors import InputError
 
 def export(
     *,
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or study.")],
     output: Annotated[
         str,
         typer.Option(
@@ -26,23 +25,24 @@ def export(
     A report has the verdict on the systems and what it rests on. The other files hold every review
     with its change, ratings and scores; every command that takes a file of reviews reads them.
     """
+    from crscore_eval.data.sources import open_data
+
     from crscore_core.scoring import resolve_tau
-    from crscore_eval.run import open_run
     from crscore_eval.table.export import EXPORTS, export_reviews
 
     path = file_to_write(output)
     ending = path.suffix.lower().removeprefix(".")
     if ending not in {"html", *EXPORTS}:
         raise InputError(f"{output!r} does not end in .html, .{', .'.join(EXPORTS)}")
-    opened = open_run(run)
+    opened = open_data(run)
     settings = opened.settings
     threshold = float(settings["tau"])
     if tau is not None:
         threshold = resolve_tau(tau, settings["encoder"], settings["claims"])
     if ending == "html":
-        from crscore_eval.ranking.report import html_report
+        from crscore_eval.ranking import report
 
-        write_file(path, html_report(opened, tau=threshold))
+        write_file(path, report(opened, tau=threshold))
     else:
         write_file(path, export_reviews(opened, threshold, ending))
     print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")

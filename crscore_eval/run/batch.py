@@ -17,9 +17,11 @@ from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
 from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
+    CHANGES,
+    REVIEWS,
     SETTINGS,
     count_left_out,
-    has_part,
+    part_path,
     read_settings,
     write_part,
     write_settings,
@@ -78,13 +80,8 @@ class Settings(NamedTuple):
         return tools if self.analyzers else replace(tools, analyzers={})
 
 
-class Progress(NamedTuple):
-    """What a batch has done: rows read, or reviews scored of `total`."""
-
-    stage: Literal["reading", "scoring"]
-    done: int
-    total: int | None
-
+Report = Callable[[int, int | None, str], None]
+"""Receives how many rows are read or reviews scored, of how many, and which of the two."""
 
 Engine = Callable[
     [Settings, Iterator[tuple[int, Frames]]], Iterator[tuple[int, "pd.DataFrame", "pd.DataFrame"]]
@@ -99,7 +96,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     *,
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Report = lambda _done, _total, _step: None,
 ) -> dict[str, Any]:
     """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
 
@@ -186,7 +183,7 @@ def _read_in(
     rows: sqlite3.Connection,
     source: Path,
     columns: Columns,
-    on_progress: Callable[[Progress], None],
+    on_progress: Report,
 ) -> dict[str, Any]:
     """Read the file into a database on disk, from which parts are cut; return what was read."""
     rows.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {_TABLES}")
@@ -202,7 +199,7 @@ def _read_in(
             n_changes += _add(rows, review, n_changes)
             n_read += 1
         if (n_read + n_rejected) % 1_000 == 0:
-            on_progress(Progress("reading", n_read + n_rejected, None))
+            on_progress(n_read + n_rejected, None, "Reading rows")
     rows.execute("COMMIT")
     rows.execute("CREATE INDEX reviews_of_change ON reviews (change, row)")
     if not n_read:
@@ -263,21 +260,24 @@ def _score(  # noqa: PLR0913, PLR0917 - all that a part depends on
     settings: Settings,
     columns: Columns,
     engine: str,
-    on_progress: Callable[[Progress], None],
+    on_progress: Report,
 ) -> dict[str, Any]:
     """Score the parts that are missing."""
     is_slow = settings.claims != DEFAULT_CLAIMS
     parts = _cut(rows, SLOW_CHANGES_PER_PART if is_slow else CHANGES_PER_PART)
     counts = [count for _, count in parts]
-    missing = [number for number in range(len(parts)) if not has_part(out, number)]
+    missing = [
+        number for number in range(len(parts)) if not part_path(out, REVIEWS, number).is_file()
+    ]
     done = sum(counts) - sum(counts[number] for number in missing)
-    on_progress(Progress("scoring", done, sum(counts)))
+    on_progress(done, sum(counts), "Scoring reviews")
     frames = ((number, _frames(rows, columns, *parts[number])) for number in missing)
     for number, changes, reviews in _engine(engine)(settings, frames) if missing else ():
         new = changes.iloc[_continues(rows, *parts[number][0]) :]
-        write_part(out, number, new, reviews, columns.types)
+        write_part(new, part_path(out, CHANGES, number))
+        write_part(reviews, part_path(out, REVIEWS, number), columns.types)
         done += counts[number]
-        on_progress(Progress("scoring", done, sum(counts)))
+        on_progress(done, sum(counts), "Scoring reviews")
     return {"n_parts": len(parts), "n_left_out": count_left_out(out)}
 
 

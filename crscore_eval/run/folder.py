@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import InputError
-from crscore_eval.table import REVIEW_COLUMNS, Run, change_schema, own_columns, to_frame
+from crscore_eval.table import (
+    REVIEW_COLUMNS,
+    Run,
+    change_schema,
+    own_columns,
+    review_schema,
+    to_frame,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,31 +31,29 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
     return folder / f"{kind}-{number:05}.parquet"
 
 
-def has_part(folder: Path, number: int) -> bool:
-    """Return True if a part is complete: its reviews are written last."""
-    return part_path(folder, REVIEWS, number).is_file()
-
-
 def write_part(
-    folder: Path,
-    number: int,
-    changes: "pd.DataFrame",
-    reviews: "pd.DataFrame",
-    types: "Mapping[str, pa.DataType] | None" = None,
+    table: "pd.DataFrame", path: Path, own: "Mapping[str, pa.DataType] | None" = None
 ) -> None:
-    """Write a part, each file whole or not at all, the reviews last.
+    """Write a table of reviews or of changes as Parquet, whole or not at all.
 
-    `types` are those of the columns that not every table of reviews has; None takes the frame's.
+    A part is complete when its reviews are there: write them after its changes. `own` are the types
+    of the columns that not every table of reviews has; None takes those of the table.
     """
     import pyarrow as pa
+    from pyarrow import parquet
 
-    from crscore_eval.table import review_schema
-
-    if types is None:
-        own = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
-        types = {field.name: field.type for field in own}
-    _write_table(part_path(folder, CHANGES, number), changes, change_schema())
-    _write_table(part_path(folder, REVIEWS, number), reviews, review_schema(types))
+    if "review" not in table:
+        schema = change_schema()
+    else:
+        if own is None:
+            of_own = pa.Schema.from_pandas(table[own_columns(table)], preserve_index=False)
+            own = {field.name: field.type for field in of_own}
+        schema = review_schema(own)
+    temporary = path.with_name(f"_{path.name}.new")
+    rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
+    # Without the metadata of pandas, which cannot read lists of Arrow by it.
+    parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
+    temporary.replace(path)
 
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
@@ -62,7 +67,8 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
 def write_run(run: Run, folder: Path) -> None:
     """Write a run in memory as a folder of one part."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_part(folder, 0, run.changes, run.reviews)
+    write_part(run.changes, part_path(folder, CHANGES, 0))
+    write_part(run.reviews, part_path(folder, REVIEWS, 0))
     write_settings(folder, run.settings)
 
 
@@ -124,17 +130,6 @@ def count_left_out(folder: Path) -> int:
     paths = folder.glob(f"{CHANGES}-*.parquet")
     columns = (parquet.read_table(path, columns=["left_out"])["left_out"] for path in paths)
     return sum(len(column) - column.null_count for column in columns)
-
-
-def _write_table(path: Path, frame: "pd.DataFrame", schema: "pa.Schema") -> None:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    temporary = path.with_name(f"_{path.name}.new")
-    table = pa.Table.from_pandas(frame[schema.names], schema=schema, preserve_index=False)
-    # Without the metadata of pandas, which cannot read lists of Arrow by it.
-    parquet.write_table(table.replace_schema_metadata(None), temporary, compression="zstd")
-    temporary.replace(path)
 
 
 def _read_parts(folder: Path, kind: str) -> "pd.DataFrame":

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,7 @@ from crscore_eval.table import (
     Run,
     change_schema,
     no_threshold,
+    read_table,
     review_schema,
     scores_at,
     to_frame,
@@ -167,6 +169,24 @@ def score_table(
     }
     of_changes = pd.concat([part for part, _ in parts])
     return Run(scored.reset_index(drop=True), of_changes.reset_index(drop=True), settings)
+
+
+def score_file(
+    path: Path,
+    columns: Mapping[str, str] | None = None,
+    *,
+    tools: Tools | None = None,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Run:
+    """Read a file of reviews (see `read_reviews`) and score it in memory; see `score_table`.
+
+    Raises:
+        InputError: as `read_table` and `score_table` do.
+    """
+    reviews = read_table(path, columns)
+    run = score_table(reviews, tools=tools, name=path.stem, on_progress=on_progress)
+    rejected = reviews.attrs["rejected"]
+    return run._replace(settings=run.settings | {"rejected": rejected, "n_rejected": len(rejected)})
 
 
 def _completed(

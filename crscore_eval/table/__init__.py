@@ -1,7 +1,7 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
 from crscore_eval.table.columns import Column, Columns, column_report, decide_columns
-from crscore_eval.table.export import EXPORTS, export_reviews
+from crscore_eval.table.export import EXPORTS, export_reviews, export_table
 from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
@@ -15,7 +15,7 @@ from crscore_eval.table.measures import (
     people,
     run_tau,
 )
-from crscore_eval.table.read import ReviewRow, read_reviews
+from crscore_eval.table.read import ReviewRow, read_reviews, read_table
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     DIMENSIONS,
@@ -69,6 +69,7 @@ __all__ = [
     "column_report",
     "decide_columns",
     "export_reviews",
+    "export_table",
     "flat_lists",
     "harmonic_mean",
     "has_ratings",
@@ -83,6 +84,7 @@ __all__ = [
     "own_columns",
     "people",
     "read_reviews",
+    "read_table",
     "review_schema",
     "run_tau",
     "scores_at",

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import InputError
@@ -28,20 +29,16 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     Raises:
         InputError: there is no such format, or `tau` is not a finite number.
     """
-    if ending not in EXPORTS:
-        raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
-    table = exported(run, tau)
-    if ending == "parquet":
-        file = io.BytesIO()
-        table.to_parquet(file, compression="zstd", index=False)
-        return file.getvalue()
-    plain = table.astype(object).where(table.notna(), None)
-    if ending == "csv":
-        rows = plain.itertuples(index=False, name=None)
-        return csv_text([tuple(plain.columns), *rows]).encode("utf-8", "replace")
-    records = plain.to_dict("records")
-    lines = (f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
-    return "".join(lines).encode("utf-8", "replace")
+    return _content(exported(run, tau), ending)
+
+
+def export_table(table: "pd.DataFrame", path: Path) -> None:
+    """Write any table of reviews to a file of one of `EXPORTS`, by its ending.
+
+    Raises:
+        InputError: the ending is another one.
+    """
+    path.write_bytes(_content(table, path.suffix.lower().removeprefix(".")))
 
 
 def exported(run: Run, tau: float) -> "pd.DataFrame":
@@ -72,3 +69,19 @@ def _claims(references: list[dict[str, Any]]) -> str | None:
     if all(one["source"] == _MADE_OF_DIFF for one in claims):
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
+
+
+def _content(table: "pd.DataFrame", ending: str) -> bytes:
+    if ending not in EXPORTS:
+        raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
+    if ending == "parquet":
+        file = io.BytesIO()
+        table.to_parquet(file, compression="zstd", index=False)
+        return file.getvalue()
+    plain = table.astype(object).where(table.notna(), None)
+    if ending == "csv":
+        rows = plain.itertuples(index=False, name=None)
+        return csv_text([tuple(plain.columns), *rows]).encode("utf-8", "replace")
+    records = plain.to_dict("records")
+    lines = (f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
+    return "".join(lines).encode("utf-8", "replace")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_validator
 
@@ -24,6 +24,9 @@ from crscore_eval.table.columns import (
 )
 from crscore_eval.table.files import RejectedRow, raw_rows
 from crscore_eval.table.schema import UNNAMED
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _LONGEST_NAME = 200
 
@@ -130,6 +133,36 @@ def read_reviews(
             yield RejectedRow(row[0], f"{first['loc'][0]}: {reason}")
         except InputError as error:
             yield RejectedRow(row[0], str(error))
+
+
+def read_table(path: Path, columns: Mapping[str, str] | None = None) -> "pd.DataFrame":
+    """Read a file of reviews into memory, a row a review; see `read_reviews`.
+
+    Columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
+    `reference`, `claims`, …), and its own. `attrs["rejected"]` lists `{"row", "reason"}`.
+
+    Raises:
+        InputError: as `read_reviews` does, or no row can be used.
+    """
+    import pandas as pd
+
+    decided = decide_columns(path, columns)
+    rows = list(read_reviews(path, decided))
+    rejected = [row._asdict() for row in rows if isinstance(row, RejectedRow)]
+    reviews = [row for row in rows if isinstance(row, ReviewRow)]
+    if not reviews:
+        reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
+        raise InputError(f"file {path.name[:80]!r}: no row can be used{reason}")
+    names = ["row", "id", "system", "language", "review", "diff", *sorted(decided.fields)]
+    kept = [name for name in dict.fromkeys(names) if name in ReviewRow.model_fields]
+    table = pd.DataFrame(
+        [{**{name: getattr(row, name) for name in kept}, **row.own} for row in reviews]
+    )
+    table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
+    numbers = [name for name, kind in decided.own.values() if kind == NUMBER]
+    table = table.astype(dict.fromkeys(numbers, "float64"))
+    table.attrs["rejected"] = rejected
+    return table
 
 
 def _review(number: int, row: Mapping[str, Any], columns: Columns) -> ReviewRow:
