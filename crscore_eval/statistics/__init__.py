@@ -1,6 +1,6 @@
-"""Statistics of a validity study: agreement of a metric's scores with human ratings."""
+"""Statistics over reviews that share changes: intervals, correlations, differences, systems."""
 
-from crscore_eval.statistics.agreement import ClusteredRatings
+from crscore_eval.statistics.agreement import krippendorff_alpha
 from crscore_eval.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
@@ -15,9 +15,12 @@ from crscore_eval.statistics.correlation import (
     Correlation,
     correlate,
     rank_correlation,
-    row_correlations,
 )
-from crscore_eval.statistics.decisions import ClusteredDecisions, held_out_decisions
+from crscore_eval.statistics.decisions import (
+    balanced_accuracy_and_kappa,
+    folds_of,
+    held_out_decisions,
+)
 from crscore_eval.statistics.difference import (
     FEWEST_CHANGES,
     SURE,
@@ -26,7 +29,6 @@ from crscore_eval.statistics.difference import (
     compare_all,
     mean_difference,
 )
-from crscore_eval.statistics.matching import ClusteredMatches
 from crscore_eval.statistics.pairwise import (
     PairwiseAccuracy,
     pairwise_accuracy,
@@ -44,10 +46,7 @@ __all__ = [
     "FEWEST_CHANGES",
     "SURE",
     "ClusterBootstrap",
-    "ClusteredDecisions",
-    "ClusteredMatches",
     "ClusteredPairs",
-    "ClusteredRatings",
     "Correlation",
     "Estimate",
     "Interval",
@@ -56,18 +55,20 @@ __all__ = [
     "RankedSystem",
     "ScoresByChange",
     "SystemScores",
+    "balanced_accuracy_and_kappa",
     "clustered_mean",
     "clustered_ratio",
     "compare_all",
     "correlate",
+    "folds_of",
     "held_out_decisions",
     "holm",
+    "krippendorff_alpha",
     "mean_difference",
     "number_or_none",
     "pairwise_accuracy",
     "rank_correlation",
     "rank_systems",
-    "row_correlations",
     "soft_pairwise_accuracy",
     "system_correlation",
     "system_scores",

@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics.bootstrap import LEVEL, ClusterBootstrap, Estimate, Interval, holm
-from crscore_eval.statistics.sample import cluster_numbers, finite
-
-Array = NDArray[np.float64]
+from crscore_core.errors import InputError
+from crscore_eval.statistics.bootstrap import (
+    LEVEL,
+    Array,
+    ClusterBootstrap,
+    Estimate,
+    Interval,
+    holm,
+)
 
 _ROUNDING = 1e-12
 
@@ -47,12 +52,13 @@ class ScoresByChange:
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
         """Group scores by change, both (n reviews,).
-
         Raises:
-            InputError: there is no score, one is not finite, or lengths differ.
+            InputError: there is no score, or one is not finite.
         """
-        values = finite("scores", scores)
-        changes, place = np.unique(cluster_numbers(change, values.size), return_inverse=True)
+        values = np.asarray(scores, np.float64)
+        if not values.size or not np.isfinite(values).all():
+            raise InputError("a mean needs scores, and each must be a finite number")
+        changes, place = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (
             np.bincount(place, weights).astype(np.float64) for weights in (values, None)
         )
@@ -76,10 +82,10 @@ class ScoresByChange:
     def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
         """Return the mean with an interval clipped to a range, if `FEWEST_CHANGES` are reached."""
         if self.change.size < FEWEST_CHANGES:
-            return Estimate(self.mean, None)
+            return Estimate(self.mean)
         half = _reach(self.change.size) * _error(self.parts, self.change.size)
         low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
-        return Estimate(self.mean, Interval(low, high, LEVEL))
+        return Estimate(self.mean, Interval(low, high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +113,9 @@ class MeanDifference:
         """The difference with its t interval."""
         value = self.one - self.other
         if self.p is None or not self.error:
-            return Estimate(value, None)
+            return Estimate(value)
         half = _reach(self.changes) * self.error
-        return Estimate(value, Interval(value - half, value + half, LEVEL))
+        return Estimate(value, Interval(value - half, value + half))
 
     @property
     def sign(self) -> int:

@@ -1,7 +1,7 @@
 """Systems that write reviews: mean scores, ranks, and agreement on their order."""
 
+import itertools
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
+from crscore_eval.statistics.bootstrap import (
+    Array,
+    ClusterBootstrap,
+    Estimate,
+    Interval,
+    ratio,
+)
 from crscore_eval.statistics.correlation import Correlation, rank_correlation
-from crscore_eval.statistics.sample import cluster_numbers, finite, paired, ratio, weights_of
 
-Array = NDArray[np.float64]
-
-_EXACT_UP_TO = 10  # systems; each further one doubles the time
+_EXACT_UP_TO = 9  # systems: 362,880 orders
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +27,7 @@ class SystemScores:
     """Sums and counts of each system's scores for its reviews of each change.
 
     `sums` and `counts` are (n changes, n systems), 0 if a system has no scored review of a change.
-    `systems` names the columns; each has a review (see `system_scores`).
+    `systems` names the columns; each has a review.
     """
 
     systems: tuple[str, ...]
@@ -40,9 +43,9 @@ class SystemScores:
     def means(self, weights: ArrayLike) -> Array:
         """Return mean scores in each resample: (n resamples, n systems).
 
-        NaN if no change that a system reviewed was drawn. See `weights_of`.
+        NaN if no change that a system reviewed was drawn.
         """
-        drawn = weights_of(weights, self.sums.shape[0])
+        drawn = np.asarray(weights)
         return ratio(drawn @ self.sums, drawn @ self.counts)
 
 
@@ -72,25 +75,13 @@ def system_scores(
 
     Systems are in the given order, without those that have no review; by default in order of
     first occurrence.
-
-    Raises:
-        InputError: lengths differ, a score is not finite, a change is not below
-            `n_clusters`, or a system is not in `order`.
     """
-    values = finite("scores", scores)
-    changes = cluster_numbers(cluster, values.size)
-    if len(systems) != values.size or changes.max() >= n_clusters:
-        raise InputError(
-            f"{values.size} scores need as many systems, not {len(systems)}, "
-            f"and changes from 0 to {n_clusters - 1}, not up to {changes.max()}"
-        )
+    values = np.asarray(scores, np.float64)
     present = dict.fromkeys(systems)
-    if order is not None and (others := present.keys() - set(order)):
-        raise InputError(f"not in the order of systems: {', '.join(sorted(others))}")
     names = tuple(present if order is None else (name for name in order if name in present))
     columns = {system: column for column, system in enumerate(names)}
     shape = n_clusters, len(names)
-    cell = changes * shape[1] + np.array([columns[system] for system in systems])
+    cell = np.asarray(cluster) * shape[1] + np.array([columns[system] for system in systems], int)
     sums, counts = (
         np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
         for weights in (values, None)
@@ -102,9 +93,6 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> tuple[Ran
     """Rank systems by mean score, highest first; ties in the given order.
 
     Intervals and shares are over the bootstrap's resamples of changes.
-
-    Raises:
-        InputError: the bootstrap has a different number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
     signs = _signs(resampled)
@@ -133,11 +121,12 @@ def system_correlation(
 ) -> Correlation:
     """Correlate the mean scores of the same systems by a metric and by people.
 
-    The same changes are resampled for metric and people; the systems are fixed.
+    The same changes are resampled for metric and people; the systems are fixed. For up to nine
+    systems Spearman's p-value is exact: twice the share of orders of one side that correlate at
+    least as strongly in the same direction.
 
     Raises:
-        InputError: the systems or their order differ, or the bootstrap has a different
-            number of changes.
+        InputError: the systems or their order differ.
     """
     if metric.systems != people.systems:
         raise InputError(
@@ -147,25 +136,10 @@ def system_correlation(
     n_resamples = len(by_metric)
     spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
-    observed = correlate_means(metric.observed, people.observed)
+    observed = rank_correlation(metric.observed, people.observed)
+    if observed.spearman.value is not None and observed.n <= _EXACT_UP_TO:
+        observed = replace(observed, spearman_p=_exact_p(metric.observed, people.observed))
     return observed.with_intervals(spearman, kendall, bootstrap)
-
-
-def correlate_means(metric: ArrayLike, people: ArrayLike) -> Correlation:
-    """Correlate two mean scores of the same few systems, both (n systems,).
-
-    Same as `rank_correlation` except for Spearman's p-value, whose approximation is poor with few
-    pairs. For up to ten systems it is exact, even with ties: twice the share of permutations of one
-    side that correlate at least as strongly in the same direction. Kendall's p-value is exact
-    without ties, as always in scipy for few pairs.
-
-    Raises:
-        InputError: as for `rank_correlation`.
-    """
-    approximate = rank_correlation(metric, people)
-    if approximate.spearman.value is None or approximate.n > _EXACT_UP_TO:
-        return approximate
-    return replace(approximate, spearman_p=_exact_p(*paired(metric, people)))
 
 
 def _signs(means: Array) -> Array:
@@ -200,35 +174,15 @@ def _cosine(first: Array, second: Array) -> Array:
 
 
 def _exact_p(metric: Array, people: Array) -> float:
-    """Return the two-sided p-value of Spearman's rho over all permutations of the metric."""
-    from scipy import stats
+    """Return the two-sided p-value of Spearman's rho over all orders of one side."""
+    from scipy.stats import rankdata
 
-    ranks, other = (
-        tuple((2 * stats.rankdata(side)).astype(int).tolist()) for side in (metric, people)
-    )
-    orders = _orders_by_product(tuple(sorted(ranks)), tuple(sorted(other)))
-    observed = sum(map(operator.mul, ranks, other))  # increases with rho
-    share = min(orders[observed:].sum(), orders[: observed + 1].sum()) / orders.sum()
-    return min(1.0, 2 * float(share))
+    ranks, other = (np.rint(2 * rankdata(side)).astype(int) for side in (metric, people))
+    products = ranks[_orders(ranks.size)] @ other  # increases with rho
+    observed = ranks @ other
+    return float(min(1.0, 2 * min((products >= observed).mean(), (products <= observed).mean())))
 
 
-@lru_cache(maxsize=16)
-def _orders_by_product(ranks: tuple[int, ...], other: tuple[int, ...]) -> NDArray[np.int64]:
-    """Count permutations of `ranks` by their dot product with `other`, which is the index.
-
-    Computed by dynamic programming over subsets of ranks. All rankings without ties share the
-    result, so moving tau does not repeat it.
-    """
-    longest = sum(map(operator.mul, sorted(ranks), sorted(other))) + 1
-    nothing: NDArray[np.int64] = np.eye(1, longest, dtype=np.int64)[0]
-    placed = {0: nothing}
-    for place in other:
-        following: dict[int, NDArray[np.int64]] = {}
-        for used, counts in placed.items():
-            for position, rank in enumerate(ranks):
-                if not used >> position & 1:
-                    grown = following.setdefault(used | 1 << position, np.zeros_like(counts))
-                    grown[rank * place :] += counts[: longest - rank * place]
-        placed = following
-    (counts,) = placed.values()
-    return counts
+@lru_cache(maxsize=1)
+def _orders(n: int) -> NDArray[np.int8]:
+    return np.array(list(itertools.permutations(range(n))), dtype=np.int8)
