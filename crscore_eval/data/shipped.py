@@ -1,0 +1,42 @@
+"""The part of the human study that comes with this project: 183 of its 291 rated changes.
+
+The other changes are kept apart as a test set. `python -m benchmarks.study` writes these files.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from crscore_eval.data.study import Study
+
+SHIPPED = Path(__file__).resolve().parents[2] / "sample_data" / "human_study"
+"""Folder of the shipped part."""
+
+SHIPPED_RUN = SHIPPED / "run"
+"""Its rated reviews as a run: the study's own pseudo-references, the embedded encoder."""
+
+_TABLES = SHIPPED / "study"
+
+
+@cache
+def shipped_study() -> Study:
+    """Return the shipped part; see `read_study`. Callers must not change the tables."""
+    return Study(*(pd.read_parquet(_TABLES / f"{name}.parquet") for name in Study._fields))
+
+
+@cache
+def shipped_pairs() -> pd.DataFrame:
+    """Return pairs of a review and a pseudo-reference of its change (paper, section 4.3).
+
+    Columns: change, id (of the review), number (of the reference), similarity (of the review's
+    most similar sentence by the embedded encoder), addressed (whether an annotator noted it).
+    """
+    return pd.read_parquet(_TABLES / "pairs.parquet")
+
+
+def write_shipped_study(study: Study, pairs: pd.DataFrame, folder: Path = _TABLES) -> None:
+    """Write the tables that `shipped_study` and `shipped_pairs` read."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in [*study._asdict().items(), ("pairs", pairs)]:
+        table.to_parquet(folder / f"{name}.parquet", compression="zstd", index=False)
