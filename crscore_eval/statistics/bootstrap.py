@@ -3,11 +3,8 @@
 Reviews of one change share its difficulty, so they are not independent observations; changes are.
 A resample draws as many changes as there are, with replacement (Davison and Hinkley, "Bootstrap
 Methods and their Application", section 3.8). A statistic receives resamples as weights: how often
-each change was drawn. All statistics of a study share one set of resamples, so differences have
-intervals too.
-
-Intervals are percentile intervals. Their coverage is nominal in the simulated studies of
-`tests/crscore_eval/statistics/test_coverage.py`.
+each change (cluster) was drawn. All statistics of a study share one set of resamples, so
+differences have intervals too. Intervals are percentile intervals.
 """
 
 import math
@@ -21,9 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
-Statistic = Callable[[NDArray[np.int16]], ArrayLike]
-"""A function of weights, (n resamples, n clusters), with one value per resample."""
-
 NameT = TypeVar("NameT", bound=Hashable)
 
 LEVEL = 0.95
@@ -34,12 +28,11 @@ MAX_UNDEFINED = 0.05
 
 _MOST_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval, ends included; `level` is the confidence, such as 0.95."""
+    """A confidence interval, ends included."""
 
     low: float
     high: float
@@ -54,23 +47,9 @@ class Estimate:
     interval: Interval | None = None
 
     @property
-    def sign(self) -> int:
-        """1 if the whole interval is above 0, beyond rounding, -1 if below, else 0."""
-        if self.interval is None:
-            return 0
-        return int(self.interval.low > _ROUNDING) - int(self.interval.high < -_ROUNDING)
-
-    @property
     def ends(self) -> tuple[float, float] | None:
         """The low and high end of the interval; None without one."""
         return None if self.interval is None else (self.interval.low, self.interval.high)
-
-    def __str__(self) -> str:
-        """Format the statistic with its interval; empty if undefined."""
-        if self.value is None:
-            return ""
-        ends = self.interval and f" ({self.interval.low:.3f} to {self.interval.high:.3f})"
-        return f"{self.value:.3f}{ends or ''}"
 
 
 def number_or_none(value: float) -> float | None:
@@ -79,10 +58,9 @@ def number_or_none(value: float) -> float | None:
 
 
 class ClusterBootstrap:
-    """One set of resamples of clusters (changes), shared by every statistic of a study.
+    """One set of resamples of changes, the same for the same arguments.
 
-    `weights`, int16 of (n resamples, n clusters), counts how often each resample drew each cluster.
-    The same arguments give the same weights.
+    `weights`, int16 of (n resamples, n clusters), counts how often each resample drew each change.
     """
 
     def __init__(self, n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> None:
@@ -92,10 +70,7 @@ class ClusterBootstrap:
             InputError: there are no clusters, no resamples, or too many of both to hold.
         """
         if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MOST_WEIGHTS:
-            raise InputError(
-                f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes: there must be "
-                f"at least one of each, and at most {_MOST_WEIGHTS:,} together"
-            )
+            raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
         shares = np.full(n_clusters, 1 / n_clusters)
         drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
         self.weights = drawn.astype(np.int16)
@@ -107,8 +82,8 @@ class ClusterBootstrap:
         n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
         return cls(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
-    def estimate(self, statistic: Statistic) -> Estimate:
-        """Return the observed statistic and its interval."""
+    def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
+        """Return a statistic (a function of weights with a value per resample) and its interval."""
         samples = np.asarray(statistic(self.weights), dtype=np.float64)
         observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
         return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
@@ -117,7 +92,7 @@ class ClusterBootstrap:
         """Return the percentile interval of a statistic from its values, (n resamples,).
 
         Undefined (NaN) values are ignored. None if they exceed the share `MAX_UNDEFINED`, or if
-        there is only one cluster.
+        there is only one change.
         """
         values = np.asarray(samples, dtype=np.float64)
         defined = values[~np.isnan(values)]
@@ -129,24 +104,17 @@ class ClusterBootstrap:
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
-    """Return the mean of values and its interval; both arguments are (n,), clusters from 0.
-
-    A cluster may have any number of values. The mean of no values is undefined.
-    """
+    """Return the mean of values, (n,), and its interval; undefined without values."""
     numbers, clusters = np.asarray(values, np.float64), np.asarray(cluster, np.intp)
     n_clusters = bootstrap.weights.shape[1]
-    return clustered_ratio(
-        np.bincount(clusters, numbers, minlength=n_clusters),
-        np.bincount(clusters, minlength=n_clusters),
-        bootstrap,
-    )
+    sums = np.bincount(clusters, numbers, minlength=n_clusters)
+    return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), bootstrap)
 
 
 def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
-    """Return the sum of `tops` over the sum of `bottoms`, and its interval.
+    """Return the sum of `tops` over the sum of `bottoms` (counts), both (n clusters,).
 
-    Both are (n clusters,), the contribution of each cluster; `bottoms` are counts. The ratio is
-    undefined if they sum to 0.
+    Undefined if the counts sum to 0.
     """
     numerators, counts = np.asarray(tops, np.float64), np.asarray(bottoms, np.float64)
     if counts.sum() == 0:
@@ -164,12 +132,10 @@ def ratio(part: ArrayLike, whole: NDArray[Any]) -> Array:
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
     """Correct p-values for multiple comparisons by Holm's method; drop those that are None."""
-    known = sorted(
-        ((p, name) for name, p in p_values.items() if p is not None), key=lambda one: one[0]
-    )
+    known = {name: p for name, p in p_values.items() if p is not None}
     corrected: dict[NameT, float] = {}
     highest = 0.0
-    for rank, (p, name) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - rank)))
+    for rank, name in enumerate(sorted(known, key=known.__getitem__)):
+        highest = max(highest, min(1.0, known[name] * (len(known) - rank)))
         corrected[name] = highest
     return corrected

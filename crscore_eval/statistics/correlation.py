@@ -1,20 +1,17 @@
 """Rank statistics of scores and ratings: Spearman, Kendall, area under the ROC curve.
 
-A statistic of many resamples at once needs neither expanded nor sorted samples. Reviews with the
-same score and rating form a cell of the contingency table of the two, and the count of a cell in a
-resample is a sum of weights of changes. With integer weights every count is exact, so a resample's
-statistic equals that of the expanded sample (scipy and scikit-learn in the tests).
-
-- Spearman's rho is the Pearson correlation of mid-ranks.
-- Kendall's tau-b is (concordant - discordant pairs) / sqrt(untied scores * untied ratings).
-- With binary ratings, AUC is (1 + (concordant - discordant) / (ones * zeros)) / 2.
+Many resamples are computed at once, without expanding or sorting samples. Reviews with the same
+score and rating form a cell of a contingency table; the count of a cell in a resample is a sum of
+weights of changes. Counts are exact, so a resample equals its expanded sample by scipy or
+scikit-learn.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from crscore_eval.statistics.bootstrap import (
     Array,
@@ -24,6 +21,9 @@ from crscore_eval.statistics.bootstrap import (
     ratio,
 )
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, with about ten alive
 _MOST_STEPS = 20_000_000_000  # entries visited for Kendall's tau-b: about a minute
 
@@ -32,9 +32,9 @@ _MOST_STEPS = 20_000_000_000  # entries visited for Kendall's tau-b: about a min
 class Correlation:
     """Spearman's rho and Kendall's tau-b of `n` reviews or systems, and their two-sided p-values.
 
-    All are None if a side is constant or there is only one pair: there is no order to agree with.
-    The p-values **assume independent pairs**, as in the paper (Table 3). Reviews of one change
-    are not independent: for inference use the intervals, which resample changes.
+    All are None if a side is constant or there is only one pair. The p-values **assume independent
+    pairs**, as in the paper (Table 3). Reviews of one change are not independent: for inference
+    use the intervals, which resample changes.
     """
 
     spearman: Estimate
@@ -91,122 +91,107 @@ class ClusteredPairs:
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
         """Take three arrays of (n,): the score, rating and cluster (from 0) of each review."""
-        from scipy import sparse
+        from scipy.sparse import csr_array
 
-        scores, ratings = np.asarray(metric, np.float64), np.asarray(people, np.float64)
-        cells, cell = np.unique(np.stack([scores, ratings]), axis=1, return_inverse=True)
-        self._score = _Levels(cells[0])  # cells are in order of score, then of rating
-        self._rating = _Levels(cells[1])
-        shape = cells.shape[1], int(np.max(cluster)) + 1
-        ones = np.ones(scores.size)
-        self._reviews = sparse.csr_array((ones, (cell.ravel(), np.asarray(cluster))), shape=shape)
-
-    def _counts(self, weights: ArrayLike) -> Iterator[Array]:
-        """Count the reviews of each cell, (n cells, some resamples)."""
-        n_cells, n_clusters = self._reviews.shape
-        drawn = np.asarray(weights)[:, :n_clusters].T
-        step = max(1, _CHUNK // n_cells)
-        for start in range(0, drawn.shape[1], step):
-            yield self._reviews @ np.ascontiguousarray(drawn[:, start : start + step], np.float64)
+        sides = np.stack([np.asarray(metric, np.float64), np.asarray(people, np.float64)])
+        cells, cell = np.unique(sides, axis=1, return_inverse=True)
+        ones = np.ones(sides.shape[1])
+        self._reviews = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))))
+        self._score, self._rating = map(_levels, cells)
 
     def spearman(self, weights: ArrayLike) -> Array:
-        """Return Spearman's rho in each resample."""
-        found = []
-        for counts in self._counts(weights):
-            scores, ratings = self._score.mid_ranks(counts), self._rating.mid_ranks(counts)
-            weighted = counts * scores
-            found.append(
-                _coefficient(
-                    np.einsum("kr,kr->r", weighted, ratings),
-                    np.einsum("kr,kr->r", weighted, scores),
-                    np.einsum("kr,kr,kr->r", counts, ratings, ratings),
-                )
-            )
-        return np.concatenate(found)
+        """Return Spearman's rho: the Pearson correlation of mid-ranks."""
+
+        def rho(counts: Array) -> Array:
+            scores, ratings = (_mid_ranks(of, counts) for of in (self._score, self._rating))
+            pairs = ((scores, ratings), (scores, scores), (ratings, ratings))
+            return _coefficient(*(np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs))
+
+        return self._each(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b in each resample; NaN if the reviews are too many."""
-        n_cells, n_resamples = self._reviews.shape[0], len(np.asarray(weights))
-        if n_cells * n_resamples * self._rating.n_levels > _MOST_STEPS:
+        """Return Kendall's tau-b; NaN if the reviews are too many.
+
+        (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
+        """
+        n_resamples = len(np.asarray(weights))
+        if self._rating.shape[0] * self._rating.shape[1] * n_resamples > _MOST_STEPS:
             return np.full(n_resamples, np.nan)
-        return np.concatenate(
-            [
-                _coefficient(
-                    self._balance(counts),
-                    self._score.untied_pairs(counts),
-                    self._rating.untied_pairs(counts),
-                )
-                for counts in self._counts(weights)
-            ]
-        )
+
+        def tau_b(counts: Array) -> Array:
+            untied = (_untied_pairs(of, counts) for of in (self._score, self._rating))
+            return _coefficient(self._balance(counts), *untied)
+
+        return self._each(weights, tau_b)
 
     def auc(self, weights: ArrayLike) -> Array:
-        """Return the area under the ROC curve in each resample, of ratings 0 and 1."""
-        return np.concatenate(
-            [
-                (1 + ratio(self._balance(counts), self._rating.untied_pairs(counts))) / 2
-                for counts in self._counts(weights)
-            ]
-        )
+        """Return the area under the ROC curve of ratings 0 and 1; ties count half."""
+
+        def area(counts: Array) -> Array:
+            return (1 + ratio(self._balance(counts), _untied_pairs(self._rating, counts))) / 2
+
+        return self._each(weights, area)
 
     def average_precision(self, weights: ArrayLike) -> Array:
-        """Return average precision in each resample, of ratings 0 and 1, as scikit-learn does."""
-        found = []
-        for counts in self._counts(weights):
-            is_one = self._rating.level[:, np.newaxis] == self._rating.n_levels - 1
-            rises, all_above = (self._score.totals(of)[::-1] for of in (counts * is_one, counts))
-            hits, above = np.cumsum(rises, axis=0), np.cumsum(all_above, axis=0)
-            precision = np.where(rises > 0, ratio(hits, above) * rises, 0).sum(axis=0)
-            found.append(ratio(precision, hits[-1]))
+        """Return average precision of ratings 0 and 1, by scikit-learn's definition."""
+        is_one = self._rating.indices[:, np.newaxis] > 0
+
+        def area(counts: Array) -> Array:
+            rises, above = ((self._score.T @ of)[::-1] for of in (counts * is_one, counts))
+            hits = np.cumsum(rises, axis=0)
+            precision = np.where(rises > 0, ratio(hits, np.cumsum(above, axis=0)) * rises, 0)
+            return ratio(precision.sum(axis=0), hits[-1])
+
+        return self._each(weights, area)
+
+    def _each(self, weights: ArrayLike, statistic: Callable[[Array], Array]) -> Array:
+        """Compute a statistic of counts of cells, (n cells, n resamples), chunk by chunk."""
+        n_cells, n_clusters = self._reviews.shape
+        drawn = np.asarray(weights, np.float64)[:, :n_clusters].T
+        step = max(1, _CHUNK // n_cells)
+        starts = range(0, drawn.shape[1], step)
+        found = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
         return np.concatenate(found)
 
     def _balance(self, counts: Array) -> Array:
-        """Return concordant minus discordant pairs in each resample.
+        """Return concordant minus discordant pairs, by level of rating, rising.
 
-        By level of rating, rising: a review is concordant with those of lower ratings that also
-        have a lower score, and discordant with those that have a higher one.
+        A review is concordant with those of lower ratings that also have a lower score, and
+        discordant with those that have a higher one.
         """
         below, balance = np.zeros_like(counts), np.zeros(counts.shape[1])
-        for level in range(self._rating.n_levels):
-            at = np.flatnonzero(self._rating.level == level)
-            if level:
-                by_score = self._score.totals(below)
-                up_to = np.cumsum(by_score, axis=0)
-                of_cells = self._score.level[at]
-                lead = 2 * up_to[of_cells] - by_score[of_cells] - up_to[-1]
-                balance += np.einsum("kr,kr->r", counts[at], lead)
+        for level in range(self._rating.shape[1]):
+            at = np.flatnonzero(self._rating.indices == level)
+            by_score = self._score.T @ below
+            up_to = np.cumsum(by_score, axis=0)
+            of_cells = self._score.indices[at]
+            lead = 2 * up_to[of_cells] - by_score[of_cells] - up_to[-1]
+            balance += np.einsum("kr,kr->r", counts[at], lead)
             below[at] = counts[at]
         return balance
 
 
-class _Levels:
-    """The distinct values of one side: `level`, (n cells,), is the place of each cell's value."""
+def _levels(values: Array) -> "csr_array":
+    """Return the level of each cell's value as a matrix of 0 and 1, (n cells, n levels)."""
+    from scipy.sparse import csr_array
 
-    def __init__(self, values: Array) -> None:
-        from scipy import sparse
+    level = np.unique(values, return_inverse=True)[1]
+    return csr_array((np.ones(level.size), (np.arange(level.size), level)))
 
-        self.level: NDArray[np.intp] = np.unique(values, return_inverse=True)[1]
-        self.n_levels = int(self.level.max()) + 1
-        ones, cells = np.ones(values.size), np.arange(values.size)
-        self._cells = sparse.csr_array((ones, (self.level, cells)))
 
-    def totals(self, counts: Array) -> Array:
-        """Count reviews at each level, (n levels, n resamples), from counts of cells."""
-        totals: Array = self._cells @ counts
-        return totals
+def _mid_ranks(levels: "csr_array", counts: Array) -> Array:
+    """Return the centred mid-rank of each cell, (n cells, n resamples)."""
+    totals = levels.T @ counts
+    up_to = np.cumsum(totals, axis=0)
+    ranks: Array = levels @ (up_to - totals / 2 - up_to[-1] / 2)
+    return ranks
 
-    def mid_ranks(self, counts: Array) -> Array:
-        """Return the centred mid-rank of each cell, (n cells, n resamples)."""
-        totals = self.totals(counts)
-        up_to = np.cumsum(totals, axis=0)
-        ranks: Array = (up_to - totals / 2 - up_to[-1] / 2)[self.level]
-        return ranks
 
-    def untied_pairs(self, counts: Array) -> Array:
-        """Return the number of pairs that differ in level, (n resamples,)."""
-        totals = self.totals(counts)
-        pairs: Array = (totals.sum(axis=0) ** 2 - np.einsum("kr,kr->r", totals, totals)) / 2
-        return pairs
+def _untied_pairs(levels: "csr_array", counts: Array) -> Array:
+    """Return the number of pairs that differ in level, (n resamples,)."""
+    totals = levels.T @ counts
+    pairs: Array = (totals.sum(axis=0) ** 2 - (totals**2).sum(axis=0)) / 2
+    return pairs
 
 
 def _coefficient(top: Array, first: Array, second: Array) -> Array:
