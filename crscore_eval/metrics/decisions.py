@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, ratio
+from crscore_eval.statistics import ClusterBootstrap, Estimate
+from crscore_eval.statistics.bootstrap import Array, ratio
 
 FOLDS = 10
 """Number of folds of changes; the threshold for each is chosen on the others."""

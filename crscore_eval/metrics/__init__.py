@@ -1,0 +1,1 @@
+"""Metrics to compare CRScore with: similarity to a reference review, and baselines."""
