@@ -1,0 +1,193 @@
+"""Measures: the column that reviews, and the systems that wrote them, are ordered by."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from crscore_core.errors import InputError
+from crscore_eval.table.schema import (
+    DIMENSIONS,
+    HUMAN,
+    JUDGE,
+    LABEL,
+    REVIEW_COLUMNS,
+    judge_figure,
+)
+from crscore_eval.table.scores import no_threshold, scores_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PEOPLE = "people"
+"""Name of the measure that people's ratings of relevance are."""
+
+DEFAULT_MEASURE = "relevance"
+
+
+class Measure(NamedTuple):
+    """A number of each review, from `lowest` to `highest`; None if the range is open.
+
+    `name` is that of options, addresses and columns, `title` that of sentences. `higher` is the
+    sentence that a higher mean supports, with the systems as `{one}` and `{other}`, and no more.
+    """
+
+    name: str
+    title: str
+    higher: str
+    lowest: float | None = 0.0
+    highest: float | None = 1.0
+
+
+MEASURES: Mapping[str, Measure] = {
+    measure.name: measure
+    for measure in (
+        Measure(
+            "relevance",
+            "relevance",
+            "{one}'s reviews match the change more closely than {other}'s",
+        ),
+        Measure(
+            "no_threshold",
+            "similarity without a threshold",
+            "{one}'s reviews are more similar to the change's points than {other}'s",
+        ),
+        Measure(
+            "conciseness",
+            "conciseness",
+            "more of {one}'s sentences are about the change than of {other}'s",
+        ),
+        Measure(
+            "comprehensiveness",
+            "comprehensiveness",
+            "{one}'s reviews cover more of the change's points than {other}'s",
+        ),
+        Measure(
+            PEOPLE,
+            "rating of relevance (1 to 5)",
+            "people rated {one}'s reviews as more relevant than {other}'s",
+            1.0,
+            5.0,
+        ),
+    )
+}
+"""The measures that any table may have, the default first."""
+
+_OF_JUDGES = {
+    "right": (
+        "share of findings that are right, says {}",
+        "{{one}}'s findings are more often right than {{other}}'s, says {}",
+        0.0,
+        1.0,
+    ),
+    "wrong": (
+        "wrong findings of a review, says {}",
+        "{{one}}'s reviews have more wrong findings than {{other}}'s, says {}",
+        0.0,
+        None,
+    ),
+    "worth": (
+        "worth saying (1 to 5), says {}",
+        "{{one}}'s reviews are worth more than {{other}}'s, says {}",
+        1.0,
+        5.0,
+    ),
+    "relevance": (
+        "relevance (1 to 5), says {}",
+        "{{one}}'s reviews are more relevant than {{other}}'s, says {}",
+        1.0,
+        5.0,
+    ),
+}
+
+
+def measure_names(reviews: "pd.DataFrame") -> list[str]:
+    """Return the names of the measures that a table has, the default first.
+
+    These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
+    a file, a judge or another metric brought.
+    """
+    own = [
+        name
+        for name in reviews.columns
+        if name not in REVIEW_COLUMNS and name not in HUMAN.values() and _is_numeric(reviews[name])
+    ]
+    return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
+
+
+def measure_named(reviews: "pd.DataFrame", name: str) -> Measure:
+    """Return the measure of a name. A label may be named without its `label_`.
+
+    Raises:
+        InputError: the table has no such measure.
+    """
+    known = measure_names(reviews)
+    name = name if name in known or f"{LABEL}{name}" not in known else f"{LABEL}{name}"
+    if name not in known:
+        if name == PEOPLE:
+            raise InputError("no review has a rating by people; choose another measure")
+        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(known)}")
+    if name in MEASURES:
+        return MEASURES[name]
+    judge, figure = judge_figure(name)
+    if name.startswith(JUDGE) and figure in _OF_JUDGES:
+        title, higher, lowest, highest = _OF_JUDGES[figure]
+        says = f"the judge {judge}".strip()
+        return Measure(name, title.format(says), higher.format(says), lowest, highest)
+    title = f"label {name.removeprefix(LABEL)}" if name.startswith(LABEL) else f"column {name}"
+    shown = title.replace("{", "{{").replace("}", "}}")
+    higher = f"{{one}}'s reviews have a higher mean of {shown} than {{other}}'s"
+    return Measure(name, title, higher, None, None)
+
+
+def measure_values(
+    reviews: "pd.DataFrame", measure: str, tau: float | None = None
+) -> "pd.Series[Any]":
+    """Return the value of a measure for each review, NaN if it has none; float, index of `reviews`.
+
+    An empty review of a scorable change counts 0 in the metric's scores. `tau` None takes each
+    run's own tau.
+
+    Raises:
+        InputError: the table has no such measure, or `tau` is not a finite number.
+    """
+    if measure in DIMENSIONS:
+        return scores_at(reviews, run_tau(reviews) if tau is None else tau, count_empty=True)[
+            measure
+        ]
+    if measure == "no_threshold":
+        return no_threshold(reviews, count_empty=True)["relevance"].rename(measure)
+    if measure == PEOPLE:
+        return people(reviews)
+    return reviews[measure_named(reviews, measure).name].astype("float64")
+
+
+def run_tau(reviews: "pd.DataFrame") -> float:
+    """Return the tau that a table was scored at.
+
+    Raises:
+        InputError: the table is empty, or its rows were scored at several.
+    """
+    taus = reviews["tau"].unique()
+    if len(taus) != 1:
+        raise InputError("the reviews were scored at several taus or none; give one as a number")
+    return float(taus[0])
+
+
+def people(reviews: "pd.DataFrame") -> "pd.Series[Any]":
+    """Return people's ratings of relevance, from 1 to 5, NaN if nobody rated."""
+    import pandas as pd
+
+    column = HUMAN["relevance"]
+    if column not in reviews:
+        return pd.Series(float("nan"), index=reviews.index, name=column, dtype="float64")
+    return reviews[column].astype("float64")
+
+
+def has_ratings(reviews: "pd.DataFrame") -> bool:
+    """Return True if people rated the relevance of at least one review."""
+    return bool(people(reviews).notna().any())
+
+
+def _is_numeric(column: "pd.Series[Any]") -> bool:
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    return is_numeric_dtype(column) and not is_bool_dtype(column)

@@ -1,0 +1,145 @@
+"""The table of reviews and the table of their changes: everything above scoring is made of them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
+"""Dimensions that the metric measures and people rate (paper, section 3.3)."""
+
+SCORES = (*DIMENSIONS, "no_threshold")
+"""Columns of scores, each from 0 to 1."""
+
+HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
+"""Column of people's ratings, from 1 to 5, for each dimension."""
+
+LABEL, JUDGE, METRIC = "label_", "judge_", "metric_"
+"""Beginnings of columns: numbers given by people, by a judge, and by another metric."""
+
+UNNAMED = "unnamed"
+"""System of reviews without a system."""
+
+REVIEW_COLUMNS: Mapping[str, str] = {
+    "row": "number of the row in the file, from 1",
+    "id": "name of the review, unique in the run",
+    "change": "key into the table of changes",
+    "system": "who or what wrote the review",
+    "language": "programming language of the change, empty if unknown",
+    "review": "text of the review",
+    "conciseness": "share of the sentences that are on topic, at tau (equation 1)",
+    "comprehensiveness": "share of the pseudo-references that are covered, at tau (equation 2)",
+    "relevance": "harmonic mean of the two (equation 3)",
+    "no_threshold": "relevance without a threshold, from mean best similarities",
+    "tau": "threshold of the scores in this row",
+    "n_pseudo_references": "rows of the similarity matrix",
+    "n_sentences": "columns of the similarity matrix",
+    "warnings": "what a reader should know about the score",
+    "sentences": "sentences of the review",
+    "similarity": "cosines, row-major, n_pseudo_references x n_sentences",
+    "sentence_maxima": "best similarity of each sentence",
+    "reference_maxima": "best similarity of each pseudo-reference",
+}
+"""Meaning of each column that every table of reviews has. Scores are NaN if there are none.
+
+A table may also have `reference` (text of a reference review), the columns of `HUMAN`, numbers
+under `label_*`, `judge_NAME_FIGURE` and `metric_NAME`, and the file's own columns.
+"""
+
+CHANGE_COLUMNS: Mapping[str, str] = {
+    "change": "key, unique in the run",
+    "title": "name of the change for people, may be empty",
+    "language": "programming language, empty if unknown",
+    "diff": "unified diff, empty if the file has none",
+    "references": "pseudo-references: text, kind, source, path, line, wordings",
+    "warnings": "what a reader should know about the pseudo-references",
+    "left_out": "why the change cannot be scored; null if it can",
+}
+"""Meaning of each column of the table of changes."""
+
+
+class Run(NamedTuple):
+    """A scored table.
+
+    `reviews` has a row for each review (see `REVIEW_COLUMNS`) and a RangeIndex; `changes` has a row
+    for each change (see `CHANGE_COLUMNS`). Columns of lists are Arrow lists. `settings` are `name`,
+    `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`, `rejected` (a list of
+    `{"row", "reason"}`), `n_rejected`, `columns` (see `column_report`) and `warnings`.
+    """
+
+    reviews: "pd.DataFrame"
+    changes: "pd.DataFrame"
+    settings: dict[str, Any]
+
+
+def review_schema(own: Mapping[str, "pa.DataType"] | None = None) -> "pa.Schema":
+    """Return the Arrow schema of a table of reviews; `own` adds further columns by name."""
+    import pyarrow as pa
+
+    text, texts, cosines = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
+    types = {
+        **dict.fromkeys(("id", "change", "system", "language", "review"), text),
+        **dict.fromkeys((*SCORES, "tau"), pa.float64()),
+        **dict.fromkeys(("warnings", "sentences"), texts),
+        **dict.fromkeys(("similarity", "sentence_maxima", "reference_maxima"), cosines),
+        "row": pa.int64(),
+        "n_pseudo_references": pa.int32(),
+        "n_sentences": pa.int32(),
+    }
+    return pa.schema([*((name, types[name]) for name in REVIEW_COLUMNS), *(own or {}).items()])
+
+
+def change_schema() -> "pa.Schema":
+    """Return the Arrow schema of a table of changes."""
+    import pyarrow as pa
+
+    text, texts = pa.string(), pa.list_(pa.string())
+    reference = pa.struct(
+        [
+            *((name, text) for name in ("text", "kind", "source", "path")),
+            ("line", pa.int64()),
+            ("wordings", texts),
+        ]
+    )
+    types = {"references": pa.list_(reference), "warnings": texts}
+    return pa.schema([(name, types.get(name, text)) for name in CHANGE_COLUMNS])
+
+
+def to_frame(table: "pa.Table") -> "pd.DataFrame":
+    """Return an Arrow table as a DataFrame; columns of lists stay Arrow lists, which are small."""
+    import pandas as pd
+    import pyarrow as pa
+
+    def kept(of: "pa.DataType") -> pd.ArrowDtype | None:
+        return pd.ArrowDtype(of) if pa.types.is_list(of) else None
+
+    frame: pd.DataFrame = table.to_pandas(types_mapper=kept)
+    return frame
+
+
+def own_columns(reviews: "pd.DataFrame") -> list[str]:
+    """Return the columns that not every table of reviews has."""
+    return [name for name in reviews.columns if name not in REVIEW_COLUMNS]
+
+
+def label_columns(reviews: "pd.DataFrame") -> list[str]:
+    """Return the columns of labels."""
+    return [name for name in reviews.columns if name.startswith(LABEL)]
+
+
+def judge_columns(reviews: "pd.DataFrame") -> list[str]:
+    """Return the columns of judges."""
+    return [name for name in reviews.columns if name.startswith(JUDGE)]
+
+
+def metric_columns(reviews: "pd.DataFrame") -> list[str]:
+    """Return the columns of other metrics."""
+    return [name for name in reviews.columns if name.startswith(METRIC)]
+
+
+def judge_figure(column: str) -> tuple[str, str]:
+    """Return the judge and the figure of a column `judge_NAME_FIGURE`; NAME may be empty."""
+    name, _, figure = column.removeprefix(JUDGE).rpartition("_")
+    return name, figure
