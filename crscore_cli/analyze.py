@@ -1,0 +1,22 @@
+"""`crscore analyze`."""
+
+from crscore_cli.options import Diff, Files, Json, Language, read_change, read_files
+from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
+from crscore_core.scoring.documents import smells_document
+from crscore_core.scoring.smells import find_smells_of_each
+
+
+def analyze(
+    *, diff: Diff, file: Files = None, language: Language = None, as_json: Json = False
+) -> None:
+    """Show the smells on the changed lines and what was analysed."""
+    change = read_change(diff, language)
+    (results,) = find_smells_of_each([(change, read_files(file or (), change))])
+    document = smells_document(results, change.warnings)
+    if as_json:
+        print_json(document)
+        return
+    for smell in sorted(document["smells"], key=lambda smell: (smell["path"] or "", smell["line"])):
+        print_line(f"{smell['path'] or 'hunk'}:{smell['line']}  {smell['text']} ({smell['rule']})")
+    print_analyzers(results)
+    print_warnings(document["warnings"])

@@ -1,0 +1,56 @@
+"""`crscore dashboard`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crscore_core.errors import InputError
+
+_APP = Path(__file__).resolve().parents[1] / "app.py"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def dashboard(
+    *,
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="A run that the pages show first.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; anything but loopback lets others in.")
+    ] = "127.0.0.1",
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Name under which others reach the app; repeatable."),
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
+) -> int:
+    """Start the web app and keep it running until it is interrupted."""
+    if not _APP.is_file():
+        raise InputError("the web app is not installed next to the package; use a full checkout")
+    if run is not None:
+        from crscore_eval.run import open_run
+
+        open_run(Path(run))  # fails here, not on a page
+        os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
+    os.environ["CRSCORE_HOST"] = host
+    os.environ["CRSCORE_ALLOWED_HOSTS"] = ",".join({*(allowed_host or ()), host, *_LOOPBACK})
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
+    arguments = [
+        sys.executable, "-P", "-m", "streamlit", "run", str(_APP),
+        "--server.address", host,
+        "--server.port", str(port),
+        "--server.headless", str(not browser).lower(),
+        "--browser.serverAddress", "localhost" if host == "0.0.0.0" else host,  # noqa: S104
+        "--browser.gatherUsageStats=false",
+        "--client.showErrorDetails=none",
+        "--server.fileWatcherType=none",
+        "--server.showEmailPrompt=false",
+    ]  # fmt: skip
+    if os.name == "posix":
+        os.execv(sys.executable, arguments)  # noqa: S606 - our own words; signals reach the server
+    return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words

@@ -1,0 +1,155 @@
+"""Options that several commands share, and readers of the files they name."""
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.claims import (
+    ClaimGenerator,
+    ClaimOptions,
+    Progress,
+    check_claim_options,
+    claim_generator,
+    parse_claims,
+    silent,
+)
+from crscore_core.errors import InputError
+from crscore_core.text import read_at_most, text_of_file, whole_text
+
+_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
+
+Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help=f"Language of hunks without file names; analyzers read {', '.join(LANGUAGES)}.",
+    ),
+]
+Files = Annotated[
+    list[str] | None,
+    typer.Option("--file", metavar="NEWPATH=LOCALFILE", help="Full new version of a changed file."),
+]
+Claims = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file of claims."
+    ),
+]
+EncoderName = Annotated[
+    str,
+    typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model."),
+]
+Tau = Annotated[
+    str | None,
+    typer.Option(metavar="X", help="Similarity threshold: a number, tau_gt (default) or tau_best."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL", help="endpoint: an OpenAI-compatible server.", envvar="OPENAI_BASE_URL"
+    ),
+]
+Model = Annotated[
+    str | None, typer.Option(metavar="NAME", help="endpoint or magicoder: name of the model.")
+]
+Device = Annotated[
+    str | None, typer.Option(metavar="cuda|cpu", help="magicoder: where the model runs.")
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not store answers of models.")]
+
+
+def claim_options(
+    base_url: str | None, model: str | None, device: str | None, *, no_cache: bool
+) -> ClaimOptions:
+    """Return the options of claims backends; the endpoint's key comes from OPENAI_API_KEY."""
+    return ClaimOptions(model=model, device=device, base_url=base_url, use_cache=not no_cache)
+
+
+def read_claims(
+    name: str, options: ClaimOptions | None = None, progress: Progress = silent
+) -> ClaimGenerator:
+    """Return the claims backend called `name`, or the claims of a file or of standard input.
+
+    Raises:
+        InputError: there is no such backend or file, or the claims cannot be read.
+    """
+    options = options or ClaimOptions()
+    if name != "-":
+        return claim_generator(name, options, progress)
+    check_claim_options(name, options)
+    return parse_claims(read_text("-", "claims"))
+
+
+def read_change(diff: str, language: str | None) -> CodeChange:
+    """Read and parse the diff that an option names.
+
+    Raises:
+        InputError: the diff cannot be read or parsed.
+    """
+    return parse_change(_read_bytes(diff, "diff"), language=language)
+
+
+def read_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
+    """Read the files that pairs `NEWPATH=LOCALFILE` name, by path.
+
+    Raises:
+        InputError: a pair has another form, or a file cannot be read.
+    """
+    known = [file.new_path for file in change.files if file.new_path]
+    files: dict[str, str] = {}
+    for pair in pairs:
+        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
+        local = pair[len(path) + 1 :]
+        if not local:
+            raise InputError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
+        files[path] = read_text(local, "file")
+    return files
+
+
+def read_review(review: str) -> str:
+    """Return the review that an option gives: a file's content, standard input, or the text.
+
+    Raises:
+        InputError: the review is empty or cannot be read, or looks like the name of a file that
+            does not exist.
+    """
+    if review == "-" or (len(review) < 1000 and Path(review).is_file()):
+        text = read_text(review, "review")
+    elif _FILE_LIKE.fullmatch(review):
+        raise InputError(f"there is no review file {review[:200]!r}")
+    else:
+        text = review
+    text = whole_text(text)
+    if not text.strip():
+        raise InputError(f"review {review[:200]!r} is empty; give its text or a file that holds it")
+    return text
+
+
+def read_text(name: str, what: str) -> str:
+    """Read a text file, or standard input (-) if no other option reads it.
+
+    Raises:
+        InputError: the text cannot be read, is too large or not UTF-8.
+    """
+    return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
+
+
+def _read_bytes(name: str, what: str) -> bytes:
+    try:
+        if name != "-":
+            return read_at_most(Path(name))
+        with sys.stdin.buffer as stream:  # closed afterwards: a second option cannot read it
+            return read_at_most(stream)
+    except (OSError, ValueError, AttributeError) as error:
+        if name == "-":
+            raise InputError("standard input (-) is closed, or another option reads it") from error
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error

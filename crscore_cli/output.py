@@ -1,0 +1,143 @@
+"""Output of commands: JSON, tables, warnings, progress, files."""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzers import AnalyzerResult
+from crscore_core.errors import InputError
+from crscore_core.text import visible_text, whole_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SET_ASIDE = 3
+"""Exit status of a command that finished with some rows of a file set aside."""
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print one JSON object; halves of surrogate pairs are replaced."""
+    print_text(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
+
+
+def print_text(text: str) -> None:
+    """Print text as it is."""
+    sys.stdout.write(f"{text}\n")
+
+
+def print_line(text: str = "") -> None:
+    """Print a line with control and format characters made visible."""
+    print_text(visible_text(text))
+
+
+def print_error(message: str, status: int) -> int:
+    """Print one line to standard error and return the exit status."""
+    print(f"crscore: {visible_text(' '.join(message.split()))}", file=sys.stderr)
+    return status
+
+
+def print_warnings(warnings: Iterable[str]) -> None:
+    """Print warnings to standard error."""
+    for warning in warnings:
+        print(f"warning: {visible_text(warning)}", file=sys.stderr)
+
+
+def print_table(
+    head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)
+) -> None:
+    """Print a table that fits the terminal; columns are flush right except those in `left`."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(head):
+        table.add_column(Text(name), justify="left" if place in left else "right")
+    for row in rows:
+        table.add_row(*(Text(visible_text(str(cell))) for cell in row))
+    _console(sys.stdout).print(table)
+
+
+def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
+    """Print a line for each analyzer and file."""
+    for result in results:
+        reason = f" ({result.reason})" if result.reason else ""
+        status = result.status.value.replace("_", " ")
+        print_line(
+            f"analyzer {result.name}: {result.path or 'hunk'}: {status}{reason}, "
+            f"smells: {len(result.smells)}"
+        )
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Any]:
+    """Show progress on standard error if it is a terminal.
+
+    Yields a function of (done, total, what) to call as the work proceeds; `what` names the step.
+    """
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = _console(sys.stderr)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+
+        def show(done: int, total: int | None = None, step: str = what) -> None:
+            bar.update(task, completed=done, total=total, description=step)
+
+        yield show
+
+
+def file_to_write(value: str) -> Path:
+    """Return the path that an option names; fail before the work if it cannot be written.
+
+    Raises:
+        InputError: the folder does not exist, or the file cannot be written.
+    """
+    path = Path(value)
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"{value!r} cannot be written: there is no folder {folder}")
+    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+        raise InputError(f"{value!r} cannot be written: it is a folder, or you may not write it")
+    return path
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all; devices and pipes are written in place.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    data = content if isinstance(content, bytes) else content.encode()
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        with tempfile.NamedTemporaryFile(dir=path.absolute().parent, delete=False) as file:
+            file.write(data)
+        Path(file.name).replace(path)
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+
+
+def _console(stream: Any) -> "Console":  # noqa: ANN401 - a text stream
+    from rich.console import Console
+
+    return Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)

@@ -1,0 +1,126 @@
+"""Ratings: every answer is kept, joined with those of the file, and asked in a blind order."""
+
+import itertools
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data.ratings import (
+    CANNOT_TELL,
+    QUESTIONS,
+    Question,
+    Ratings,
+    next_question,
+    progress,
+    with_ratings,
+)
+from crscore_eval.table import Run
+
+
+def _run(n_changes: int = 5, **columns: list[float]) -> Run:
+    """Two systems reviewed each change; the last review of all is empty."""
+    names = [f"{change}/{system}" for change in range(n_changes) for system in ("a", "b")]
+    reviews = pd.DataFrame(
+        {
+            "id": names,
+            "change": [name.split("/")[0] for name in names],
+            "n_sentences": [1] * (len(names) - 1) + [0],
+            "n_pseudo_references": 2,
+            **columns,
+        }
+    )
+    return Run(reviews, pd.DataFrame(), {})
+
+
+def _answer_everything(run: Run, ratings: Ratings, rater: str, value: int = 3) -> list[Question]:
+    asked = []
+    while question := next_question(run, ratings.answers(), rater):
+        answer = value if value in question.values else question.values[0]
+        ratings.give(rater, question, answer, is_blind=True)
+        asked.append(question)
+    return asked
+
+
+def test_asks_every_question_about_every_review_with_sentences(tmp_path: Path) -> None:
+    run, ratings = _run(), Ratings(tmp_path)
+    asked = _answer_everything(run, ratings, "ann")
+    assert len(asked) == 9 * len(QUESTIONS)
+    assert len(set(asked)) == len(asked)
+    assert progress(run, ratings.answers(), "ann") == (9, 9)
+
+
+def test_asks_about_one_change_at_a_time(tmp_path: Path) -> None:
+    asked = _answer_everything(_run(), Ratings(tmp_path), "ann")
+    changes = [question.id.split("/")[0] for question in asked]
+    switches = sum(one != other for one, other in itertools.pairwise(changes))
+    assert switches == 4
+
+
+def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path) -> None:
+    run, ratings = _run(), Ratings(tmp_path)
+    first: dict[str, list[str]] = {}
+    for rater in ("ann", "bob"):
+        for _ in range(4 * len(QUESTIONS)):
+            question = next_question(run, ratings.answers(), rater)
+            assert question
+            first.setdefault(rater, []).append(question.id.split("/")[0])
+            ratings.give(rater, question, question.values[0], is_blind=True)
+    assert first["ann"][0] == first["bob"][0]
+    assert first["ann"][-1] != first["bob"][-1]
+
+
+def test_relevance_lies_between_the_other_two(tmp_path: Path) -> None:
+    run, ratings = _run(1), Ratings(tmp_path)
+    for value in (5, 3):
+        question = next_question(run, ratings.answers(), "ann")
+        assert question
+        ratings.give("ann", question, value, is_blind=True)
+    question = next_question(run, ratings.answers(), "ann")
+    assert question
+    assert (question.name, question.values) == ("relevance", (3, 4, 5))
+
+
+def test_rating_is_the_mean_of_all_raters_and_of_the_file(tmp_path: Path) -> None:
+    run = _run(1, human_relevance=[5.0, float("nan")])
+    ratings = Ratings(tmp_path)
+    for rater, value in (("ann", 1), ("bob", 3)):
+        ratings.give(rater, Question("0/a", "relevance", ()), value, is_blind=True)
+    joined = with_ratings(run, ratings.answers())
+    assert joined.reviews["human_relevance"].tolist()[0] == pytest.approx((5 + 1 + 3) / 3)
+    assert joined.reviews["human_relevance"].isna().tolist() == [False, True]
+    assert joined.settings["raters"] == {"file": 1, "ann": 1, "bob": 1}
+
+
+def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> None:
+    run = _run(2, human_relevance=[5.0, 4.0, 3.0, 2.0])
+    ratings = Ratings(tmp_path)
+    ratings.give("ann", Question("0/a", "relevance", ()), 1, is_blind=True)
+    joined = with_ratings(run, ratings.answers())
+    assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
+
+
+def test_cannot_tell_counts_nowhere(tmp_path: Path) -> None:
+    ratings = Ratings(tmp_path)
+    ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL, is_blind=True)
+    ratings.give("bob", Question("0/a", "right", ()), 1, is_blind=True)
+    assert with_ratings(_run(1), ratings.answers()).reviews["label_right"].tolist()[0] == 1
+
+
+def test_last_answer_can_be_undone_and_changed(tmp_path: Path) -> None:
+    run, ratings = _run(1), Ratings(tmp_path)
+    question = next_question(run, ratings.answers(), "ann")
+    assert question
+    ratings.give("ann", question, 2, is_blind=True)
+    ratings.undo("ann")
+    assert next_question(run, ratings.answers(), "ann") == question
+    ratings.give("ann", question, 2, is_blind=True)
+    ratings.give("ann", question, 4, is_blind=True)
+    assert ratings.answers()["value"].tolist() == [4]
+
+
+def test_rejects_a_damaged_file(tmp_path: Path) -> None:
+    (tmp_path / "_ratings.sqlite").write_text("not a database")
+    with pytest.raises(InputError):
+        Ratings(tmp_path).answers()
