@@ -16,7 +16,7 @@ from crscore_eval.statistics import (
 from crscore_eval.table import DIMENSIONS, HUMAN
 
 _COUNTED = ["correct", "incorrect", "unverifiable"]
-_RATES = {
+RATES = {
     "accuracy": "correct",
     "error_rate": "incorrect",
     "unverifiable_rate": "unverifiable",
@@ -43,7 +43,7 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> list[tuple[str, str,
         counted = chosen[_COUNTED].sum(axis=1)
         bootstrap = ClusterBootstrap(len(chosen), n_resamples)
         rows.append((name, "claims", Estimate(float(counted.sum()))))
-        for rate, code in _RATES.items():
+        for rate, code in RATES.items():
             rows.append((name, rate, clustered_ratio(100 * chosen[code], counted, bootstrap)))
     return rows
 

@@ -7,6 +7,7 @@ import pandas as pd
 from crscore_eval.data.study import GROUND_TRUTH, LANGUAGES, SYSTEM_TITLES, Study
 from crscore_eval.table import DIMENSIONS, HUMAN, Run
 from crscore_eval.validity.agreement import scored
+from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]
 
@@ -28,7 +29,7 @@ def validity_document(
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [one for of_change in run.changes["warnings"] for one in of_change]
     return {
-        **_contents(reviews, study, pairs),
+        **_contents(reviews, tables, study, pairs),
         "encoder": run.settings["encoder"],
         "claims": run.settings["claims"],
         "tau": tau,
@@ -74,7 +75,9 @@ def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     return found
 
 
-def _contents(reviews: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | None) -> Document:
+def _contents(
+    reviews: pd.DataFrame, tables: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | None
+) -> Document:
     """Count what was rated, and add what only the study has."""
     is_of_a_system = reviews["system"] != GROUND_TRUTH
     if study is None:
@@ -102,6 +105,14 @@ def _contents(reviews: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | 
                 "addressed": addressed,
                 "not_addressed": 0 if pairs is None else len(pairs) - addressed,
             },
+        },
+        "claim_quality": {
+            _SHORT[name]: {"claims": int(of["claims"]), **{rate: of[rate] for rate in RATES}}
+            for name, of in figures(tables, "claim_quality").items()
+            if name in _SHORT
+        },
+        "krippendorff_alpha_ordinal": {
+            name: of["alpha"] for name, of in figures(tables, "krippendorff_alpha_ordinal").items()
         },
     }
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.metrics.decisions import folds_of
+from crscore_eval.validity.decisions import folds_of
 from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
