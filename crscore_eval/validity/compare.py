@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_eval.metrics.columns import labels, metric_names, metric_title, metric_values
-from crscore_eval.validity.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
@@ -27,6 +26,7 @@ from crscore_eval.statistics import (
     number_or_none,
     pairwise_accuracy,
 )
+from crscore_eval.validity.decisions import balanced_accuracy_and_kappa, held_out_decisions
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
@@ -91,8 +91,8 @@ def compare(  # noqa: PLR0913 - the options of the command
     for number, (label, people) in enumerate(chosen.items()):
         if on_progress:
             on_progress(f"agreement with {label}", len(names) + number, steps)
-        agreement = _Agreement(people.to_numpy(float), change, bootstrap)
-        columns = {name: of.to_numpy(float) for name, of in values.items()}
+        agreement = _Agreement(np.array(people, np.float64), change, bootstrap)
+        columns = {name: np.array(of, np.float64) for name, of in values.items()}
         rows += ((label, *figure) for figure in agreement.figures(columns, base, language))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[-3:], float))
 

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.validity.decisions import folds_of
 from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
@@ -26,6 +25,7 @@ from crscore_eval.validity.agreement import (
     ratings,
     systems_by_both,
 )
+from crscore_eval.validity.decisions import folds_of
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
