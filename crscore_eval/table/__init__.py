@@ -1,5 +1,7 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
+from crscore_eval.table.columns import Column, Columns, column_report, decide_columns
+from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -12,6 +14,7 @@ from crscore_eval.table.measures import (
     people,
     run_tau,
 )
+from crscore_eval.table.read import ReviewRow, read_reviews
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     DIMENSIONS,
@@ -54,9 +57,15 @@ __all__ = [
     "REVIEW_COLUMNS",
     "SCORES",
     "UNNAMED",
+    "Column",
+    "Columns",
     "Measure",
+    "RejectedRow",
+    "ReviewRow",
     "Run",
     "change_schema",
+    "column_report",
+    "decide_columns",
     "flat_lists",
     "harmonic_mean",
     "has_ratings",
@@ -70,6 +79,7 @@ __all__ = [
     "no_threshold",
     "own_columns",
     "people",
+    "read_reviews",
     "review_schema",
     "run_tau",
     "scores_at",
