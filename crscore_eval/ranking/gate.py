@@ -1,0 +1,229 @@
+"""Two runs compared, and conditions on a run: floors, and means no lower than an earlier run's."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.errors import InputError
+from crscore_core.text import counted, visible_text
+from crscore_eval.ranking.order import DIFFERENCE, difference_figures
+from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
+from crscore_eval.ranking.verdict import difference_words
+from crscore_eval.statistics import FEWEST_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    JUDGE,
+    PEOPLE,
+    SCORES,
+    Run,
+    judge_figure,
+    measure_named,
+    measure_names,
+    measure_values,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
+
+LEAST_SCORED = 0.7
+"""Share of the reviews that must have a score unless another floor is given."""
+
+BY_PEOPLE = {
+    PEOPLE: "people's rating of relevance",
+    "label_right": "people's answers on what is right",
+    "label_worth": "people's rating of worth",
+}
+"""Measures by people, with titles, that are compared in addition if both runs have them."""
+
+SAME = ("encoder", "claims", "analyzers")
+"""Settings that two runs must share for their scores to be compared."""
+
+_MARKS = {PASSED: "✅", FAILED: "❌", NOT_COMPARED: "➖"}
+_SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
+
+
+def scored(run: Run) -> tuple[float, str]:
+    """Return the share of the reviews that have a score; rejected rows have none."""
+    rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
+    scores = run.reviews["relevance"][of_systems(run)]
+    n, without = len(scores) + rejected, int(scores.isna().sum()) + rejected
+    return 1 - without / max(1, n), f"{without:,} of {counted(n, 'review')} without a score"
+
+
+FIGURES: Mapping[str, Callable[[Run], tuple[float, str]]] = {"scored": scored}
+"""Figures of a run that may have a floor, in addition to means of measures, by their names.
+
+Each takes the run and returns the figure and what to say of it. Add a condition here.
+"""
+
+
+def compare_runs(
+    one: Run, other: Run, measures: Sequence[str], tau: float | None = None
+) -> "pd.DataFrame":
+    """Compare the means of measures in two runs, a row for each that both have values of.
+
+    Columns: measure, one, other, difference (`one` less `other`), low, high, sign (of a significant
+    difference, else 0), p, changes, same_changes. Means are over the changes, by their diff, that
+    both runs have, or over all changes if too few are shared. Both runs are scored at `tau`, by
+    default the tau of `one`. The reviews of all systems count.
+
+    Raises:
+        InputError: the runs were scored in different ways.
+    """
+    import pandas as pd
+
+    tau = one.settings["tau"] if tau is None else tau
+    marks = [of_systems(run) for run in (one, other)]
+    changes = pd.factorize(np.concatenate([_diffs(one), _diffs(other)]))[0]
+    change = np.split(changes, [len(one.reviews)])
+    rows = []
+    for measure in measures:
+        if not all(measure in measure_names(run.reviews) for run in (one, other)):
+            continue
+        differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
+        if differ and measure in SCORES:
+            raise InputError(
+                f"the runs were scored with different {' and '.join(differ)}; score one again"
+            )
+        values = [measure_values(run.reviews, measure, tau).to_numpy() for run in (one, other)]
+        known = [of & ~np.isnan(column) for of, column in zip(marks, values, strict=True)]
+        if all(side.any() for side in known):
+            sides = [ScoresByChange.of(v[k], c[k]) for v, k, c in zip(values, known, change)]  # noqa: B905
+            of = mean_difference(sides[0], sides[1])
+            figures = difference_figures(of)
+            rows.append((measure, of.one, of.other, *figures, of.p, of.changes, of.is_paired))
+    columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
+    return pd.DataFrame(rows, columns=columns).astype({"p": float})
+
+
+def gate(
+    run: Run,
+    floors: Mapping[str, float] | None = None,
+    baseline: Run | None = None,
+    by: str = DEFAULT_MEASURE,
+    tau: float | None = None,
+) -> "pd.DataFrame":
+    """Check a run against floors, and against an earlier run; a row for each condition.
+
+    `floors` are the least values of `FIGURES` and of means of measures, by name. Against a
+    `baseline` the run fails if its mean of `by` is significantly lower, and if both runs have
+    ratings or answers by people, also if these are significantly lower. Columns: condition, result
+    (`PASSED`, `FAILED` or `NOT_COMPARED`), words, then the figures: measure, one (the mean), other
+    (what it is compared with), difference, low, high, p, changes.
+
+    Raises:
+        InputError: there is nothing to check, a floor names no measure, no review has a value, or
+            the runs cannot be compared.
+    """
+    import pandas as pd
+
+    if not floors and baseline is None:
+        raise InputError("there is nothing to check: give a floor or a baseline")
+    floors = {"scored": LEAST_SCORED, **(floors or {})}
+    rows = [_floor(run, name, least, tau) for name, least in floors.items()]
+    if baseline is not None:
+        by = measure_named(run.reviews, by).name
+        found = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
+        figures = {row["measure"]: row for row in found.to_dict("records")}
+        if by not in figures:
+            raise InputError(f"no review of the run or of the baseline has a value of {by}")
+        rows += [
+            _no_lower(run, baseline, name, figures.get(name))
+            for name in dict.fromkeys([by, *BY_PEOPLE])
+            if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
+        ]
+    columns = ["condition", "result", "words", "measure", "one", "other", "difference", "low",
+               "high", "p", "changes"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def passed(checks: "pd.DataFrame") -> bool:
+    """Return True if no condition failed."""
+    return bool((checks["result"] != FAILED).all())
+
+
+def gate_markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str]) -> str:
+    """Return the result in Markdown; texts of the run are shown as they are, without markup."""
+    rows = "".join(
+        f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
+        f"| {_plain(check['words'])} |\n"
+        for check in checks.to_dict("records")
+    )
+    paragraphs = "".join(f"\n{_plain(sentence)}\n" for sentence in sentences)
+    return (
+        f"### Code reviews: {PASSED if passed(checks) else FAILED}\n\nRun {_plain(name)}\n\n"
+        f"| result | condition | figures |\n|---|---|---|\n{rows}{paragraphs}"
+    )
+
+
+def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
+    """Check that a figure or the mean of a measure is at least so high."""
+    if name in FIGURES:
+        mean, words = FIGURES[name](run)
+    else:
+        if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
+            raise InputError(f"a higher {name} is worse; use a floor for the share that is right")
+        values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
+        if values.empty:
+            raise InputError(f"no review has a value of {name}; choose another floor")
+        changes = run.reviews["change"][values.index].nunique()
+        mean = float(values.mean())
+        words = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(changes, 'change')}"
+        words = "; ".join(filter(None, [words, unchecked(run, name)]))
+    is_met = mean >= least - 1e-12
+    return {
+        "condition": f"{name} at least {least:g}",
+        "result": PASSED if is_met else FAILED,
+        "words": words,
+        "measure": name,
+        "one": mean,
+        "other": least,
+    }
+
+
+def _no_lower(
+    run: Run, baseline: Run, measure: str, of: Mapping[Any, Any] | None
+) -> dict[str, Any]:
+    """Check that a mean is no lower than the baseline's; `of` is its row of `compare_runs`."""
+    title = BY_PEOPLE.get(measure) or measure_named(run.reviews, measure).title
+    condition = f"{title} no lower than the baseline's"
+    row = {"condition": condition, "measure": measure, **(of or {})}
+    notes = [unchecked(run, measure)]
+    if measure == PEOPLE:
+        notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
+    elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
+        notes.append("the reviews are by other systems")
+    if of is None:
+        notes.insert(0, "not both runs have answers by people")
+        return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
+    if np.isnan(of["p"]):
+        result, words = NOT_COMPARED, f"too few changes, {FEWEST_CHANGES} are needed"
+    else:
+        result = FAILED if of["sign"] < 0 else PASSED
+        words = ("no clear difference", "higher", "lower")[int(of["sign"])]
+    means = f"{of['one']:.3f} against {of['other']:.3f}"
+    apart = f"a difference of {difference_words(of)}"
+    words = "; ".join(filter(None, [f"{words}: {means}, {apart}", *notes]))
+    return row | {"result": result, "words": words}
+
+
+def _diffs(run: Run) -> NDArray[np.object_]:
+    """Return the diff of each review's change, (n,), or the key of a change without one."""
+    diffs = run.reviews["change"].map(run.changes.set_index("change")["diff"])
+    keys: NDArray[np.object_] = diffs.where(diffs != "", run.reviews["change"]).to_numpy(object)
+    return keys
+
+
+def _plain(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line: no markup, mentions or links.
+
+    Sites link names and numbers of issues once the text is rendered, except in code.
+    """
+    line = " ".join(visible_text(text).split())
+    shown = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{shown}</code>" if re.search(r"[@#]|://|www", line) else shown
