@@ -1,6 +1,6 @@
 """Order of systems, verdict, comparison of two runs, gate and report: functions of a run."""
 
-from crscore_eval.ranking.gate import compare_runs, gate, gate_markdown, passed
+from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs, gate, passed
 from crscore_eval.ranking.order import Order, changes_by_systems, order_document, order_systems
 from crscore_eval.ranking.people import (
     BASELINES,
@@ -16,7 +16,10 @@ from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdic
 
 __all__ = [
     "BASELINES",
+    "FAILED",
+    "NOT_COMPARED",
     "NOT_MEASURED",
+    "PASSED",
     "UNCHECKED",
     "Order",
     "agreement",
@@ -25,7 +28,6 @@ __all__ = [
     "changes_by_systems",
     "compare_runs",
     "gate",
-    "gate_markdown",
     "order_document",
     "order_systems",
     "pair_words",

@@ -1,6 +1,5 @@
 """Two runs compared, and conditions on a run: floors, and means no lower than an earlier run's."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, visible_text
+from crscore_core.text import counted
 from crscore_eval.ranking.order import DIFFERENCE, difference_figures
 from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
 from crscore_eval.ranking.verdict import difference_words
@@ -43,9 +42,6 @@ BY_PEOPLE = {
 SAME = ("encoder", "claims", "analyzers")
 """Settings that two runs must share for their scores to be compared."""
 
-_MARKS = {PASSED: "✅", FAILED: "❌", NOT_COMPARED: "➖"}
-_SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
-
 
 def scored(run: Run) -> tuple[float, str]:
     """Return the share of the reviews that have a score; rejected rows have none."""
@@ -78,25 +74,23 @@ def compare_runs(
     import pandas as pd
 
     tau = one.settings["tau"] if tau is None else tau
-    marks = [of_systems(run) for run in (one, other)]
+    differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
+    if differ and not set(SCORES).isdisjoint(measures):
+        raise InputError(f"the runs have different {' and '.join(differ)}; score one again")
     changes = pd.factorize(np.concatenate([_diffs(one), _diffs(other)]))[0]
-    change = np.split(changes, [len(one.reviews)])
+    sides = list(zip((one, other), np.split(changes, [len(one.reviews)]), strict=True))
     rows = []
     for measure in measures:
-        if not all(measure in measure_names(run.reviews) for run in (one, other)):
-            continue
-        differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
-        if differ and measure in SCORES:
-            raise InputError(
-                f"the runs were scored with different {' and '.join(differ)}; score one again"
-            )
-        values = [measure_values(run.reviews, measure, tau).to_numpy() for run in (one, other)]
-        known = [of & ~np.isnan(column) for of, column in zip(marks, values, strict=True)]
-        if all(side.any() for side in known):
-            sides = [ScoresByChange.of(v[k], c[k]) for v, k, c in zip(values, known, change)]  # noqa: B905
-            of = mean_difference(sides[0], sides[1])
-            figures = difference_figures(of)
-            rows.append((measure, of.one, of.other, *figures, of.p, of.changes, of.is_paired))
+        means = []
+        for run, change in sides:
+            if measure in measure_names(run.reviews):
+                values = measure_values(run.reviews, measure, tau).to_numpy()
+                known = of_systems(run) & ~np.isnan(values)
+                means += [ScoresByChange.of(values[known], change[known])] if known.any() else []
+        if len(means) == len(sides):
+            of = mean_difference(*means[:2])
+            figures = (*difference_figures(of), of.p, of.changes, of.is_paired)
+            rows.append((measure, of.one, of.other, *figures))
     columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
     return pd.DataFrame(rows, columns=columns).astype({"p": float})
 
@@ -129,36 +123,21 @@ def gate(
     if baseline is not None:
         by = measure_named(run.reviews, by).name
         found = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
-        figures = {row["measure"]: row for row in found.to_dict("records")}
-        if by not in figures:
+        rows_of = {row["measure"]: row for row in found.to_dict("records")}
+        if by not in rows_of:
             raise InputError(f"no review of the run or of the baseline has a value of {by}")
         rows += [
-            _no_lower(run, baseline, name, figures.get(name))
+            _no_lower(run, baseline, name, rows_of.get(name))
             for name in dict.fromkeys([by, *BY_PEOPLE])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
-    columns = ["condition", "result", "words", "measure", "one", "other", "difference", "low",
-               "high", "p", "changes"]  # fmt: skip
-    return pd.DataFrame(rows, columns=columns)
+    figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
+    return pd.DataFrame(rows, columns=["condition", "result", "words", *figures])
 
 
 def passed(checks: "pd.DataFrame") -> bool:
     """Return True if no condition failed."""
     return bool((checks["result"] != FAILED).all())
-
-
-def gate_markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str]) -> str:
-    """Return the result in Markdown; texts of the run are shown as they are, without markup."""
-    rows = "".join(
-        f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
-        f"| {_plain(check['words'])} |\n"
-        for check in checks.to_dict("records")
-    )
-    paragraphs = "".join(f"\n{_plain(sentence)}\n" for sentence in sentences)
-    return (
-        f"### Code reviews: {PASSED if passed(checks) else FAILED}\n\nRun {_plain(name)}\n\n"
-        f"| result | condition | figures |\n|---|---|---|\n{rows}{paragraphs}"
-    )
 
 
 def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
@@ -186,13 +165,10 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
     }
 
 
-def _no_lower(
-    run: Run, baseline: Run, measure: str, of: Mapping[Any, Any] | None
-) -> dict[str, Any]:
+def _no_lower(run: Run, baseline: Run, measure: str, of: Any) -> dict[str, Any]:  # noqa: ANN401
     """Check that a mean is no lower than the baseline's; `of` is its row of `compare_runs`."""
     title = BY_PEOPLE.get(measure) or measure_named(run.reviews, measure).title
-    condition = f"{title} no lower than the baseline's"
-    row = {"condition": condition, "measure": measure, **(of or {})}
+    row = {"condition": f"{title} no lower than the baseline's", "measure": measure, **(of or {})}
     notes = [unchecked(run, measure)]
     if measure == PEOPLE:
         notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
@@ -217,13 +193,3 @@ def _diffs(run: Run) -> NDArray[np.object_]:
     diffs = run.reviews["change"].map(run.changes.set_index("change")["diff"])
     keys: NDArray[np.object_] = diffs.where(diffs != "", run.reviews["change"]).to_numpy(object)
     return keys
-
-
-def _plain(text: str) -> str:
-    """Return a text that Markdown shows as it is, on one line: no markup, mentions or links.
-
-    Sites link names and numbers of issues once the text is rendered, except in code.
-    """
-    line = " ".join(visible_text(text).split())
-    shown = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
-    return f"<code>{shown}</code>" if re.search(r"[@#]|://|www", line) else shown

@@ -7,14 +7,19 @@ import numpy as np
 from crscore_core.errors import InputError
 from crscore_eval.ranking.people import (
     agreement,
-    bootstrap_of,
     change_numbers,
     of_systems,
     people_decide,
     ratings_words,
     unchecked,
 )
-from crscore_eval.statistics import FEWEST_CHANGES, MeanDifference, ScoresByChange, compare_all
+from crscore_eval.statistics import (
+    FEWEST_CHANGES,
+    ClusterBootstrap,
+    MeanDifference,
+    ScoresByChange,
+    compare_all,
+)
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_SYSTEMS = 40
 """Limit of systems that are compared, those with the most reviews: time grows with its square."""
+
+_MOST_CLUSTERS = 10_000  # of more changes several share one
 
 DIFFERENCE = ("difference", "low", "high", "sign")
 """Columns of a difference of two means: see `Order.pairs`."""
@@ -59,7 +66,7 @@ class Order(NamedTuple):
     the other way round), contradicted (and people's order is significant).
 
     `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
-    ratings (in words), and unchecked (see there).
+    ratings (in words), unchecked (see there), is_rated (people rated enough to decide).
     """
 
     by: Measure
@@ -108,20 +115,15 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     left_out = _left_out(reviews, ordered_by)
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
-        raise InputError(
-            f"no review of a system has a value of {ordered_by.name}: there is no order"
-        )
-    bootstrap = bootstrap_of(run, len(chosen))
+        raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
+    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MOST_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"), words=("words", "mean"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
     compared = []
     for column, of, prefix in (("value", ordered_by, ""), ("other", other, "other_")):
         known = chosen[chosen[column].notna()].groupby("system")
-        found = {
-            name: ScoresByChange.of(of_system[column], of_system["number"])
-            for name, of_system in known
-        }
+        found = {name: ScoresByChange.of(each[column], each["number"]) for name, each in known}
         scores = {name: found[name] for name in systems.index if name in found}
         names = [f"{prefix}{name}" for name in ("mean", "low", "high")]
         systems[names] = [_mean(scores.get(name), of) for name in systems.index]
@@ -129,8 +131,10 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         compared.append(compare_all(scores, None if prefix else bootstrap))
     pairs = _pairs(*compared, by_people=by_people)
     clear = pairs[pairs["sign"] > 0]
-    above, below = (clear[end].value_counts().reindex(systems.index, fill_value=0)
-                    for end in ("lower", "higher"))  # fmt: skip
+    above, below = (
+        clear[end].value_counts().reindex(systems.index, fill_value=0)
+        for end in ("lower", "higher")
+    )
     return Order(
         ordered_by,
         other,
@@ -143,6 +147,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             "changes": int(chosen["change"].nunique()),
             "ratings": ratings_words(run),
             "unchecked": unchecked(run, ordered_by.name),
+            "is_rated": people_decide(run),
         },
     )
 
@@ -162,7 +167,7 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> "pd.DataF
         known &= (run.reviews["n_sentences"] > 0).to_numpy()
     reviews = run.reviews.assign(value=values, number=change_numbers(run))[known]
     means = reviews.groupby(["number", "system"])["value"].mean().unstack()
-    gap = (means.max(axis=1) - means.min(axis=1)).where(means.notna().sum(axis=1) > 1, -1.0)
+    gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
     means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
     return means.set_axis(run.changes["change"].to_numpy()[means.index])
 
@@ -182,12 +187,14 @@ def order_document(order: Order) -> dict[str, Any]:
 
 def _records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
     """Return the rows of a frame as JSON objects; both ends of an interval become `ci`."""
+    import pandas as pd
+
     cells = frame.astype(object).where(frame.notna(), None)
     for prefix in ("", "other_"):
         if f"{prefix}low" in cells:
-            ends = zip(cells.pop(f"{prefix}low"), cells.pop(f"{prefix}high"), strict=True)
-            both = [None if low is None else [low, high] for low, high in ends]
-            cells = cells.assign(**{f"{prefix}ci": both})
+            both = cells[[f"{prefix}low", f"{prefix}high"]].to_numpy().tolist()
+            cells = cells.drop(columns=[f"{prefix}low", f"{prefix}high"])
+            cells[f"{prefix}ci"] = pd.Series([None if None in ends else ends for ends in both])
     return cells.to_dict("records")
 
 
@@ -195,24 +202,22 @@ def _left_out(reviews: "pd.DataFrame", measure: Measure) -> "pd.DataFrame":
     """Return the systems that are not compared: system, n, reason."""
     import pandas as pd
 
-    reasons, sizes, few = {}, {}, {}
-    for name in reviews["system"].unique().tolist():
-        known = reviews[(reviews["system"] == name) & reviews["value"].notna()]
-        if known.empty:
-            is_rating = measure.name == PEOPLE
-            reasons[name] = "nobody rated its reviews" if is_rating else "its reviews have no value"
-        elif measure.name in SCORES and known["is_empty"].all():
+    no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
+    reasons = dict.fromkeys(reviews["system"], no_value)
+    sizes, few = {}, {}
+    for name, of in reviews[reviews["value"].notna()].groupby("system", sort=False):
+        if measure.name in SCORES and of["is_empty"].all():
             reasons[name] = "all its reviews are empty"
-        else:
-            sizes[name] = (len(known), known["value"].mean())
-            few[name] = known["change"].nunique() < FEWEST_CHANGES
+            continue
+        del reasons[name]
+        sizes[name] = (len(of), of["value"].mean())
+        few[name] = of["change"].nunique() < FEWEST_CHANGES
     if list(few.values()).count(False) >= 2:
         reasons |= {name: f"fewer than {FEWEST_CHANGES} changes" for name in few if few[name]}
     left = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
     limit = f"not among the {MOST_SYSTEMS} systems with the most reviews"
     reasons |= dict.fromkeys(left[MOST_SYSTEMS:], limit)
-    counts = reviews["system"].value_counts()
-    rows = [(name, int(counts[name]), reason) for name, reason in reasons.items()]
+    rows = [(name, (reviews["system"] == name).sum(), why) for name, why in reasons.items()]
     return pd.DataFrame(rows, columns=["system", "n", "reason"])
 
 

@@ -26,7 +26,6 @@ BASELINES = {"words": "number of words", "shared_identifiers": "shared identifie
 """Metrics that cost nothing, with their titles; the first is what a measure must beat."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
-_MOST_CLUSTERS = 10_000
 
 
 def of_systems(run: Run) -> Chosen:
@@ -43,13 +42,6 @@ def change_numbers(run: Run) -> NDArray[np.intp]:
     return numbers
 
 
-def bootstrap_of(run: Run, n_reviews: int) -> ClusterBootstrap:
-    """Resample changes: 1,000 times for up to 2,000 reviews, fewer for more, at least 100."""
-    n_clusters = min(max(1, len(run.changes)), _MOST_CLUSTERS)
-    n_resamples = 2_000_000 // max(n_clusters, n_reviews)
-    return ClusterBootstrap(n_clusters, max(100, min(1_000, n_resamples)))
-
-
 def is_enough(run: Run, answered: Chosen) -> bool:
     """Return True if the marked reviews, (n,), are enough for people's answers to decide."""
     n_changes = run.reviews["change"][answered].nunique()
@@ -61,13 +53,12 @@ def people_decide(run: Run) -> bool:
     return is_enough(run, of_systems(run) & people(run.reviews).notna().to_numpy())
 
 
-def ratings_words(run: Run, among: Chosen | None = None) -> str:
-    """Say how many reviews people rated, of how many, and who rated how many of them.
+def ratings_words(run: Run) -> str:
+    """Say how many reviews of systems people rated, and who rated how many of them.
 
-    `among`, (n,), marks the reviews that count, by default those of systems. The raters are those
-    of `settings["raters"]`, the number of rated reviews by rater.
+    The raters are those of `settings["raters"]`, the number of rated reviews by rater.
     """
-    among = of_systems(run) if among is None else among
+    among = of_systems(run)
     rated = int((among & people(run.reviews).notna().to_numpy()).sum())
     if not rated:
         return "nobody rated their relevance"
@@ -116,25 +107,24 @@ def agreement(
     for name in BASELINES:
         columns[name] = metric_values(rated, name)
     columns["people"] = ratings[known].to_numpy()
-    bootstrap = bootstrap or bootstrap_of(run, len(columns))
+    bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
     cluster = change_numbers(rated) % bootstrap.weights.shape[1]
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
     rho = {
         name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
         for name in (measure, *BASELINES)
     }
-    left_out = _left_out(columns, rated.reviews["system"])
+    p = holm({name: _p_value(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
     rows = []
     for name, samples in rho.items():
         interval = bootstrap.interval_of(samples[1:])
-        apart = rho[measure] - samples
-        row = {"name": name, "reviews": len(columns), "spearman": samples[0]}
-        row |= {"low": interval.low, "high": interval.high} if interval else {}
-        row |= {"difference": apart[0], "p": _p_value(apart[1:])} if name != measure else {}
-        rows.append(row | left_out[name])
-    corrected = holm({str(row["name"]): row.get("p") for row in rows})
-    found = pd.DataFrame(rows)
-    return found.assign(p=found["name"].map(corrected))
+        ends = (interval.low, interval.high) if interval else (np.nan, np.nan)
+        apart = (rho[measure][0] - samples[0], p.get(name)) if name in BASELINES else (np.nan, None)
+        others = _left_out(columns[[name, "people"]], rated.reviews["system"])
+        rows.append((name, len(columns), samples[0], *ends, *apart, *others))
+    names = ["name", "reviews", "spearman", "low", "high", "difference", "p", "lowest",
+             "without_lowest", "highest", "without_highest"]  # fmt: skip
+    return pd.DataFrame(rows, columns=names).astype({"p": float})
 
 
 def agrees(found: "pd.DataFrame") -> bool:
@@ -154,18 +144,9 @@ def _p_value(differences: Array) -> float | None:
     return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
 
 
-def _left_out(columns: "pd.DataFrame", system: "pd.Series[str]") -> dict[str, dict[str, object]]:
-    """Return the lowest and highest correlation of each column if one system is left out."""
+def _left_out(columns: "pd.DataFrame", system: "pd.Series[str]") -> tuple[float, str, float, str]:
+    """Return the lowest and highest correlation if a system is left out, each with that system."""
     names = system.unique().tolist() if system.nunique() > 2 else []
-    rho = {name: columns[system != name].corr("spearman")["people"] for name in names}
-    found: dict[str, dict[str, object]] = {}
-    for column in columns:
-        known = sorted((of[column], name) for name, of in rho.items() if not np.isnan(of[column]))
-        ends = (known[0], known[-1]) if known else ((np.nan, ""), (np.nan, ""))
-        found[str(column)] = {
-            "lowest": ends[0][0],
-            "without_lowest": ends[0][1],
-            "highest": ends[1][0],
-            "without_highest": ends[1][1],
-        }
-    return found
+    rho = {name: columns[system != name].corr("spearman").iloc[0, 1] for name in names}
+    known = sorted((value, name) for name, value in rho.items() if not np.isnan(value))
+    return (*known[0], *known[-1]) if known else (np.nan, "", np.nan, "")

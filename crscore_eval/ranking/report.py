@@ -3,12 +3,10 @@
 import html
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from crscore_core.text import unseen_as_codes
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import BASELINES, UNCHECKED, unchecked
-from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
+from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
 
 if TYPE_CHECKING:
@@ -44,8 +42,7 @@ def report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["seen"] = lambda text: unseen_as_codes(str(text))
-    environment.filters["figure"] = _figure
+    environment.filters |= {"seen": lambda text: unseen_as_codes(str(text)), "figure": figure_words}
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked(run, name)]
     return environment.get_template("report.html.jinja").render(
@@ -66,32 +63,21 @@ def report(
 
 def _chart(order: Order) -> str:
     """Return the means with their intervals as a chart that needs no host."""
-    import plotly.graph_objects as go
+    import plotly.express as px
     from plotly.io import to_html
 
     systems = order.systems[::-1]
-    names = [html.escape(unseen_as_codes(name)) for name in systems["system"]]
-    figure = go.Figure(
-        go.Scatter(
-            x=systems["mean"].tolist(),
-            y=names,
-            mode="markers",
-            error_x={
-                "array": (systems["high"] - systems["mean"]).fillna(0).tolist(),
-                "arrayminus": (systems["mean"] - systems["low"]).fillna(0).tolist(),
-            },
-        )
-    )
-    figure.update_layout(
+    figure = px.scatter(
+        x=systems["mean"],
+        y=[html.escape(unseen_as_codes(name)) for name in systems["system"]],
+        error_x=(systems["high"] - systems["mean"]).fillna(0),
+        error_x_minus=(systems["mean"] - systems["low"]).fillna(0),
+        labels={"x": order.by.title, "y": ""},
+        height=120 + 28 * len(systems),
         template="plotly_white",
-        height=120 + 28 * len(names),
-        margin={"l": 10, "r": 10, "t": 10, "b": 40},
-        xaxis_title=order.by.title,
-        yaxis={"automargin": True, "type": "category"},
     )
-    chart: str = to_html(
-        figure, full_html=False, include_plotlyjs=True, config={"displayModeBar": False}
-    )
+    figure.update_yaxes(type="category", automargin=True)
+    chart: str = to_html(figure, full_html=False, config={"displayModeBar": False})
     return chart
 
 
@@ -111,10 +97,3 @@ def _cases(
     cases["title"] = [titles[name] or name for name in cases["change"]]
     cases["review"] = cases["review"].str.slice(0, _LONGEST)
     return [*cases.to_dict("records")]
-
-
-def _figure(value: float, low: float = np.nan, high: float = np.nan) -> str:
-    """Return a figure with its interval; a dash if there is none."""
-    if np.isnan(value):
-        return "–"
-    return f"{value:.3f}" if np.isnan(low) else f"{value:.3f} ({low:.3f} to {high:.3f})"

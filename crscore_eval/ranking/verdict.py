@@ -94,6 +94,12 @@ def difference_words(of: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     return f"{abs(of['difference']):.2f}{between} over {over}"
 
 
+def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
+    """Return a figure with its interval for a cell of a table; a dash if there is none."""
+    ends = "" if np.isnan(low) else f" ({low:.{digits}f} to {high:.{digits}f})"
+    return "–" if np.isnan(value) else f"{value:.{digits}f}{ends}"
+
+
 def pair_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Say in a cell of a table whether the order of a pair is clear."""
     if np.isnan(pair["p"]):
@@ -114,9 +120,8 @@ def _first_places(order: Order, called: Name) -> list[str]:
     pair = of_first.loc[other]
     by = f"by {difference_words(pair)}"
     if np.isnan(pair["p"]):
-        return [
-            f"Too few changes to compare {best} and {called(other)}: {FEWEST_CHANGES} are needed."
-        ]
+        pair_of = f"{best} and {called(other)}"
+        return [f"Too few changes to compare {pair_of}: {FEWEST_CHANGES} are needed."]
     if pair["sign"] < 0:
         turned = measure.higher.format(one=called(other), other=best)
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
@@ -124,12 +129,9 @@ def _first_places(order: Order, called: Name) -> list[str]:
     if not tied:
         higher = capital(measure.higher).format(one=best, other=called(other))
         return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
-    sentences = [
-        (
-            f"{capital(measure.title)} does not separate {listed([best, *map(called, tied)])}: "
-            f"{best} is ahead of {called(other)} {by}."
-        )
-    ]
+    together = listed([best, *map(called, tied)])
+    apart = f"{best} is ahead of {called(other)} {by}"
+    sentences = [f"{capital(measure.title)} does not separate {together}: {apart}."]
     if behind := [called(lower) for lower in of_first.index[of_first["sign"] > 0]]:
         sentences.append(f"Clearly lower than {best}: {listed(behind)}.")
     return sentences
@@ -148,18 +150,15 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
         for lower, higher in zip(against["lower"], against["higher"], strict=True)
     ]
     clear = int(against["contradicted"].sum())
-    return [
-        (
-            f"{who} {len(against):,} of {counted(len(order.pairs), 'pair')} the other way round, "
-            f"{clear or 'none'} of them clearly ordered by people: {listed(above)}."
-        )
-    ]
+    which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} the other way round"
+    clearly = f"{clear or 'none'} of them clearly ordered by people"
+    return [f"{who} {which}, {clearly}: {listed(above)}."]
 
 
 def _caveats(order: Order) -> list[str]:
     """Say that ratings are too few, what is not measured, and that a judge is unchecked."""
     sentences = []
-    if order.other is not None and order.agreement is None:
+    if order.other is not None and not order.facts["is_rated"]:
         sentences.append(
             "There are too few ratings by people to rest an order on: "
             f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed."
