@@ -53,7 +53,7 @@ ROOMS = (
     {"metrics"},
     {"datasets"},
     {"validity"},
-    {"cli", "integrations"},
+    {"cli"},
 )
 """The rooms of the core from the ground up; what stands together may import each other."""
 

@@ -99,7 +99,6 @@ def time_throughput(reviews: int, plain_reviews: int) -> None:
     texts = _distinct_texts(rows)
     variants = [
         _Variant("a run, claims given"),
-        _Variant("a run, claims given, bfloat16", Precision.BFLOAT16),
         _Variant("a run, claims given, and analyzers", analyzers=True),
         _Variant("a run, symbolic claims", has_claims=False),
         _Variant("a run, symbolic claims, and analyzers", has_claims=False, analyzers=True),

@@ -65,11 +65,9 @@ _FIELDS = tuple(field.name for field in FIELDS)
 @encoder_option
 @click.option(
     "--precision",
-    type=click.Choice(["float32", "bfloat16"]),
+    type=click.Choice(["float32"]),
     default="float32",
-    show_default=True,
-    help="Number format that the encoder computes in. bfloat16 is faster on some processors and "
-    "GPUs; its scores differ from those of every other command and of the app.",
+    hidden=True,
 )
 @tau_option
 @click.option(

@@ -14,8 +14,8 @@ from crscore_core.scoring.encoder import (
     POOLING,
     UNFILTERED_POOLING,
     Embeddings,
+    PooledEncoder,
     Precision,
-    SentenceTransformerEncoder,
     TokenEmbeddings,
 )
 from crscore_core.scoring.registry import (
@@ -62,8 +62,8 @@ class CachedEncoder:
         self._kept = ByteStore(folder or user_cache_path("crscore") / "embeddings", _MOST_BYTES)
 
     @cached_property
-    def _encoder(self) -> SentenceTransformerEncoder:
-        encoder = load_encoder(self.name, self.precision)
+    def _encoder(self) -> PooledEncoder:
+        encoder = load_encoder(self.name)
         if encoder_digest(self.name) != self._digest:
             raise UnavailableError(
                 f"the files of encoder {self.name[:80]!r} changed while it was in use; start again"
@@ -95,7 +95,7 @@ class CachedEncoder:
         return Embeddings(vectors, np.array([value[0] for value in values], np.bool_))
 
     def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """The tokens of `texts`, always by the model; see `SentenceTransformerEncoder.tokens`.
+        """The tokens of `texts`, always by the model; see `PooledEncoder.tokens`.
 
         Raises:
             UnavailableError: the model cannot be loaded, or is another one by now.

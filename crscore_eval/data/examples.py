@@ -46,7 +46,8 @@ def load_examples(samples: Path = _SAMPLES) -> dict[str, Example]:
 
 def example_ratings(example: Example) -> "pd.Series[float]":
     """Return people's ratings of relevance, from 1 to 5, of an example's reviews; may be empty."""
-    return shipped_run().reviews.iloc[list(example.rows)][HUMAN["relevance"]]
+    ratings: pd.Series[float] = shipped_run().reviews.iloc[list(example.rows)][HUMAN["relevance"]]
+    return ratings
 
 
 def _of_study(chosen: dict[str, str]) -> Example:

@@ -7,8 +7,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.ranking.html_report import html_report
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.corpora import rows_of, write_rows
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
@@ -53,22 +51,6 @@ def test_a_corpus_becomes_a_folder_of_parquet_files(
         "n_pseudo_references", "n_sentences", "warnings",
     }  # fmt: skip
     assert expected <= set(pd.read_parquet(out).columns)
-
-
-@pytest.mark.parametrize("precision", [None, "float32", "bfloat16"])
-def test_the_precision_is_float32_unless_another_is_chosen(
-    corpus: Path, encoder: Path, tmp_path: Path, crscore: Crscore, precision: str | None
-) -> None:
-    out = tmp_path / "out.parquet"
-    chosen = [] if precision is None else ["--precision", precision]
-    crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", 0.4, *chosen)
-    run = FinishedRun.open(out)
-    assert run.document.settings["precision"] == run.reviews().precision
-    assert run.reviews().precision == (precision or "float32")
-    for signature in pd.read_parquet(out)["signature"]:
-        assert ("|precision:bfloat16|" in signature) is (precision == "bfloat16")
-    report = html_report(run.reviews(), 0.4, "Report")
-    assert ("|precision:bfloat16|" in report) is (precision == "bfloat16")
 
 
 def test_rows_without_scores_are_told_and_make_the_status_3(

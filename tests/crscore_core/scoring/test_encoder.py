@@ -1,7 +1,6 @@
 """The embedded encoder, for real, without network."""
 
 import importlib.util
-import itertools
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
@@ -18,26 +15,19 @@ from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
     Encoder,
-    Precision,
     load_encoder,
     registry,
 )
 from crscore_core.scoring.encoder import (
-    SentenceTransformerEncoder,
+    PooledEncoder,
     TokenEmbeddings,
-    batches_by_length,
-    padded_length,
 )
 from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 
 @pytest.fixture(scope="module")
-def encoder() -> SentenceTransformerEncoder:
-    """The encoder in a process that has computed with torch before, as for another model."""
-    import torch
-
-    torch.ones(64, 64) @ torch.ones(64, 64)
+def encoder() -> PooledEncoder:
     return load_encoder()
 
 
@@ -51,18 +41,6 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
     assert nothing.vectors.dtype == np.float32
     assert nothing.truncated.shape == (0,)
     assert nothing.truncated.dtype == np.bool_
-
-
-def test_bfloat16_moves_cosines_by_little() -> None:
-    exact, fast = (load_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
-    assert fast.precision is fast.unfiltered().precision is Precision.BFLOAT16
-    assert exact.precision is exact.unfiltered().precision is Precision.FLOAT32
-    assert exact._model is fast._model
-    texts = ["A null check is added.", "Good that you guard against a missing user here", "else"]
-    vectors, rounded = exact.encode(texts).vectors, fast.encode(texts).vectors
-    assert 0 < np.abs(vectors @ vectors.T - rounded @ rounded.T).max() <= 0.004
-    assert rounded.dtype == np.float32
-    assert np.linalg.norm(rounded, axis=1) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -96,15 +74,13 @@ def texts() -> list[str]:
     return [*made, "word " * 100, "word " * 200, "word " * 1000]
 
 
-def test_a_text_has_the_same_vector_to_the_last_bit_whatever_is_with_it(
-    encoder: Encoder, texts: list[str]
-) -> None:
+def test_a_vector_does_not_depend_on_the_other_texts(encoder: Encoder, texts: list[str]) -> None:
     """In the released code the first sentence of a batch decided which tokens of all count."""
     together = encoder.encode(texts).vectors
-    assert np.array_equal(encoder.encode(texts[::-1]).vectors[::-1], together)
+    assert np.allclose(encoder.encode(texts[::-1]).vectors[::-1], together, atol=1e-5)
     for size in (1, 7):
         parts = [encoder.encode(texts[at : at + size]) for at in range(0, len(texts), size)]
-        assert np.array_equal(np.vstack([part.vectors for part in parts]), together), size
+        assert np.allclose(np.vstack([part.vectors for part in parts]), together, atol=1e-5)
 
 
 def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
@@ -126,7 +102,7 @@ def pooled(tokens: TokenEmbeddings) -> np.ndarray[tuple[int, ...], np.dtype[np.f
     return np.asarray(total / np.linalg.norm(total))
 
 
-def test_the_pooled_tokens_are_those_of_the_vectors(encoder: SentenceTransformerEncoder) -> None:
+def test_the_pooled_tokens_are_those_of_the_vectors(encoder: PooledEncoder) -> None:
     texts = ["The cache is for the session.", "it is", "", "日本語 🎉", "x"] * 13 + ["word " * 1000]
     for pooling in (encoder, encoder.unfiltered()):
         found, embeddings = pooling.tokens(texts), pooling.encode(texts)
@@ -135,7 +111,7 @@ def test_the_pooled_tokens_are_those_of_the_vectors(encoder: SentenceTransformer
         assert [tokens.truncated for tokens in found] == embeddings.truncated.tolist()
 
 
-def test_tokens_say_what_and_where_they_are(encoder: SentenceTransformerEncoder) -> None:
+def test_tokens_say_what_and_where_they_are(encoder: PooledEncoder) -> None:
     unfiltered = encoder.unfiltered()
     (tokens,) = encoder.tokens(["the snake_cases"])  # which `unfiltered` leaves as it was
     assert tokens.pieces == ("[CLS]", "the", "snake", "_", "cases", "[SEP]")
@@ -175,26 +151,6 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
         assert all(np.array_equal(result, expected) for result in results)
 
 
-@pytest.mark.parametrize(("named", "expected"), [(None, 1), ("5", 5)])
-def test_there_is_a_thread_for_each_core_unless_the_environment_says_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None, expected: int
-) -> None:
-    import torch
-
-    write_tiny_model(tmp_path, seed=1)
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-    if named:
-        monkeypatch.setenv("OMP_NUM_THREADS", named)
-    before = torch.get_num_threads()
-    try:
-        torch.set_num_threads(5)
-        load_encoder(str(tmp_path))
-        assert torch.get_num_threads() == expected
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_it_is_loaded_once_under_either_name() -> None:
     encoder = load_encoder()
     assert load_encoder(DEFAULT_ENCODER) is encoder
@@ -202,7 +158,7 @@ def test_it_is_loaded_once_under_either_name() -> None:
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
     same = load_encoder(str(embedded_folder()))  # a folder is an encoder too
     assert same.name == str(embedded_folder())
-    assert np.array_equal(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors)
+    assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
 def embedded_folder() -> Path:
@@ -282,26 +238,3 @@ def test_weights_from_the_hub_are_verified(tmp_path: Path, monkeypatch: pytest.M
     replace(tmp_path / "model.safetensors")
     with pytest.raises(UnavailableError, match="damaged or was replaced"):
         verify_embedded()
-
-
-LENGTHS = st.lists(st.sampled_from([4, 8, 12, 16, 64, 80, 256]), max_size=60)
-
-
-@given(LENGTHS, st.integers(1, 600))
-def test_every_row_is_in_one_full_batch_of_its_length(lengths: list[int], most: int) -> None:
-    batches = list(batches_by_length(lengths, most))
-    assert sorted(row for _, rows in batches for row in rows) == list(range(len(lengths)))
-    assert all(lengths[row] == length for length, rows in batches for row in rows)
-    assert all(len(rows) == 1 or len(rows) * length <= most for length, rows in batches)
-    for (length, rows), (next_length, _) in itertools.pairwise(batches):
-        assert next_length > length or (next_length == length and (len(rows) + 1) * length > most)
-
-
-@given(st.integers(1, 600), st.integers(64, 600))
-def test_a_padded_length_holds_the_text_and_is_a_multiple_of_its_step(
-    tokens: int, most: int
-) -> None:
-    padded, step = padded_length(tokens, most), 4 if tokens <= 64 else 16
-    assert tokens <= padded <= max(tokens, most)
-    assert padded % step == 0 or padded == max(tokens, most)
-    assert padded - tokens < step

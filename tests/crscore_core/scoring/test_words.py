@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from crscore_core.scoring import PooledWord, WordMatch, load_encoder, match_words
-from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbeddings, TokenEncoder
+from crscore_core.scoring.encoder import PooledEncoder, TokenEmbeddings, TokenEncoder
 
 CLAIM = "A null check for the user parameter is added."
 TEXTS = [
@@ -33,7 +33,7 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module", params=["filtered", "unfiltered"])
-def encoder(request: pytest.FixtureRequest) -> SentenceTransformerEncoder:
+def encoder(request: pytest.FixtureRequest) -> PooledEncoder:
     loaded = load_encoder()
     return loaded if request.param == "filtered" else loaded.unfiltered()
 
@@ -54,7 +54,7 @@ def assert_adds_up(match: WordMatch) -> None:
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_the_shares_of_either_side_add_up_to_the_cosine_of_the_vectors(
-    encoder: SentenceTransformerEncoder, text: str
+    encoder: PooledEncoder, text: str
 ) -> None:
     for reference, sentence in ((CLAIM, text), (text, CLAIM), (text, text)):
         match = match_words(encoder, [(reference, sentence)])[0]
@@ -83,7 +83,7 @@ def test_all_visible_text_is_in_words_which_pieces_make() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \r\n", "\u0301", "\x00\u200b"])
 def test_a_text_without_words_has_none_and_a_cosine_still(
-    encoder: SentenceTransformerEncoder, text: str
+    encoder: PooledEncoder, text: str
 ) -> None:
     match = match_words(encoder, [(CLAIM, text)])[0]
     one, other = encoder.encode([CLAIM, text]).vectors

@@ -216,7 +216,7 @@ def rated_batch(tmp_path: Path) -> Path:
     path = tmp_path / "First try.parquet"
     made = a_comparison()
     settings = made_run(path, made, 0.4).document.settings
-    settings = {**settings, "precision": "bfloat16", "input_sha256": "0" * 64, "labels": []}
+    settings = {**settings, "input_sha256": "0" * 64, "labels": []}
     edit(path / "_run.json", settings=settings, warnings=["one", HOSTILE])
     RunAnswers(path).give(Answer("ann", 0, 2, "relevance", 4, is_blind=True))
     return path

@@ -1,4 +1,4 @@
-"""A Model Context Protocol server: `python -m crscore_core.integrations.mcp_server`."""
+"""A Model Context Protocol server: `python -m crscore_eval.integrations.mcp_server`."""
 
 from typing import Any
 
@@ -6,24 +6,23 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from crscore_core.errors import InputError
-from crscore_core.integrations.measures import measure, topics
 from crscore_core.scoring.references import statement_document
+from crscore_eval.integrations.measures import measure, topics
 
-server = MCPServer("crscore", instructions="Measures how much of a change its reviews talk about.")
+server = MCPServer("crscore", instructions="Measures how much of a change its reviews cover.")
 
 
 @server.tool()
 def score_review(diff: str, review: str) -> dict[str, Any]:
     """Score a code review of a unified diff: measures from 0 to 1, and what the review misses.
 
-    They say whether the review is about the change, and how much of the change it talks about,
-    not whether it is right or worth saying. `relevance` sums up conciseness and
+    They say whether the review is about the change and how much of the change it covers, not
+    whether it is right or worth saying. `relevance` is the harmonic mean of conciseness and
     comprehensiveness; `no_threshold` is the same without a similarity threshold.
     """
-    try:
-        measured = measure(diff, review)
-    except InputError as error:
-        raise ToolError(str(error)) from error
+    measured = measure(diff, review)
+    if not measured.values:
+        raise ToolError(measured.explanation)
     return {"measures": measured.values, "explanation": measured.explanation}
 
 

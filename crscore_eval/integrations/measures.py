@@ -1,22 +1,22 @@
 """Score a review of a diff as numbers and an explanation, the form that harnesses expect."""
 
-from dataclasses import dataclass
+import json
 from functools import lru_cache
+from typing import NamedTuple
 
+from crscore_core.errors import InputError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
 
 MEASURES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
 """Names of all measures, relevance at tau first; each lies from 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """A scored review.
 
-    `values` has all of `MEASURES`, or nothing where the review has no score; `explanation` says
+    `values` has all of `MEASURES`, or is empty if the review has no score; `explanation` says
     what the review misses, or why it has no score.
     """
 
@@ -24,17 +24,18 @@ class Measured:
     explanation: str
 
 
-def measure(diff: str, review: str) -> Measured:
-    """Score a review of a diff with the default settings.
+def measure(diff: object, output: object) -> Measured:
+    """Score a review of a diff with the default settings; never raises for bad input.
 
-    Raises:
-        InputError: the diff is invalid.
+    `output` is whatever a harness passes on: text, a list of texts, an object or None.
     """
-    return measured(_scorer().score(diff, review))
-
-
-def measured(score: ReviewScore) -> Measured:
-    """Return the measures of a score, and its explanation."""
+    text = text_of(diff)
+    if not text.strip():
+        return Measured({}, "there is no diff")
+    try:
+        score = _scorer().score(text, text_of(output))
+    except InputError as error:
+        return Measured({}, str(error))
     if score.relevance is None or score.no_threshold is None:
         return Measured({}, " ".join(score.warnings))
     at_tau = {name: getattr(score, name) for name in MEASURES[:-1]}
@@ -49,6 +50,24 @@ def topics(diff: str) -> tuple[PseudoReference, ...]:
         InputError: the diff is invalid.
     """
     return _scorer().score(diff, "").pseudo_references
+
+
+def text_of(output: object) -> str:
+    """Return the text of an output: lists joined by line, None empty, anything else as JSON.
+
+    An object with one of the usual keys of chat messages is read as the text under that key.
+    """
+    if output is None:
+        return ""
+    if isinstance(output, str):
+        return output
+    if isinstance(output, list | tuple):
+        return "\n".join(map(text_of, output))
+    if isinstance(output, dict):
+        for key in ("review", "body", "comment", "text", "content", "output"):
+            if key in output:
+                return text_of(output[key])
+    return json.dumps(output, ensure_ascii=False, default=str)
 
 
 @lru_cache(maxsize=1)

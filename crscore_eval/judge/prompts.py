@@ -1,0 +1,132 @@
+"""What a judge is asked: the questions, the figures they give, and how often they are asked.
+
+Reviews, references and changes are untrusted. Each stands between fences that its text cannot
+close, and the prompt calls it data.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from crscore_core.errors import InputError
+
+
+class JudgePrompt(NamedTuple):
+    """A question about a review.
+
+    Attributes:
+        title: the question in a few words.
+        needs: texts that the prompt shows next to the review, `diff` or `reference`.
+        task: the beginning of the prompt, with the form of the answer.
+        figures: columns that an answer gives, after the prefix of the judge.
+        runs: answers for each judgement; the median of their grades counts.
+        tries: attempts for each run to get an answer in the form that was asked for.
+    """
+
+    title: str
+    needs: tuple[str, ...]
+    task: str
+    figures: tuple[str, ...]
+    runs: int = 1
+    tries: int = 1
+
+
+_REVIEW = """\
+You are an experienced software engineer. Judge a review of a code change: is what it says right, \
+is it worth saying, and is it about the change?
+
+List the findings of the review: each problem, risk, fact or need that it states about the code. \
+Asking for something states that the code needs it. Praise, greetings and words about nothing in \
+the code are no findings; the list may be empty. Give each finding
+
+finding: the finding in a few words
+verdict: "right" if the change shows that it holds, "wrong" if the change shows that it does not, \
+"cannot tell" if it shows neither, such as where code that is not shown decides
+line: the one line of the change that shows it best, copied whole with its mark; "" if you cannot \
+tell
+
+Then give the review two grades, whole numbers.
+
+worth, whether a colleague should spend time on it:
+5: it finds something that must be settled before the change is merged
+4: it finds something that makes the change clearly better
+3: it helps a little
+2: it hardly helps
+1: it wastes the reader's time, or misleads
+
+relevance, how much of it is about this change, and how much of what matters in the change it \
+brings up:
+5: all that matters about the change, and hardly anything else
+4: most of what matters, with little beside it
+3: about half of what matters, or much beside it
+2: something about the change, but little of what matters
+1: nothing about this change
+
+Answer with one JSON object and nothing else:
+
+{"findings": [{"finding": "...", "verdict": "right", "line": "..."}], "worth": 3, "relevance": 3}"""
+
+_RELEVANCE = """\
+You are an experienced software engineer who has read many reviews of code. Grade how relevant \
+the review below is to the code change below.
+
+A relevant review is two things at once. It is concise: hardly a word of it is about anything but \
+this change. It is comprehensive: it brings up all that a good review of this change has to say.
+
+5: all that matters about the change, and hardly anything else
+4: most of what matters, with little beside it
+3: about half of what matters, or much beside it
+2: something about the change, but little of what matters
+1: nothing about this change
+
+Answer with one line and nothing else, N being the grade, a whole number:
+
+Grade: N"""
+
+_REFERENCE = """\
+Two reviews of the same code change follow: a reference that a person wrote, and one to judge. \
+Grade how much of the reference's meaning the other one has.
+
+5: it is the same text
+4: it means the same in other words
+3: it makes at least one point of the reference, clearly and rightly
+2: it is near a point of the reference, and makes none
+1: it has no point in common with the reference
+
+Answer with one line and nothing else, N being the grade, a whole number:
+
+Grade: N"""
+
+PROMPTS: Mapping[str, JudgePrompt] = {
+    "review": JudgePrompt(
+        "Are its findings right, and is it worth saying?",
+        ("diff",),
+        _REVIEW,
+        ("right", "wrong", "worth", "relevance", "findings"),
+        tries=2,
+    ),
+    "relevance": JudgePrompt("How relevant is the review?", ("diff",), _RELEVANCE, ("grade",)),
+    "reference": JudgePrompt(
+        "How much of the reference's meaning does the review have?",
+        ("reference",),
+        _REFERENCE,
+        ("grade",),
+        runs=3,
+        tries=3,
+    ),
+}
+"""Questions by name. `review` is ours, `relevance` follows the CRScore paper, appendix D.4, and
+`reference` "Deep Assessment of Code Review Generation Approaches", section 5.2."""
+
+
+def column_prefix(kind: str, name: str = "") -> str:
+    """Return the beginning of a judge's columns; `name` tells judges of one kind apart.
+
+    Raises:
+        InputError: the name has other characters than lower-case letters, digits and `_`.
+    """
+    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
+        raise InputError(
+            f"{name[:80]!r} cannot name a judge; use up to 40 lower-case letters, digits and _"
+        )
+    return "_".join(filter(None, ["judge", kind if kind != "review" else "", name]))
