@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,41 +17,41 @@ from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
 from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
-    CHANGES,
-    REVIEWS,
     SETTINGS,
     count_left_out,
-    part_path,
+    part_numbers,
     read_settings,
     write_part,
     write_settings,
 )
-from crscore_eval.run.scoring import (
-    CHANGE_KEY,
-    CHANGES_PER_PART,
-    REVIEWS_PER_PART,
-    SLOW_CHANGES_PER_PART,
-    make_tools,
-    score_part,
-)
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, make_tools, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, decide_columns, read_reviews
 
 if TYPE_CHECKING:
     import pandas as pd
 
+REVIEWS_PER_PART = 1_000
+"""Reviews that fill a part, unless a single change has more."""
+
+SLOW_CHANGES_PER_PART = 20
+"""Changes that fill a part if a language model makes the claims, which takes seconds each."""
+
 MOST_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
+
+Report = Callable[[int, int | None, str], None]
+"""Receives how many rows are read or reviews scored, of how many, and which of the two."""
 
 Frames = tuple["pd.DataFrame", "pd.DataFrame"]
 """Changes and their reviews."""
 
-_CHARACTERS_PER_PART = 8_000_000
 _ROWS = "_rows.sqlite"
 _TABLES = """
-CREATE TABLE changes (number INTEGER PRIMARY KEY, key BLOB UNIQUE, name TEXT UNIQUE, size INTEGER,
-                      cells TEXT);
-CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, size INTEGER,
-                      cells TEXT);
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
+CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
+CREATE INDEX reviews_of_change ON reviews (change);
 """
 
 
@@ -80,15 +80,6 @@ class Settings(NamedTuple):
         return tools if self.analyzers else replace(tools, analyzers={})
 
 
-Report = Callable[[int, int | None, str], None]
-"""Receives how many rows are read or reviews scored, of how many, and which of the two."""
-
-Engine = Callable[
-    [Settings, Iterator[tuple[int, Frames]]], Iterator[tuple[int, "pd.DataFrame", "pd.DataFrame"]]
-]
-"""Scores numbered parts, in any order."""
-
-
 def run_batch(  # noqa: PLR0913 - choices of its caller
     source: Path,
     out: Path,
@@ -105,48 +96,49 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     reviews that cannot be scored stay, without scores, with the reason in `warnings`.
 
     Raises:
-        InputError: the file, a tool or the disk cannot be used; the folder exists and `resume` is
-            false; or the settings or the file differ from those of the unfinished run.
+        InputError: the file, a tool or the disk cannot be used; the folder is not empty and
+            `resume` is false; or settings or file differ from those of the unfinished run.
     """
     chosen = settings or Settings()
     known = _known(source, chosen)
     if resume and (out / SETTINGS).is_file():
         before = read_settings(out)
         _check_same(before, known)
-        if before.get("is_finished"):
+        if before["is_finished"]:
             return before
         known["created"] = before["created"]
     elif out.exists() and any(out.iterdir()):
         raise InputError(
-            f"{str(out)!r} is not empty; choose another folder"
-            + ("" if resume else ", or go on with an unfinished run by --resume")
+            f"{str(out)!r} is not empty; choose another folder, or --resume an unfinished run"
         )
     columns = decide_columns(source, chosen.columns)
     try:
-        if not out.exists():
-            out.mkdir(parents=True)
+        out.mkdir(parents=True, exist_ok=True)
         write_settings(out, known)
         (out / _ROWS).unlink(missing_ok=True)
         with closing(sqlite3.connect(out / _ROWS, isolation_level=None)) as rows:
             known |= _read_in(rows, source, columns, on_progress)
-            known |= _score(rows, out, chosen, columns, engine, on_progress)
+            scored = _missing_parts(rows, out, chosen, columns, on_progress)
+            for number, changes, reviews in _engine(engine)(chosen, scored):
+                write_part(out, number, changes, reviews, columns.types)
+        known |= {"n_left_out": count_left_out(out), "is_finished": True}
+        write_settings(out, known)
         (out / _ROWS).unlink()
-        write_settings(out, known | {"is_finished": True})
     except (OSError, sqlite3.Error) as error:
         raise InputError(
             f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
         ) from error
     except InputError:
-        if not any(out.glob("part-*")):
+        if not part_numbers(out):
             shutil.rmtree(out, ignore_errors=True)  # there is nothing to go on with
         raise
-    return known | {"is_finished": True}
+    return known
 
 
 def _known(source: Path, settings: Settings) -> dict[str, Any]:
     """Return what is known before the file is read; all that scores depend on is part of it."""
     if not source.is_file():
-        raise InputError(f"there is no file {str(source)[:200]!r}; give one row a review")
+        raise InputError(f"there is no file {str(source)[:200]!r}; give one, a row a review")
     encoder = canonical_name(settings.encoder)
     claims = claim_generator(settings.claims, settings.claim_options).name
     with source.open("rb") as file:
@@ -170,9 +162,9 @@ def _check_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     differing = [
         f"{name} was {before.get(name)!r} and is {value!r}"
         for name, value in now.items()
-        if name not in {"created", "is_finished", "name"} and before.get(name) != value
+        if name not in {"created", "is_finished"} and before.get(name) != value
     ]
-    if differing:
+    if differing or "is_finished" not in before:
         raise InputError(
             f"the run was started with other settings: {'; '.join(differing)[:500]}. Give the same "
             "settings, or another folder"
@@ -180,15 +172,12 @@ def _check_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
 
 
 def _read_in(
-    rows: sqlite3.Connection,
-    source: Path,
-    columns: Columns,
-    on_progress: Report,
+    rows: sqlite3.Connection, source: Path, columns: Columns, on_progress: Report
 ) -> dict[str, Any]:
-    """Read the file into a database on disk, from which parts are cut; return what was read."""
-    rows.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {_TABLES}")
+    """Read the file into a database on disk, which groups it by change; return what was read."""
+    rows.executescript(_TABLES)
     rejected: list[dict[str, Any]] = []
-    n_rejected = n_read = n_changes = 0
+    n_rejected = n_reviews = n_changes = 0
     rows.execute("BEGIN")
     for review in read_reviews(source, columns):
         if isinstance(review, RejectedRow):
@@ -196,13 +185,12 @@ def _read_in(
             if n_rejected <= MOST_REJECTED:
                 rejected.append(review._asdict())
         else:
-            n_changes += _add(rows, review, n_changes)
-            n_read += 1
-        if (n_read + n_rejected) % 1_000 == 0:
-            on_progress(n_read + n_rejected, None, "Reading rows")
+            n_reviews += 1
+            n_changes += _add(rows, review, n_changes + 1)
+        if (n_reviews + n_rejected) % 1_000 == 0:
+            on_progress(n_reviews + n_rejected, None, "Reading rows")
     rows.execute("COMMIT")
-    rows.execute("CREATE INDEX reviews_of_change ON reviews (change, row)")
-    if not n_read:
+    if not n_reviews:
         reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
         raise InputError(f"file {source.name[:80]!r}: no row can be used{reason}")
     return {
@@ -210,78 +198,86 @@ def _read_in(
         "n_rejected": n_rejected,
         "columns": [column._asdict() for column in columns.report],
         "warnings": [] if "diff" in columns.fields else ["the file has no diffs, so no scores"],
-        "n_reviews": n_read,
+        "n_reviews": n_reviews,
         "n_changes": n_changes,
     }
 
 
-def _add(rows: sqlite3.Connection, review: ReviewRow, n_changes: int) -> bool:
-    """Add a review, and its change if it is new; return whether it is."""
-    key = [getattr(review, name) for name in CHANGE_KEY]
-    if not review.diff:
-        key += [review.change, review.reference]
+def _add(rows: sqlite3.Connection, review: ReviewRow, new: int) -> bool:
+    """Add a review, and its change, with the number `new`, if it is new; return whether it is."""
+    change = review.model_dump(include={*CHANGE_KEY, "title"})
+    key = [*map(change.get, CHANGE_KEY), "" if review.diff else [review.change, review.reference]]
     digest = hashlib.sha256(json.dumps(key).encode()).digest()
-    found = rows.execute("SELECT number FROM changes WHERE key = ?", (digest,)).fetchone()
-    number = found[0] if found else n_changes + 1
+    found = rows.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
     if not found:
-        cells = {name: getattr(review, name) for name in (*CHANGE_KEY, "title")}
-        size = sum(map(len, filter(None, cells.values())))
-        name = review.change or f"change {number}"
-        free = (name, f"{name} (change {number})")
-        _insert(rows, "changes", (number, digest), free, (size, json.dumps(cells)))
-    text = {name: getattr(review, name) for name in ("system", "language", "review")}
-    cells = {**text, "reference": review.reference, **review.own}
+        change["title"] = review.title or review.change
+        rows.execute("INSERT INTO changes VALUES (?, ?, ?)", (new, digest, json.dumps(change)))
+    texts = review.model_dump(include={"system", "language", "review", "reference"})
+    cells = json.dumps({**texts, **review.own})
     name = review.id or str(review.row)
-    names = (name, f"{name}/{review.system}", f"{name} (row {review.row})")
-    size = len(review.review)
-    _insert(rows, "reviews", (review.row, number), names, (size, json.dumps(cells)))
-    return not found
+    for free in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
+        values = (review.row, found[0] if found else new, free, cells)
+        if rows.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
+            return not found
+    raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
 
 
-def _insert(
-    rows: sqlite3.Connection,
-    table: str,
-    before: Sequence[object],
-    names: Sequence[str],
-    after: Sequence[object],
-) -> None:
-    """Insert a row under the first of its names that is free."""
-    for name in names:
-        values = (*before, name, *after)
-        added = rows.execute(f"INSERT OR IGNORE INTO {table} VALUES (?, ?, ?, ?, ?)", values)  # noqa: S608 - our own names
-        if added.rowcount:
-            return
-    raise InputError(f"row {before[0]}: its id {names[0][:80]!r} is there several times")
+def _missing_parts(
+    rows: sqlite3.Connection, out: Path, settings: Settings, columns: Columns, on_progress: Report
+) -> Iterator[tuple[int, Frames]]:
+    """Yield the number, changes and reviews of each part that is not yet on disk."""
+    most = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
+    counts = rows.execute("SELECT change, count(*) FROM reviews GROUP BY change").fetchall()
+    parts: list[tuple[int, int, int]] = []  # first and last change, reviews
+    for change, count in counts:
+        first, last, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
+        if n_reviews >= REVIEWS_PER_PART or last - first + 1 >= most:
+            parts.append((change, change, count))
+        else:
+            parts[-1] = (first, change, n_reviews + count)
+    total, done = sum(count for _, count in counts), 0
+    complete = set(part_numbers(out))
+    for number, (first, last, n_reviews) in enumerate(parts):
+        on_progress(done, total, "Scoring reviews")
+        if number not in complete:
+            yield number, _frames(rows, columns, first, last)
+        done += n_reviews
+    on_progress(done, total, "Scoring reviews")
 
 
-def _score(  # noqa: PLR0913, PLR0917 - all that a part depends on
-    rows: sqlite3.Connection,
-    out: Path,
-    settings: Settings,
-    columns: Columns,
-    engine: str,
-    on_progress: Report,
-) -> dict[str, Any]:
-    """Score the parts that are missing."""
-    is_slow = settings.claims != DEFAULT_CLAIMS
-    parts = _cut(rows, SLOW_CHANGES_PER_PART if is_slow else CHANGES_PER_PART)
-    counts = [count for _, count in parts]
-    missing = [
-        number for number in range(len(parts)) if not part_path(out, REVIEWS, number).is_file()
-    ]
-    done = sum(counts) - sum(counts[number] for number in missing)
-    on_progress(done, sum(counts), "Scoring reviews")
-    frames = ((number, _frames(rows, columns, *parts[number])) for number in missing)
-    for number, changes, reviews in _engine(engine)(settings, frames) if missing else ():
-        new = changes.iloc[_continues(rows, *parts[number][0]) :]
-        write_part(new, part_path(out, CHANGES, number))
-        write_part(reviews, part_path(out, REVIEWS, number), columns.types)
-        done += counts[number]
-        on_progress(done, sum(counts), "Scoring reviews")
-    return {"n_parts": len(parts), "n_left_out": count_left_out(out)}
+def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:
+    """Return some changes and their reviews as `score_part` takes them."""
+    import pandas as pd
+
+    between = "WHERE change BETWEEN ? AND ? ORDER BY change"
+    changes = pd.DataFrame(
+        {"change": f"change {change}", **json.loads(cells)}
+        for change, cells in rows.execute(
+            f"SELECT change, cells FROM changes {between}",  # noqa: S608 - our own words
+            (first, last),
+        )
+    )
+    reviews = pd.DataFrame(
+        {"row": row, "id": name, "change": f"change {change}", **json.loads(cells)}
+        for row, name, change, cells in rows.execute(
+            f"SELECT row, id, change, cells FROM reviews {between}, row",  # noqa: S608
+            (first, last),
+        )
+    )
+    if "reference" not in columns.fields:
+        reviews = reviews.drop(columns="reference")
+    return changes, reviews.astype(
+        {name: "float64" for name, kind in columns.types.items() if str(kind) == "double"}
+    )
 
 
-def _engine(name: str) -> Engine:
+def _engine(
+    name: str,
+) -> Callable[
+    [Settings, Iterator[tuple[int, Frames]]],
+    "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]",
+]:
+    """Return the function that scores numbered parts, in any order."""
     if name != "ray":
         return score_here
     from crscore_eval.run.ray_engine import score_with_ray
@@ -290,68 +286,10 @@ def _engine(name: str) -> Engine:
 
 
 def score_here(
-    settings: Settings, frames: Iterator[tuple[int, Frames]]
-) -> Iterator[tuple[int, "pd.DataFrame", "pd.DataFrame"]]:
-    """Score parts in this process."""
-    tools = settings.tools()
-    for number, (changes, reviews) in frames:
+    settings: Settings, parts: Iterator[tuple[int, Frames]]
+) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
+    """Score parts in this process, one after another."""
+    tools = None
+    for number, (changes, reviews) in parts:
+        tools = tools or settings.tools()
         yield number, *score_part(changes, reviews, tools, is_first=number == 0)
-
-
-def _cut(rows: sqlite3.Connection, most_changes: int) -> list[tuple[tuple[int, int], int]]:
-    """Return the first change and row of each part, and its number of reviews.
-
-    A change with more reviews than a part may have goes on in the next one.
-    """
-    parts: list[tuple[tuple[int, int], int]] = []
-    n_changes = n_reviews = size = 0
-    last = None
-    query = (
-        "SELECT change, row, reviews.size, changes.size, count(*) OVER (PARTITION BY change) "
-        "FROM reviews JOIN changes ON number = change ORDER BY change, row"
-    )
-    for change, row, of_review, of_change, n_of_change in rows.execute(query):
-        needed = min(n_of_change, REVIEWS_PER_PART) if change != last else 1
-        n_changes += change != last
-        size += of_review + (of_change if change != last else 0)
-        n_reviews += 1
-        is_full = n_changes > most_changes or n_reviews + needed - 1 > REVIEWS_PER_PART
-        if not parts or is_full or size > _CHARACTERS_PER_PART:
-            parts.append(((change, row), 0))
-            n_changes, n_reviews, size = 1, 1, of_review + of_change
-        parts[-1] = (parts[-1][0], n_reviews)
-        last = change
-    return parts
-
-
-def _continues(rows: sqlite3.Connection, change: int, row: int) -> int:
-    """Return 1 if the change of a part's first review is in the part before already, else 0."""
-    query = "SELECT count(*) FROM (SELECT 1 FROM reviews WHERE change = ? AND row < ? LIMIT 1)"
-    return int(rows.execute(query, (change, row)).fetchone()[0])
-
-
-def _frames(
-    rows: sqlite3.Connection, columns: Columns, start: tuple[int, int], count: int
-) -> Frames:
-    """Return the changes and the reviews of a part as `score_part` takes them."""
-    import pandas as pd
-
-    query = (
-        "SELECT change, name, row, id, reviews.cells FROM reviews JOIN changes ON number = change "
-        "WHERE (change, row) >= (?, ?) ORDER BY change, row LIMIT ?"
-    )
-    reviews: list[dict[str, Any]] = []
-    numbers: dict[int, str] = {}
-    for number, change, row, name, cells in rows.execute(query, (*start, count)):
-        numbers[number] = change
-        reviews.append({"row": row, "id": name, "change": change, **json.loads(cells)})
-    query = "SELECT cells FROM changes WHERE number = ?"
-    changes = [
-        {"change": change, **json.loads(rows.execute(query, (number,)).fetchone()[0])}
-        for number, change in numbers.items()
-    ]
-    frame = pd.DataFrame(reviews)
-    if "reference" not in columns.fields:
-        frame = frame.drop(columns="reference")
-    types = {name: "float64" for name, kind in columns.types.items() if str(kind) == "double"}
-    return pd.DataFrame(changes), frame.astype(types)

@@ -5,7 +5,7 @@ reviews.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,29 +31,49 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
     return folder / f"{kind}-{number:05}.parquet"
 
 
-def write_part(
-    table: "pd.DataFrame", path: Path, own: "Mapping[str, pa.DataType] | None" = None
-) -> None:
-    """Write a table of reviews or of changes as Parquet, whole or not at all.
+def part_numbers(folder: Path) -> list[int]:
+    """Return the numbers of the complete parts: those whose reviews are there."""
+    return sorted(int(path.stem[len(REVIEWS) + 1 :]) for path in folder.glob(f"{REVIEWS}-*"))
 
-    A part is complete when its reviews are there: write them after its changes. `own` are the types
-    of the columns that not every table of reviews has; None takes those of the table.
+
+def read_part(folder: Path, number: int) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    """Return the changes and the reviews of a part.
+
+    Raises:
+        InputError: the part is missing or damaged.
+    """
+    changes, reviews = (_read(folder, [number], kind) for kind in (CHANGES, REVIEWS))
+    return changes, reviews
+
+
+def write_part(
+    folder: Path,
+    number: int,
+    changes: "pd.DataFrame",
+    reviews: "pd.DataFrame",
+    own: "Mapping[str, pa.DataType] | None" = None,
+) -> None:
+    """Write a part, each file whole or not at all, and the reviews last.
+
+    `own` are the types of the columns that not every table of reviews has; None takes those of the
+    table.
     """
     import pyarrow as pa
     from pyarrow import parquet
 
-    if "review" not in table:
-        schema = change_schema()
-    else:
-        if own is None:
-            of_own = pa.Schema.from_pandas(table[own_columns(table)], preserve_index=False)
-            own = {field.name: field.type for field in of_own}
-        schema = review_schema(own)
-    temporary = path.with_name(f"_{path.name}.new")
-    rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
-    # Without the metadata of pandas, which cannot read lists of Arrow by it.
-    parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
-    temporary.replace(path)
+    if own is None:
+        schema = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
+        own = {field.name: field.type for field in schema}
+    for kind, table, schema in (
+        (CHANGES, changes, change_schema()),
+        (REVIEWS, reviews, review_schema(own)),
+    ):
+        path = part_path(folder, kind, number)
+        temporary = path.with_name(f"_{path.name}.new")
+        rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
+        # Without the metadata of pandas, which cannot read lists of Arrow by it.
+        parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
+        temporary.replace(path)
 
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
@@ -67,8 +87,7 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
 def write_run(run: Run, folder: Path) -> None:
     """Write a run in memory as a folder of one part."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_part(run.changes, part_path(folder, CHANGES, 0))
-    write_part(run.reviews, part_path(folder, REVIEWS, 0))
+    write_part(folder, 0, run.changes, run.reviews)
     write_settings(folder, run.settings)
 
 
@@ -102,8 +121,7 @@ def open_run(path: Path | str) -> Run:
     settings = read_settings(folder)
     if not settings.get("is_finished", True):
         raise InputError(f"the run {str(folder)!r} is unfinished; go on with --resume")
-    changes = _read_parts(folder, CHANGES)
-    reviews = _read_parts(folder, REVIEWS)
+    changes, reviews = (_read(folder, part_numbers(folder), kind) for kind in (CHANGES, REVIEWS))
     n_reviews = settings.get("n_reviews", len(reviews))
     if REVIEW_COLUMNS.keys() - {*reviews.columns} or len(reviews) != n_reviews:
         raise InputError(f"the run {str(folder)!r} is damaged: parts or columns are missing")
@@ -132,15 +150,13 @@ def count_left_out(folder: Path) -> int:
     return sum(len(column) - column.null_count for column in columns)
 
 
-def _read_parts(folder: Path, kind: str) -> "pd.DataFrame":
+def _read(folder: Path, numbers: Sequence[int], kind: str) -> "pd.DataFrame":
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
-        paths = sorted(folder.glob(f"{kind}-*.parquet"))
-        tables = [parquet.read_table(path, partitioning=None) for path in paths]
-        whole = pa.concat_tables(tables, promote_options="permissive")
+        tables = [parquet.read_table(part_path(folder, kind, number)) for number in numbers]
+        return to_frame(pa.concat_tables(tables, promote_options="permissive"))
     except (pa.ArrowException, OSError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"the run {str(folder)!r} is damaged: {reason[:200]}") from error
-    return to_frame(whole)

@@ -1,7 +1,7 @@
 """Scoring of tables: changes and their reviews in, the same with scores out."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from crscore_core.scoring import (
     split_sentences,
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.references import PseudoReference, ReferenceKind, statement_document
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import patched_files
 from crscore_eval.table import (
@@ -37,6 +37,7 @@ from crscore_eval.table import (
     Run,
     change_schema,
     no_threshold,
+    own_columns,
     read_table,
     review_schema,
     scores_at,
@@ -45,17 +46,18 @@ from crscore_eval.table import (
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-CHANGES_PER_PART, REVIEWS_PER_PART = 200, 1_000
-"""Most changes and reviews that are scored together and stored in one file."""
-
-SLOW_CHANGES_PER_PART = 20
-"""Most changes of a part if a language model makes the claims, which takes seconds each."""
+CHANGES_PER_PART = 200
+"""Most changes that are scored together."""
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Columns that decide whether two reviews are of the same change."""
 
-_GIVEN = ("row", "id", "change", "system", "language", "review")
+GIVEN = "given"
+"""Name of claims that come with the changes."""
+
+_OF_READING = ("row", "id", "change", "system", "language", "review")
 _NO_REFERENCES = "it gives no pseudo-references"
 _NO_DIFF = "it has no diff"
 
@@ -72,17 +74,10 @@ def make_tools(
         InputError: there is no such backend or encoder, or no preset of tau for it.
     """
     generator = claim_generator(claims) if isinstance(claims, str) else claims
-    if isinstance(encoder, str):
-        # Checked before the encoder is loaded, which takes seconds.
-        resolve_tau(tau, canonical_name(encoder), claims_name(generator))
-        encoder = load_encoder(encoder)
-    threshold = resolve_tau(tau, encoder.name, claims_name(generator))
-    return Tools(generator, encoder, threshold, analyzers)
-
-
-def claims_name(generator: ClaimGenerator | None) -> str:
-    """Return the name of the source of claims."""
-    return "given" if generator is None else generator.name
+    name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
+    threshold = resolve_tau(tau, name, generator.name if generator else GIVEN)
+    loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
+    return Tools(generator, loaded, threshold, analyzers)
 
 
 def score_part(
@@ -115,7 +110,8 @@ def score_part(
     table = [
         _change_row(row, one, more) for row, one, more in zip(rows, scored, warnings, strict=True)
     ]
-    return _frame(table, change_schema()), _reviews(reviews, rows, scored, tools.tau)
+    by_change = dict(zip(changes["change"], scored, strict=True))
+    return _frame(table, change_schema()), _reviews(reviews, by_change, tools.tau)
 
 
 def score_table(
@@ -157,7 +153,7 @@ def score_table(
     settings = {
         "name": name,
         "encoder": tools.encoder.name,
-        "claims": claims_name(tools.generator),
+        "claims": tools.generator.name if tools.generator else GIVEN,
         "analyzers": bool(tools.analyzers),
         "tau": tools.tau,
         "version": package_version(),
@@ -245,14 +241,10 @@ def _with_whole_file(
         return row["diff"], new_file or None, ""
     try:
         change = parse_change(row["diff"], language=language)
-    except InputError:
-        return row["diff"], None, ""  # scoring reports why
-    try:
-        if len(change.files) == 1:
-            return change, patched_files(change, {change.files[0].old_path or "": old_file}), ""
+        old_path = change.files[0].old_path or ""
+        return change, patched_files(change, {old_path: old_file}), ""
     except InputError as error:
-        return change, None, f"its whole file is not used: {error}"
-    return change, None, "its whole file is not used: the diff changes several files"
+        return row["diff"], None, f"its whole file is not used: {error}"
 
 
 def _change_row(row: Mapping[Any, Any], scored: ScoredChange, warning: str) -> dict[str, Any]:
@@ -264,76 +256,55 @@ def _change_row(row: Mapping[Any, Any], scored: ScoredChange, warning: str) -> d
         "title": _text(row["title"]),
         "language": scored.language or _text(row["language"]),
         "diff": _text(row["diff"]),
-        "references": [
-            {
-                "text": one.text,
-                "kind": one.kind.value,
-                "source": one.source,
-                "path": one.path,
-                "line": one.line,
-                "wordings": list(one.wordings),
-            }
-            for one in references
-        ],
+        "references": [statement_document(one) for one in references],
         "warnings": [one for one in warnings if one],
         "left_out": left_out,
     }
 
 
 def _reviews(
-    reviews: "pd.DataFrame",
-    rows: Sequence[Mapping[Any, Any]],
-    scored: Sequence[ScoredChange],
-    tau: float,
+    reviews: "pd.DataFrame", scored: Mapping[str, ScoredChange], tau: float
 ) -> "pd.DataFrame":
     """Return the reviews with their sentences, similarities and scores."""
     import pandas as pd
 
-    by_change = dict(zip([row["change"] for row in rows], scored, strict=True))
-    taken: dict[str, Iterator[Any]] = {
-        change: iter(one.scores) for change, one in by_change.items()
-    }
-    columns: dict[str, list[Any]] = {
-        name: [] for name in REVIEW_COLUMNS if name not in {*_GIVEN, *SCORES}
-    }
-    languages = []
-    for change, text, language in zip(
-        reviews["change"], reviews["review"], reviews["language"], strict=True
-    ):
-        one = by_change[change]
-        languages.append(one.language or _text(language))
-        if one.references is None:
+    scores = {change: iter(one.scores) for change, one in scored.items()}
+    rows = []
+    for change, text in zip(reviews["change"], reviews["review"], strict=True):
+        if scored[change].references is None:
             sentences: Sequence[str] = split_sentences(text)
             similarity = np.zeros((0, len(sentences)), np.float32)
-            warnings = [f"cannot be scored: {one.left_out}"]
+            warnings = [f"cannot be scored: {scored[change].left_out}"]
         else:
-            score = next(taken[change])
+            score = next(scores[change])
             sentences, similarity = score.sentence_texts, score.similarity
             warnings = [*score.warnings, *score.not_analysed]
-        is_scored = bool(similarity.size)
-        columns["n_pseudo_references"].append(similarity.shape[0])
-        columns["n_sentences"].append(similarity.shape[1])
-        columns["sentences"].append(list(sentences))
-        columns["similarity"].append(similarity.ravel())
-        columns["sentence_maxima"].append(similarity.max(axis=0) if is_scored else [])
-        columns["reference_maxima"].append(similarity.max(axis=1) if is_scored else [])
-        columns["warnings"].append(warnings)
-        columns["tau"].append(tau)
-    schema = review_schema()
-    made = _frame(columns, schema.empty_table().select(list(columns)).schema)
+        rows.append(
+            {
+                "tau": tau,
+                "n_pseudo_references": similarity.shape[0],
+                "n_sentences": similarity.shape[1],
+                "warnings": warnings,
+                "sentences": list(sentences),
+                "similarity": similarity.ravel(),
+                "sentence_maxima": similarity.max(axis=0) if similarity.size else [],
+                "reference_maxima": similarity.max(axis=1) if similarity.size else [],
+            }
+        )
+    names = [name for name in REVIEW_COLUMNS if name not in {*_OF_READING, *SCORES}]
+    made = _frame(rows, review_schema().empty_table().select(names).schema)
     made[list(DIMENSIONS)] = scores_at(made, tau)
     made["no_threshold"] = no_threshold(made)["relevance"]
-    given = reviews.reset_index(drop=True).assign(language=languages)
-    whole = pd.concat([given[list(_GIVEN)], made, given.drop(columns=list(_GIVEN))], axis=1)
-    own = [name for name in whole.columns if name not in REVIEW_COLUMNS]
-    return whole[[*REVIEW_COLUMNS, *own]]
+    known = [scored[change].language for change in reviews["change"]]
+    given = reviews.assign(language=reviews["language"].where([not one for one in known], known))
+    whole = pd.concat([given.reset_index(drop=True), made], axis=1)
+    return whole[[*REVIEW_COLUMNS, *own_columns(whole)]]
 
 
-def _frame(values: Any, schema: Any) -> "pd.DataFrame":  # noqa: ANN401 - rows or columns, Arrow
+def _frame(rows: list[dict[str, Any]], schema: "pa.Schema") -> "pd.DataFrame":
     import pyarrow as pa
 
-    make = pa.Table.from_pylist if isinstance(values, list) else pa.Table.from_pydict
-    return to_frame(make(values, schema=schema))
+    return to_frame(pa.Table.from_pylist(rows, schema=schema))
 
 
 def _text(value: object) -> str:
