@@ -74,9 +74,14 @@ def batch(
         analyzers,
         _columns(column or ()),
     )
-    with progress_reporter("Reading rows", progress) as on_progress:
+    with progress_reporter("reading", progress) as show:
         done = run_batch(
-            source, output, settings, engine=engine, resume=resume, on_progress=on_progress
+            source,
+            output,
+            settings,
+            engine=engine,
+            resume=resume,
+            on_progress=lambda now: show(now.done, now.total, now.stage),
         )
     if as_json:
         print_json({**done, "output": str(output)})

@@ -6,11 +6,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from analyzers import ANALYZERS
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
@@ -19,13 +20,14 @@ from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     SETTINGS,
     count_left_out,
+    open_run,
     part_numbers,
     read_settings,
     write_part,
     write_settings,
 )
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, make_tools, score_part
-from crscore_eval.table import Columns, RejectedRow, ReviewRow, decide_columns, read_reviews
+from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +41,16 @@ SLOW_CHANGES_PER_PART = 20
 MOST_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
 
-Report = Callable[[int, int | None, str], None]
-"""Receives how many rows are read or reviews scored, of how many, and which of the two."""
+
+class Progress(NamedTuple):
+    """What a batch has done: rows read, or reviews scored of `total`."""
+
+    stage: Literal["reading", "scoring"]
+    done: int
+    total: int | None
+
+
+Report = Callable[[Progress], None]
 
 Frames = tuple["pd.DataFrame", "pd.DataFrame"]
 """Changes and their reviews."""
@@ -76,8 +86,8 @@ class Settings(NamedTuple):
             InputError: something is unavailable, or there is no preset of tau.
         """
         generator = claim_generator(self.claims, self.claim_options)
-        tools = make_tools(generator, self.encoder, self.tau)
-        return tools if self.analyzers else replace(tools, analyzers={})
+        analyzers = ANALYZERS if self.analyzers else {}
+        return make_tools(generator, self.encoder, self.tau, analyzers)
 
 
 def run_batch(  # noqa: PLR0913 - choices of its caller
@@ -87,7 +97,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     *,
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
-    on_progress: Report = lambda _done, _total, _step: None,
+    on_progress: Report = lambda _: None,
 ) -> dict[str, Any]:
     """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
 
@@ -118,8 +128,11 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         (out / _ROWS).unlink(missing_ok=True)
         with closing(sqlite3.connect(out / _ROWS, isolation_level=None)) as rows:
             known |= _read_in(rows, source, columns, on_progress)
-            scored = _missing_parts(rows, out, chosen, columns, on_progress)
-            for number, changes, reviews in _engine(engine)(chosen, scored):
+            parts = _missing_parts(rows, out, chosen, columns, on_progress)
+            score = score_here
+            if engine == "ray":
+                from crscore_eval.run.ray_engine import score_with_ray as score
+            for number, changes, reviews in score(chosen, parts):
                 write_part(out, number, changes, reviews, columns.types)
         known |= {"n_left_out": count_left_out(out), "is_finished": True}
         write_settings(out, known)
@@ -133,6 +146,15 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             shutil.rmtree(out, ignore_errors=True)  # there is nothing to go on with
         raise
     return known
+
+
+def score_file(
+    source: Path, settings: Settings | None = None, on_progress: Report = lambda _: None
+) -> Run:
+    """Score a file of reviews in memory; see `run_batch`."""
+    with TemporaryDirectory() as folder:
+        run_batch(source, Path(folder), settings, on_progress=on_progress)
+        return open_run(folder)
 
 
 def _known(source: Path, settings: Settings) -> dict[str, Any]:
@@ -188,7 +210,7 @@ def _read_in(
             n_reviews += 1
             n_changes += _add(rows, review, n_changes + 1)
         if (n_reviews + n_rejected) % 1_000 == 0:
-            on_progress(n_reviews + n_rejected, None, "Reading rows")
+            on_progress(Progress("reading", n_reviews + n_rejected, None))
     rows.execute("COMMIT")
     if not n_reviews:
         reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
@@ -238,11 +260,11 @@ def _missing_parts(
     total, done = sum(count for _, count in counts), 0
     complete = set(part_numbers(out))
     for number, (first, last, n_reviews) in enumerate(parts):
-        on_progress(done, total, "Scoring reviews")
+        on_progress(Progress("scoring", done, total))
         if number not in complete:
             yield number, _frames(rows, columns, first, last)
         done += n_reviews
-    on_progress(done, total, "Scoring reviews")
+    on_progress(Progress("scoring", done, total))
 
 
 def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:
@@ -271,24 +293,10 @@ def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -
     )
 
 
-def _engine(
-    name: str,
-) -> Callable[
-    [Settings, Iterator[tuple[int, Frames]]],
-    "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]",
-]:
-    """Return the function that scores numbered parts, in any order."""
-    if name != "ray":
-        return score_here
-    from crscore_eval.run.ray_engine import score_with_ray
-
-    return score_with_ray
-
-
 def score_here(
     settings: Settings, parts: Iterator[tuple[int, Frames]]
 ) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
-    """Score parts in this process, one after another."""
+    """Score numbered parts in this process, one after another."""
     tools = None
     for number, (changes, reviews) in parts:
         tools = tools or settings.tools()

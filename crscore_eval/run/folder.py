@@ -84,13 +84,6 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     temporary.replace(path)
 
 
-def write_run(run: Run, folder: Path) -> None:
-    """Write a run in memory as a folder of one part."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_part(folder, 0, run.changes, run.reviews)
-    write_settings(folder, run.settings)
-
-
 def read_settings(folder: Path) -> dict[str, Any]:
     """Return the settings of a run, finished or not.
 

@@ -39,7 +39,7 @@ class _Scorer:
 
 
 def score_with_ray(
-    settings: "Settings", frames: "Iterator[tuple[int, Frames]]"
+    settings: "Settings", parts: "Iterator[tuple[int, Frames]]"
 ) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
     """Score parts with actors of Ray Data, in any order.
 
@@ -53,12 +53,12 @@ def score_with_ray(
     with _connected() as ray:
         import pyarrow as pa
 
-        parts = [
+        stored = [
             ray.put(pa.table({"number": [number], "part": [pickle.dumps(part)]}))
-            for number, part in frames
+            for number, part in parts
         ]
-        scored = ray.data.from_arrow_refs(parts).map_batches(
-            _Scorer, fn_constructor_args=(settings,), batch_size=1, **_share(ray, len(parts))
+        scored = ray.data.from_arrow_refs(stored).map_batches(
+            _Scorer, fn_constructor_args=(settings,), batch_size=1, **_share(ray, len(stored))
         )
         try:
             for batch in scored.iter_batches(batch_size=1, prefetch_batches=0):
@@ -75,12 +75,11 @@ def score_with_ray(
 
 def _share(ray: Any, n_parts: int) -> dict[str, Any]:  # noqa: ANN401 - an optional module
     """Return how many actors share the nodes: one a GPU, or one for every four cores."""
-    lent = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    gpus = int(sum(node.get("GPU", 0) for node in lent))
-    if gpus:
+    resources = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    if gpus := int(sum(node.get("GPU", 0) for node in resources)):
         return {"concurrency": min(gpus, n_parts), "num_gpus": 1}
-    cores = [int(node.get("CPU", 0)) for node in lent]
-    each = max(1, min(_CORES_PER_ACTOR, *filter(None, cores), _CORES_PER_ACTOR))
+    cores = [int(node["CPU"]) for node in resources if node.get("CPU", 0) >= 1]
+    each = min([_CORES_PER_ACTOR, *cores])
     n_actors = sum(of_node // each for of_node in cores)
     return {"concurrency": max(1, min(n_actors, n_parts)), "num_cpus": each}
 

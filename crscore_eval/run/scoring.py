@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,12 +32,10 @@ from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
     SCORES,
-    UNNAMED,
     Run,
     change_schema,
     no_threshold,
     own_columns,
-    read_table,
     review_schema,
     scores_at,
     to_frame,
@@ -116,40 +113,36 @@ def score_part(
 
 def score_table(
     reviews: "pd.DataFrame",
-    changes: "pd.DataFrame | None" = None,
+    changes: "pd.DataFrame",
     *,
-    tools: Tools | None = None,
+    tools: Tools,
     name: str = "",
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Run:
-    """Score a table of reviews in memory.
+    """Score tables in memory, as `score_part` takes them; `row` and `title` may be missing.
 
-    Args:
-        reviews: a row a review, with `review` and either `change`, a key into `changes`, or `diff`.
-            Other columns of `score_part` get defaults; all others are kept.
-        changes: as `score_part` takes them; None takes each distinct diff in `reviews`.
-        tools: None for `make_tools()`.
-        name: name of the run, for people.
-        on_progress: receives the number of reviews scored, and of all.
+    `on_progress` receives the number of reviews scored, and of all. A file becomes a run by
+    `score_file`.
 
     Raises:
-        InputError: as `score_part` does, or a column is missing.
+        InputError: as `score_part` does, or there are no changes.
     """
     import pandas as pd
 
-    tools = tools or make_tools()
-    reviews, changes = _completed(reviews, changes)
-    parts = []
-    done = 0
+    if changes.empty:
+        raise InputError("there are no changes to score")
+    reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
+    changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
+    parts, done = [], 0
     for start in range(0, len(changes), CHANGES_PER_PART):
         of_changes = changes.iloc[start : start + CHANGES_PER_PART]
         of_reviews = reviews[reviews["change"].isin(of_changes["change"])]
         parts.append(score_part(of_changes, of_reviews, tools, is_first=not start))
         done += len(of_reviews)
         on_progress(done, len(reviews))
-    if not parts:
-        raise InputError("there are no reviews to score")
-    scored = pd.concat([part for _, part in parts]).sort_values("row", kind="stable")
+    of_changes, scored = (
+        pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)
+    )
     settings = {
         "name": name,
         "encoder": tools.encoder.name,
@@ -163,52 +156,7 @@ def score_table(
         "columns": [],
         "warnings": [],
     }
-    of_changes = pd.concat([part for part, _ in parts])
-    return Run(scored.reset_index(drop=True), of_changes.reset_index(drop=True), settings)
-
-
-def score_file(
-    path: Path,
-    columns: Mapping[str, str] | None = None,
-    *,
-    tools: Tools | None = None,
-    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
-) -> Run:
-    """Read a file of reviews (see `read_reviews`) and score it in memory; see `score_table`.
-
-    Raises:
-        InputError: as `read_table` and `score_table` do.
-    """
-    reviews = read_table(path, columns)
-    run = score_table(reviews, tools=tools, name=path.stem, on_progress=on_progress)
-    rejected = reviews.attrs["rejected"]
-    return run._replace(settings=run.settings | {"rejected": rejected, "n_rejected": len(rejected)})
-
-
-def _completed(
-    reviews: "pd.DataFrame", changes: "pd.DataFrame | None"
-) -> "tuple[pd.DataFrame, pd.DataFrame]":
-    """Return both tables with all columns that scoring needs."""
-    import pandas as pd
-
-    needed = {"review", "diff" if changes is None else "change"}
-    if missing := needed - {*reviews.columns}:
-        raise InputError(f"the table of reviews has no column {', '.join(sorted(missing))}")
-    reviews = reviews.reset_index(drop=True)
-    numbers = pd.Series(range(1, len(reviews) + 1))
-    defaults: dict[str, Any] = {"system": UNNAMED, "language": "", "row": numbers}
-    for column, default in (defaults | {"id": numbers.astype(str)}).items():
-        if column not in reviews:
-            reviews = reviews.assign(**{column: default})
-    if changes is None:
-        key = [name for name in CHANGE_KEY if name in reviews]
-        of_each = reviews.groupby(key, sort=False, dropna=False).ngroup() + 1
-        reviews = reviews.assign(change=[f"change {number}" for number in of_each])
-        of_changes = [name for name in (*key, "title") if name in reviews]
-        changes = reviews.drop_duplicates("change")[["change", *of_changes]]
-        reviews = reviews.drop(columns=[name for name in of_changes if name != "language"])
-    texts = {name: "" for name in ("title", "language") if name not in changes}
-    return reviews, changes.reset_index(drop=True).assign(**texts)
+    return Run(scored.sort_values("row", ignore_index=True), of_changes, settings)
 
 
 def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> tuple[ChangeInput | None, str]:
@@ -295,8 +243,8 @@ def _reviews(
     made = _frame(rows, review_schema().empty_table().select(names).schema)
     made[list(DIMENSIONS)] = scores_at(made, tau)
     made["no_threshold"] = no_threshold(made)["relevance"]
-    known = [scored[change].language for change in reviews["change"]]
-    given = reviews.assign(language=reviews["language"].where([not one for one in known], known))
+    known = reviews["change"].map({change: one.language for change, one in scored.items()})
+    given = reviews.assign(language=reviews["language"].where(known == "", known))
     whole = pd.concat([given.reset_index(drop=True), made], axis=1)
     return whole[[*REVIEW_COLUMNS, *own_columns(whole)]]
 
