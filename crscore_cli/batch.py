@@ -1,10 +1,8 @@
 """`crscore batch`."""
 
-import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -16,6 +14,7 @@ from crscore_cli.options import (
     Json,
     Model,
     NoCache,
+    ProgressJson,
     Tau,
     claim_options,
 )
@@ -23,16 +22,12 @@ from crscore_cli.output import (
     SET_ASIDE,
     print_json,
     print_line,
-    print_text,
     print_warnings,
-    progress_bar,
+    progress_reporter,
 )
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
-
-if TYPE_CHECKING:
-    from crscore_eval.run import Progress
 
 _SHOWN = 10
 
@@ -61,9 +56,7 @@ def batch(
     model: Model = None,
     device: Device = None,
     no_cache: NoCache = False,
-    progress: Annotated[
-        Literal["bar", "json"], typer.Option(help="json: one JSON object a line on stdout.")
-    ] = "bar",
+    progress: ProgressJson = None,
     as_json: Json = False,
 ) -> int:
     """Score a file with a row a review: at least `diff` and `review`, and who wrote it (`system`).
@@ -81,15 +74,18 @@ def batch(
         analyzers,
         _columns(column or ()),
     )
-    with _shown(progress) as on_progress:
+    with progress_reporter("reading", progress) as show:
         done = run_batch(
-            source, output, settings, engine=engine, resume=resume, on_progress=on_progress
+            source,
+            output,
+            settings,
+            engine=engine,
+            resume=resume,
+            on_progress=lambda now: show(now.done, now.total, now.stage),
         )
-    if progress == "json":
-        print_text(json.dumps({"stage": "finished", **_counts(done)}))
-    elif as_json:
+    if as_json:
         print_json({**done, "output": str(output)})
-    else:
+    elif progress is None:
         print_line(f"{done['n_reviews']:,} reviews of {done['n_changes']:,} changes: {output}")
         _print_remarks(done)
     return SET_ASIDE if done["n_rejected"] or done["n_left_out"] else 0
@@ -104,24 +100,6 @@ def _columns(pairs: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
         columns[field] = column
     return columns
-
-
-@contextmanager
-def _shown(style: str) -> Iterator[Any]:
-    """Yield a function that shows progress as a bar, or as JSON lines that are read at once."""
-    if style == "json":
-        yield lambda progress: print(json.dumps(progress._asdict()), flush=True)
-        return
-    with progress_bar("reading") as bar:
-
-        def show(progress: "Progress") -> None:
-            bar(progress.done, progress.total, progress.stage)
-
-        yield show
-
-
-def _counts(done: dict[str, Any]) -> dict[str, int]:
-    return {name: done[name] for name in ("n_reviews", "n_changes", "n_rejected", "n_left_out")}
 
 
 def _print_remarks(done: dict[str, Any]) -> None:

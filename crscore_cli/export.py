@@ -1,7 +1,6 @@
 """`crscore export`."""
 
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,10 +8,13 @@ from crscore_cli.options import Tau
 from crscore_cli.output import file_to_write, print_line, write_file
 from crscore_core.errors import InputError
 
+if TYPE_CHECKING:
+    from crscore_eval.table import Run
+
 
 def export(
     *,
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or study.")],
     output: Annotated[
         str,
         typer.Option(
@@ -27,22 +29,33 @@ def export(
     with its change, ratings and scores; every command that takes a file of reviews reads them.
     """
     from crscore_core.scoring import resolve_tau
-    from crscore_eval.run import open_run
+    from crscore_eval.data import open_data
     from crscore_eval.table.export import EXPORTS, export_reviews
 
     path = file_to_write(output)
     ending = path.suffix.lower().removeprefix(".")
     if ending not in {"html", *EXPORTS}:
         raise InputError(f"{output!r} does not end in .html, .{', .'.join(EXPORTS)}")
-    opened = open_run(run)
+    opened = open_data(run)
     settings = opened.settings
     threshold = float(settings["tau"])
     if tau is not None:
         threshold = resolve_tau(tau, settings["encoder"], settings["claims"])
     if ending == "html":
-        from crscore_eval.ranking.report import html_report
-
-        write_file(path, html_report(opened, tau=threshold))
+        write_file(path, _report(opened, threshold))
     else:
         write_file(path, export_reviews(opened, threshold, ending))
     print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")
+
+
+def _report(run: "Run", tau: float) -> str:
+    """Return the report with the failure cases, if people rated."""
+    from crscore_eval.ranking import report
+    from crscore_eval.table import has_ratings, measure_values
+    from crscore_eval.validity.failures import failures, people_next_to
+
+    cases = None
+    if has_ratings(run.reviews):
+        scores = measure_values(run.reviews, "relevance", tau)
+        cases = failures(scores, people_next_to(run.reviews, "relevance"))
+    return report(run, tau=tau, failures=cases)

@@ -6,7 +6,7 @@ from pathlib import Path
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED
-from crscore_eval.run import open_run, score_file
+from crscore_eval.run import Progress, open_run, score_file
 from crscore_eval.table import Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
@@ -18,11 +18,11 @@ NAMES = {"study": SHIPPED / "run", "kinds": KINDS}
 
 def open_data(
     name: str,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+    on_progress: Callable[[Progress], None] = lambda _: None,
 ) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
-    A file is scored with the embedded defaults; `on_progress` receives the reviews scored and all.
+    A file is scored with the embedded defaults; `on_progress` is that of `run_batch`.
 
     Raises:
         InputError: there is no such data, or it cannot be read.
