@@ -21,7 +21,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.tables: dict[str, list[list[str]]] = {}
         self.addresses: list[str] = []
-        self.tags: list[str] = []
+        self.tags = [""]
         self.text = ""
         self._rows: list[list[str]] = []
         self.feed(page)
