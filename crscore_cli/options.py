@@ -65,6 +65,10 @@ Device = Annotated[
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not store answers of models.")]
 
+ProgressJson = Annotated[
+    str | None, typer.Option("--progress", metavar="json", help="Progress as JSON lines.")
+]
+
 
 def claim_options(
     base_url: str | None, model: str | None, device: str | None, *, no_cache: bool

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
@@ -74,34 +74,43 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
         )
 
 
-@contextmanager
-def progress_bar(what: str) -> Iterator[Any]:
-    """Show progress on standard error if it is a terminal.
+class Report(Protocol):
+    """Receives how far the work is; `step` names what is being done."""
 
-    Yields a function of (done, total, what) to call as the work proceeds; `what` names the step.
+    def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
+        """Report `done` of `total`, None if unknown."""
+        ...
+
+
+@contextmanager
+def progress_reporter(what: str, form: str | None = None) -> Iterator[Report]:
+    """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
+
+    Otherwise a bar on standard error, if that is a terminal.
     """
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    if form == "json":
+        yield _print_progress
+        return
+    from rich import progress
 
     console = _console(sys.stderr)
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    with progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
 
-        def show(done: int, total: int | None = None, step: str = what) -> None:
-            bar.update(task, completed=done, total=total, description=step)
+        def show(done: int, total: int | None = None, step: str = "") -> None:
+            bar.update(task, completed=done, total=total, description=step or what)
 
         yield show
+
+
+def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
+    print(json.dumps({"done": done, "total": total, "step": step}), flush=True)
 
 
 def file_to_write(value: str) -> Path:

@@ -1,74 +1,21 @@
-"""Statistics of a validity study: agreement of a metric's scores with human ratings."""
+"""Statistics over reviews that share changes: intervals, correlations, differences."""
 
-from crscore_eval.statistics.agreement import ClusteredRatings
-from crscore_eval.statistics.bootstrap import (
-    ClusterBootstrap,
-    Estimate,
-    Interval,
-    clustered_mean,
-    clustered_ratio,
-    holm,
-    number_or_none,
-)
-from crscore_eval.statistics.correlation import (
-    ClusteredPairs,
-    Correlation,
-    correlate,
-    rank_correlation,
-    row_correlations,
-)
-from crscore_eval.statistics.decisions import ClusteredDecisions, held_out_decisions
-from crscore_eval.statistics.difference import (
-    FEWEST_CHANGES,
-    SURE,
-    MeanDifference,
-    ScoresByChange,
-    compare_all,
-    mean_difference,
-)
-from crscore_eval.statistics.matching import ClusteredMatches
-from crscore_eval.statistics.pairwise import (
-    PairwiseAccuracy,
-    pairwise_accuracy,
-    soft_pairwise_accuracy,
-)
-from crscore_eval.statistics.systems import (
-    RankedSystem,
-    SystemScores,
-    rank_systems,
-    system_correlation,
-    system_scores,
-)
-
-__all__ = [
-    "FEWEST_CHANGES",
-    "SURE",
-    "ClusterBootstrap",
-    "ClusteredDecisions",
-    "ClusteredMatches",
-    "ClusteredPairs",
-    "ClusteredRatings",
-    "Correlation",
-    "Estimate",
-    "Interval",
-    "MeanDifference",
-    "PairwiseAccuracy",
-    "RankedSystem",
-    "ScoresByChange",
-    "SystemScores",
-    "clustered_mean",
-    "clustered_ratio",
-    "compare_all",
-    "correlate",
-    "held_out_decisions",
-    "holm",
-    "mean_difference",
-    "number_or_none",
-    "pairwise_accuracy",
-    "rank_correlation",
-    "rank_systems",
-    "row_correlations",
-    "soft_pairwise_accuracy",
-    "system_correlation",
-    "system_scores",
-]
+from crscore_eval.statistics.agreement import krippendorff_alpha as krippendorff_alpha
+from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap
+from crscore_eval.statistics.bootstrap import Estimate as Estimate
+from crscore_eval.statistics.bootstrap import Interval as Interval
+from crscore_eval.statistics.bootstrap import clustered_mean as clustered_mean
+from crscore_eval.statistics.bootstrap import clustered_ratio as clustered_ratio
+from crscore_eval.statistics.bootstrap import holm as holm
+from crscore_eval.statistics.bootstrap import number_or_none as number_or_none
+from crscore_eval.statistics.correlation import ClusteredPairs as ClusteredPairs
+from crscore_eval.statistics.correlation import Correlation as Correlation
+from crscore_eval.statistics.correlation import correlate as correlate
+from crscore_eval.statistics.correlation import rank_correlation as rank_correlation
+from crscore_eval.statistics.difference import FEWEST_CHANGES as FEWEST_CHANGES
+from crscore_eval.statistics.difference import SURE as SURE
+from crscore_eval.statistics.difference import MeanDifference as MeanDifference
+from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange
+from crscore_eval.statistics.difference import compare_all as compare_all
+from crscore_eval.statistics.difference import mean_difference as mean_difference
+from crscore_eval.statistics.pairwise import pairwise_accuracy as pairwise_accuracy

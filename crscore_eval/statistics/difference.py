@@ -1,10 +1,9 @@
 """Difference of two mean scores, with a t interval over changes.
 
 Resamples of a dozen changes give intervals that are too narrow, and no p-value below one over
-the number of resamples, too coarse to correct for many pairs. The contribution of each change to
-the difference of two means is known to first order (the variance of a ratio: Cochran, "Sampling
-Techniques", 3rd edition, section 6.4), and over six or more independent changes its sum closely
-follows Student's t for ratings of reviews.
+the number of resamples. The contribution of each change to the difference of two means is known to
+first order (the variance of a ratio: Cochran, "Sampling Techniques", 3rd edition, section 6.4), and
+over six or more independent changes its sum closely follows Student's t.
 """
 
 import itertools
@@ -16,24 +15,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics.bootstrap import LEVEL, ClusterBootstrap, Estimate, Interval, holm
-from crscore_eval.statistics.sample import cluster_numbers, finite
-
-Array = NDArray[np.float64]
-
-_ROUNDING = 1e-12
+from crscore_core.errors import InputError
+from crscore_eval.statistics.bootstrap import (
+    LEVEL,
+    Array,
+    ClusterBootstrap,
+    Estimate,
+    Interval,
+    holm,
+    ratio,
+)
 
 FEWEST_CHANGES = 6
-"""Fewest changes on each side for an interval of a difference.
-
-Five changes all point the same way by chance one time in sixteen.
-"""
+"""Fewest changes for an interval: five all point the same way by chance one time in sixteen."""
 
 SURE = 0.05
 """Two-sided p-value below which a difference is significant."""
 
 POWER = 0.8
 """Power of a comparison with `changes_to_settle` changes, if the difference stays as large."""
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,22 +48,35 @@ class ScoresByChange:
 
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Group scores by change, both (n reviews,).
+        """Group scores by change (integers from 0), both (n reviews,).
 
         Raises:
-            InputError: there is no score, one is not finite, or lengths differ.
+            InputError: there is no score, or one is not finite.
         """
-        values = finite("scores", scores)
-        changes, place = np.unique(cluster_numbers(change, values.size), return_inverse=True)
-        sums, counts = (
-            np.bincount(place, weights).astype(np.float64) for weights in (values, None)
-        )
+        values = np.asarray(scores, np.float64)
+        if not values.size or not np.isfinite(values).all():
+            raise InputError("a mean needs scores, and each must be a finite number")
+        changes, place = np.unique(np.asarray(change), return_inverse=True)
+        sums, counts = (np.bincount(place, of).astype(np.float64) for of in (values, None))
         return cls(changes, sums, counts)
 
     @property
     def mean(self) -> float:
         """The mean over all scores."""
         return float(self.sums.sum() / self.counts.sum())
+
+    def means(self, weights: Array) -> Array:
+        """Return the mean in each resample, (n resamples,); NaN if no change was drawn.
+
+        `weights` is (n resamples, n clusters); if there are more changes than clusters, several
+        share one.
+        """
+        n_clusters = weights.shape[1]
+        cluster = self.change % n_clusters
+        sums, counts = (
+            np.bincount(cluster, of, minlength=n_clusters) for of in (self.sums, self.counts)
+        )
+        return ratio(weights @ sums, weights @ counts)
 
     def at(self, places: NDArray[np.intp]) -> "ScoresByChange":
         """Return only the scores of the changes at the given places."""
@@ -76,10 +91,10 @@ class ScoresByChange:
     def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
         """Return the mean with an interval clipped to a range, if `FEWEST_CHANGES` are reached."""
         if self.change.size < FEWEST_CHANGES:
-            return Estimate(self.mean, None)
+            return Estimate(self.mean)
         half = _reach(self.change.size) * _error(self.parts, self.change.size)
         low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
-        return Estimate(self.mean, Interval(low, high, LEVEL))
+        return Estimate(self.mean, Interval(low, high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +104,8 @@ class MeanDifference:
     If `is_paired`, both are over the `changes` with scores on both sides; else each is over its
     own changes, and `changes` is the smaller number. With fewer than `FEWEST_CHANGES`, the
     two-sided `p` is None and there is no interval; `error` is the standard error. If all changes
-    have the same difference, there is no spread for an interval, and `p` is from the sign test:
-    even then six changes are not certain. `probability` is the share of resamples of changes in
-    which the first mean is higher, None without resamples or with too few changes.
+    have the same difference, `p` is from the sign test, without interval. `probability` is the
+    share of resamples in which the first mean is higher, None without resamples.
     """
 
     one: float
@@ -107,9 +121,9 @@ class MeanDifference:
         """The difference with its t interval."""
         value = self.one - self.other
         if self.p is None or not self.error:
-            return Estimate(value, None)
+            return Estimate(value)
         half = _reach(self.changes) * self.error
-        return Estimate(value, Interval(value - half, value + half, LEVEL))
+        return Estimate(value, Interval(value - half, value + half))
 
     @property
     def sign(self) -> int:
@@ -124,7 +138,7 @@ class MeanDifference:
         return replace(self, one=self.other, other=self.one, probability=probability)
 
     def changes_to_settle(self, factor: float = 1.0) -> int | None:
-        """Return how many changes make the difference significant, if it is as large as observed.
+        """Return how many changes make a difference as large as observed significant.
 
         The power is `POWER`. `factor` multiplies p-values to correct for many pairs. None if the
         number cannot be determined. The last term is for Student's t (Guenther, "Sample size
@@ -146,8 +160,7 @@ def mean_difference(
 ) -> MeanDifference:
     """Compare two means over their shared changes, or over all if `FEWEST_CHANGES` are not shared.
 
-    `weights`, (n resamples, n clusters), counts how often each cluster was drawn, and adds the
-    probability; if there are more changes than clusters, several share one.
+    `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
     """
     from scipy.special import stdtr
 
@@ -169,7 +182,7 @@ def mean_difference(
         p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**changes, 0.0
     else:
         p = 2 * float(stdtr(changes - 1, -abs(value) / error))
-    share = None if weights is None else _share_above(one, other, weights)
+    share = None if weights is None else _share_above(one.means(weights) - other.means(weights))
     return MeanDifference(one.mean, other.mean, p, error, changes, is_paired, share)
 
 
@@ -201,16 +214,8 @@ def _reach(changes: int) -> float:
     return float(stdtrit(changes - 1, (1 + LEVEL) / 2))
 
 
-def _share_above(one: ScoresByChange, other: ScoresByChange, weights: Array) -> float | None:
-    """Return the share of resamples in which the mean of `one` is higher; ties count half."""
-    n_clusters = weights.shape[1]
-    sums = [
-        np.bincount(side.change % n_clusters, values, minlength=n_clusters)
-        for side in (one, other)
-        for values in (side.sums, side.counts)
-    ]
-    first, n_first, second, n_second = (weights @ np.stack(sums, axis=1)).T
-    known = (n_first > 0) & (n_second > 0)
-    above = first[known] / n_first[known] - second[known] / n_second[known]
-    signs = np.sign(np.where(np.abs(above) < _ROUNDING, 0, above))
+def _share_above(differences: Array) -> float | None:
+    """Return the share of differences above 0; ties count half. None if all are undefined."""
+    known = differences[~np.isnan(differences)]
+    signs = np.sign(np.where(np.abs(known) < _ROUNDING, 0, known))
     return float((signs.mean() + 1) / 2) if signs.size else None

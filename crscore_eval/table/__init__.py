@@ -1,5 +1,8 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
+from crscore_eval.table.columns import Column, Columns, column_report, decide_columns
+from crscore_eval.table.export import EXPORTS, export_reviews
+from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
     MEASURES,
@@ -12,6 +15,7 @@ from crscore_eval.table.measures import (
     people,
     run_tau,
 )
+from crscore_eval.table.read import ReviewRow, read_reviews
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     DIMENSIONS,
@@ -45,6 +49,7 @@ __all__ = [
     "CHANGE_COLUMNS",
     "DEFAULT_MEASURE",
     "DIMENSIONS",
+    "EXPORTS",
     "HUMAN",
     "JUDGE",
     "LABEL",
@@ -54,9 +59,16 @@ __all__ = [
     "REVIEW_COLUMNS",
     "SCORES",
     "UNNAMED",
+    "Column",
+    "Columns",
     "Measure",
+    "RejectedRow",
+    "ReviewRow",
     "Run",
     "change_schema",
+    "column_report",
+    "decide_columns",
+    "export_reviews",
     "flat_lists",
     "harmonic_mean",
     "has_ratings",
@@ -70,6 +82,7 @@ __all__ = [
     "no_threshold",
     "own_columns",
     "people",
+    "read_reviews",
     "review_schema",
     "run_tau",
     "scores_at",

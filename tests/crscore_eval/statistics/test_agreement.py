@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from crscore_eval.statistics import ClusterBootstrap, ClusteredRatings
+from crscore_eval.statistics import ClusterBootstrap, krippendorff_alpha
 
 Table = list[list[float | None]]
 
 
-def alpha_of(table: Table) -> float:
-    return float(ClusteredRatings(table, [0] * len(table)).alpha([[1]])[0])
+def alpha_of(table: Table) -> float | None:
+    return krippendorff_alpha(table, [0] * len(table), ClusterBootstrap(1, 1)).value
 
 
 def by_rater(*raters: str) -> Table:
@@ -35,17 +35,18 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
     # expected 2 * (6 * 6.25 + 3 * 16 + 2 * 2.25) = 180.
     assert alpha_of(by_rater("1 1 2", "1 2 3")) == pytest.approx(1 - 5 * 17 / 180)
     assert alpha_of(FOUR_OBSERVERS) == pytest.approx(0.815, abs=0.0005)
-    # On the nominal scale: observed 2 + 2 = 4, expected 2 * (3 * 2 + 3 * 1 + 2 * 1) = 22.
-    nominal = ClusteredRatings(by_rater("1 1 2", "1 2 3"), [0] * 3).alpha([[1]], is_nominal=True)
-    assert nominal[0] == pytest.approx(1 - 5 * 4 / 22)
     for nothing in (by_rater("3 3 3", "3 3 3"), by_rater("1 . 3", ". 2 .")):
-        assert np.isnan(alpha_of(nothing))
+        assert alpha_of(nothing) is None
 
 
 def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
     cluster = np.array([0, 0, 0, 1, 1, 3, 3, 3, 4, 4, 4, 2])
-    weights = np.vstack([ClusterBootstrap(5, 50).weights, np.ones((1, 5)), np.eye(5)])
-    resampled = ClusteredRatings(FOUR_OBSERVERS, cluster).alpha(weights)
-    for row, alpha in zip(weights.astype(int), resampled, strict=True):
-        units = [FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])]
-        assert alpha == pytest.approx(alpha_of(units), nan_ok=True)
+    bootstrap = ClusterBootstrap(5, 50)
+    expanded = [
+        alpha_of([FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])])
+        for row in bootstrap.weights
+    ]
+    expected = bootstrap.interval_of(np.array(expanded, dtype=np.float64))
+    found = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
+    assert expected is not None
+    assert found.ends == pytest.approx((expected.low, expected.high))

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from crscore_core.errors import InputError
 from crscore_eval.statistics import (
     ClusterBootstrap,
     Estimate,
@@ -85,11 +86,13 @@ def test_holm_corrects_for_all_known_p_values() -> None:
     assert holm({"a": None}) == {}
 
 
-def test_a_difference_uses_the_same_resamples_for_both() -> None:
-    def total(weights: NDArray[np.int16]) -> NDArray[np.float64]:
-        return np.asarray(weights @ np.array([1.0, 2, 3, 6]))
+@pytest.mark.parametrize(("n_clusters", "n_resamples"), [(0, 10), (10, 0), (10**6, 1_000)])
+def test_rejects_sizes_that_cannot_be_drawn(n_clusters: int, n_resamples: int) -> None:
+    with pytest.raises(InputError):
+        ClusterBootstrap(n_clusters, n_resamples)
 
-    first, second, difference = ClusterBootstrap(4, 100).compare(total, lambda w: total(w) + 1)
-    assert (first.value, second.value, difference) == (12, 13, Estimate(1, Interval(1, 1, 0.95)))
-    assert first.ends is not None
-    assert first.ends[0] < 12 < first.ends[1]
+
+def test_many_reviews_are_resampled_less_often() -> None:
+    assert [len(ClusterBootstrap.for_size(3, n).weights) for n in (0, 2_000, 8_000, 10**6)] == [
+        1_000, 1_000, 250, 100
+    ]  # fmt: skip

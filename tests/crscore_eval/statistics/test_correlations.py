@@ -6,15 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from sklearn.metrics import (  # type: ignore[import-untyped]
+    average_precision_score,
+    roc_auc_score,
+)
 
 from crscore_eval.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Correlation,
     Estimate,
+    correlate,
     correlation,
     rank_correlation,
-    row_correlations,
 )
 
 UNDEFINED = Estimate(None, None)
@@ -43,12 +47,10 @@ def test_correlations_equal_the_hand_calculation(
     )
     for value in (whole.spearman.value, whole.kendall.value, whole.spearman_p, whole.kendall_p):
         assert type(value) is float
-    rows = row_correlations([metric, metric], people)
-    assert rows[0] == pytest.approx([spearman] * 2)
-    assert rows[1] == pytest.approx([kendall] * 2)
-    rho, tau = ClusteredPairs(metric, people, [0, 1, 1, 2]).both([[1, 1, 1], [3, 3, 3]])
-    assert rho == pytest.approx([spearman] * 2)
-    assert tau == pytest.approx([kendall] * 2)
+    pairs = ClusteredPairs(metric, people, [0, 1, 1, 2])
+    weights = [[1, 1, 1], [3, 3, 3]]
+    assert pairs.spearman(weights) == pytest.approx([spearman] * 2)
+    assert pairs.kendall(weights) == pytest.approx([kendall] * 2)
 
 
 def test_p_values() -> None:
@@ -58,6 +60,16 @@ def test_p_values() -> None:
     two = rank_correlation([1, 2], [1, 2])
     assert two.spearman.value == pytest.approx(1)
     assert two.spearman_p is None
+
+
+def test_intervals_are_those_of_the_resamples() -> None:
+    metric, people, cluster = many_values()
+    bootstrap = ClusterBootstrap(40, 30)
+    found = correlate(metric, people, cluster, bootstrap)
+    pairs = ClusteredPairs(metric, people, cluster)
+    assert found.spearman.interval == bootstrap.interval_of(pairs.spearman(bootstrap.weights))
+    assert found.kendall.interval == bootstrap.interval_of(pairs.kendall(bootstrap.weights))
+    assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
 
 
 def test_a_constant_side_has_no_correlation() -> None:
@@ -83,33 +95,19 @@ def check_expanded(study: Study) -> None:
     """Compare each resample with the correlation of the sample that its weights stand for."""
     metric, people, cluster, weights = study
     pairs = ClusteredPairs(metric, people, cluster)
-    spearman, kendall = pairs.both(weights)
-    np.testing.assert_array_equal(pairs.spearman(weights), spearman)
-    for drawn, rho, tau in zip(weights, spearman, kendall, strict=True):
+    both = pairs.spearman(weights), pairs.kendall(weights)
+    for drawn, rho, tau in zip(weights, *both, strict=True):
         rows = np.repeat(np.arange(metric.size), drawn[cluster])
-        expanded = rank_correlation(metric[rows], people[rows]) if rows.size else None
-        if expanded is None or expanded.spearman.value is None:
-            assert np.isnan(rho)
-            assert np.isnan(tau)
-        else:
-            assert rho == pytest.approx(expanded.spearman.value, abs=1e-12)
-            assert tau == pytest.approx(expanded.kendall.value, abs=1e-12)
+        expanded = rank_correlation(metric[rows], people[rows])
+        expected = [
+            np.nan if of.value is None else of.value for of in (expanded.spearman, expanded.kendall)
+        ]
+        assert [rho, tau] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(studies())
 def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
     check_expanded(study)
-
-
-@given(studies())
-def test_each_row_has_its_own_correlations(study: Study) -> None:
-    metric, people, _, _ = study
-    rows = np.stack([metric, people, -metric, metric * 0])
-    columns = row_correlations(rows, people)
-    for row, spearman, kendall in zip(rows, *columns, strict=True):
-        alone = rank_correlation(row, people)
-        expected = np.array([alone.spearman.value, alone.kendall.value], dtype=np.float64)
-        np.testing.assert_allclose([spearman, kendall], expected, atol=1e-12)
 
 
 def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
@@ -125,21 +123,27 @@ def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64],
 def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     monkeypatch.setattr(correlation, "_CHUNK", chunk)
     check_expanded((*many_values(), ClusterBootstrap(45, 5).weights))  # type: ignore[arg-type]
-    values = np.arange(70.0)
-    pairs = ClusteredPairs(values, values, np.arange(70))
-    both = pairs.both(np.stack([np.eye(70)[3], np.ones(70), np.zeros(70)]))
-    np.testing.assert_allclose(both, [[np.nan, 1, np.nan]] * 2)
-    rows = row_correlations(np.stack([many_values()[0], np.ones(300)]), many_values()[1])
-    alone = rank_correlation(*many_values()[:2])
-    np.testing.assert_array_equal(
-        rows, [[alone.spearman.value, np.nan], [alone.kendall.value, np.nan]]
-    )
 
 
-def test_too_many_distinct_values_have_no_kendall(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(correlation, "MOST_PAIRED", 299)
-    spearman, kendall = ClusteredPairs(*many_values()).both(ClusterBootstrap(40, 5).weights)
-    assert not np.isnan(spearman).any()
-    assert np.isnan(kendall).all()
+def test_too_many_distinct_values_have_no_kendall(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(correlation, "_MOST_STEPS", 10_000)
+    pairs, weights = ClusteredPairs(*many_values()), ClusterBootstrap(40, 5).weights
+    assert not np.isnan(pairs.spearman(weights)).any()
+    assert np.isnan(pairs.kendall(weights)).all()
+
+
+@given(studies())
+def test_areas_equal_scikit_learn(study: Study) -> None:
+    metric, people, cluster, weights = study
+    is_yes = people > 1
+    pairs = ClusteredPairs(metric, is_yes, cluster)
+    both = pairs.auc(weights), pairs.average_precision(weights)
+    for drawn, area, precision in zip(weights, *both, strict=True):
+        times = drawn[cluster]
+        if times[is_yes].any() and times[~is_yes].any():
+            expected = roc_auc_score(is_yes, metric, sample_weight=times)
+            assert area == pytest.approx(expected)
+            expected = average_precision_score(is_yes, metric, sample_weight=times)
+            assert precision == pytest.approx(expected)
+        else:
+            assert np.isnan(area)

@@ -1,39 +1,45 @@
 """Decisions at cross-validated thresholds, and their agreement with human decisions."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
+from sklearn import metrics  # type: ignore[import-untyped]
 
-from crscore_eval.statistics import ClusteredDecisions, held_out_decisions
+from crscore_core.errors import InputError
+from crscore_eval.validity.decisions import balanced_accuracy_and_kappa, held_out_decisions
+from crscore_eval.statistics import ClusterBootstrap
 
 Flags = NDArray[np.bool_]
+
+
+class Drawn(ClusterBootstrap):
+    """Resamples given by a test."""
+
+    def __init__(self, weights: NDArray[np.int64]) -> None:
+        self.weights = weights.astype(np.int16)
 
 
 @given(arrays(np.bool_, 30), arrays(np.bool_, 30), arrays(np.int64, 30, elements=st.integers(0, 4)))
 def test_agreement_equals_scikit_learn(
     decided: Flags, is_yes: Flags, times: NDArray[np.int64]
 ) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from sklearn import metrics  # type: ignore[import-untyped]
-
-        ours = ClusteredDecisions(decided, is_yes, np.arange(30))
-        accuracy, kappa = ours.balanced_accuracy([times])[0], ours.kappa([times])[0]
-        drawn = np.repeat(np.arange(30), times)
-        people, metric = is_yes[drawn], decided[drawn]
-        if people.any() and not people.all():
-            assert accuracy == pytest.approx(metrics.balanced_accuracy_score(people, metric))
-        else:
-            assert np.isnan(accuracy)
-        if (people.any() or metric.any()) and not (people.all() and metric.all()):
-            assert kappa == pytest.approx(metrics.cohen_kappa_score(people, metric))
-        else:
-            assert np.isnan(kappa)
+    bootstrap = Drawn(np.stack([times, times]))
+    accuracy, kappa = balanced_accuracy_and_kappa(decided, is_yes, np.arange(30), bootstrap)
+    drawn = np.repeat(np.arange(30), times)
+    people, metric = is_yes[drawn], decided[drawn]
+    if people.any() and not people.all():
+        expected = metrics.balanced_accuracy_score(people, metric)
+        assert accuracy.ends == pytest.approx((expected, expected))
+    else:
+        assert accuracy.ends is None
+    if (people.any() or metric.any()) and not (people.all() and metric.all()):
+        expected = metrics.cohen_kappa_score(people, metric)
+        assert kappa.ends == pytest.approx((expected, expected))
+    else:
+        assert kappa.ends is None
 
 
 def test_a_clear_threshold_is_found_on_other_folds() -> None:
@@ -58,3 +64,8 @@ def test_a_threshold_does_not_use_labels_of_its_own_change() -> None:
 def test_equal_scores_are_decided_alike() -> None:
     change = np.arange(20)
     assert held_out_decisions(np.ones(20), change % 2 == 0, change).all()
+
+
+def test_one_change_has_no_other_to_choose_a_threshold_on() -> None:
+    with pytest.raises(InputError):
+        held_out_decisions([0.1, 0.2], np.array([True, False]), [0, 0])

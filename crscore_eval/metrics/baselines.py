@@ -1,0 +1,47 @@
+"""Trivial baselines that every metric should beat."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"\w+")
+_INLINE_CODE = re.compile(r"`+([^`\n]+)`+")
+_IDENTIFIER = re.compile(
+    r"\b[^\W\d]\w*(?:(?:\.|::|->)[^\W\d]\w+)+"  # a.name, A::name
+    r"|\b[^\W\d]\w*(?=\()"  # name(
+    r"|\b[^\W\d]\w*_\w+|\b_\w+"  # a_name, _name
+    r"|\b[^\W\d]\w*[a-z0-9][A-Z]\w*"  # aName
+)
+
+
+def words(reviews: Sequence[str]) -> NDArray[np.float64]:
+    """Return the number of words of each review, (n,): runs of letters, digits and underscores.
+
+    This is the product's only definition of the number of words. Pass the visible text of reviews.
+    """
+    return np.array([len(_WORD.findall(review)) for review in reviews], np.float64)
+
+
+def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> NDArray[np.float64]:
+    """Return the share of each review's distinct identifiers found in its code, (n,), 0 to 1.
+
+    A review without identifiers gets 0, so that every review has a value.
+    """
+    shares = np.zeros(len(reviews))
+    for row, (review, code) in enumerate(zip(reviews, codes, strict=True)):
+        if named := identifiers(review):
+            shares[row] = len(named & set(_NAME.findall(code))) / len(named)
+    return shares
+
+
+def identifiers(review: str) -> set[str]:
+    """Return the names of code in a review: all of inline code, elsewhere those unlike words.
+
+    These have capitals inside (`aName`), underscores, dots (each part counts) or a bracket after.
+    """
+    code = " ".join(_INLINE_CODE.findall(review))
+    prose = " ".join(_IDENTIFIER.findall(_INLINE_CODE.sub(" ", review)))
+    return set(_NAME.findall(f"{code} {prose}"))

@@ -1,0 +1,25 @@
+"""embeddingSim: the cosine of whole texts ("Deep Assessment of Code Review Generation", 5.1)."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.scoring import CachedEncoder
+
+
+def embedding_similarity(
+    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+) -> NDArray[np.float64]:
+    """Return the cosine of each review and its reference, (n,), from -1 to 1.
+
+    As in the source, `encoder` should pool stop words too.
+
+    Raises:
+        UnavailableError: the encoder cannot be loaded.
+    """
+    rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
+    vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
+    one, other = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
+    return np.asarray(np.einsum("ij,ij->i", one, other))

@@ -1,0 +1,107 @@
+"""Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same with punctuation.
+
+Each token of a text is matched with the most similar token of the other text. Precision is the
+mean of these cosines over the review's tokens, recall over the reference's.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring.encoder import TokenEmbeddings
+
+Array = NDArray[np.float64]
+
+_ARITHMETIC = frozenset("+-*/%")
+_PAIRS_AT_ONCE = 500
+"""Number of pairs whose tokens are in memory at once: 400 KB for a long text."""
+
+
+def bertscore_f1(
+    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+) -> Array:
+    """Return BERTScore's F1, without rescaling and idf.
+
+    Raises:
+        UnavailableError: the encoder cannot be loaded.
+    """
+    precision, recall = _matched(tuple(reviews), tuple(references), encoder)[:, 0].T
+    return f_score(precision, recall, 1)
+
+
+def codebertscore(
+    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+) -> dict[str, Array]:
+    """Return CodeBERTScore's p, r, f1 and f3, each (n,), from 0 to 1.
+
+    Tokens without a letter or digit are skipped, except arithmetic operators; a text of nothing
+    else keeps them.
+
+    Raises:
+        UnavailableError: the encoder cannot be loaded.
+    """
+    precision, recall = _matched(tuple(reviews), tuple(references), encoder)[:, 1].T
+    fs = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
+    return {"p": precision, "r": recall, **fs}
+
+
+def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
+    """Return the F-score, in which recall weighs `beta` times as much (appendix A).
+
+    Inputs and result are in [0, 1] and have the same shape; 0 where both inputs are 0.
+    """
+    p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
+    weighted = beta**2 * p + r
+    return (1 + beta**2) * p * r / np.where(weighted > 0, weighted, 1.0)
+
+
+def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]:
+    """Return the mean best cosines of review tokens and of reference tokens, in [0, 1].
+
+    Both hold a vector of length 1 for each token: (n tokens, n dimensions).
+    """
+    cosines = np.clip(reference @ review.T, -1.0, 1.0)
+    precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
+    return precision, recall
+
+
+@lru_cache(maxsize=1)
+def _matched(
+    reviews: tuple[str, ...], references: tuple[str, ...], encoder: CachedEncoder
+) -> Array:
+    """Return precision and recall with and without punctuation: (n pairs, 2, 2).
+
+    Both are computed together, since encoding takes nearly all the time.
+    """
+    pairs = list(zip(reviews, references, strict=True))
+    scores = np.zeros((len(pairs), 2, 2))
+    # Pairs with the same reference are neighbours, so that few blocks encode it.
+    order = sorted(range(len(pairs)), key=lambda row: pairs[row][1])
+    for start in range(0, len(order), _PAIRS_AT_ONCE):
+        block = order[start : start + _PAIRS_AT_ONCE]
+        texts = list(dict.fromkeys(chain.from_iterable(pairs[row] for row in block)))
+        tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+        for row in block:
+            for skip in (False, True):
+                vectors = [_vectors(text, tokens[text], skip) for text in pairs[row]]
+                scores[row, int(skip)] = precision_and_recall(*vectors)
+    return scores
+
+
+def _vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
+    """Return the matched tokens of a text, without special tokens, as rows of length 1."""
+    of_text = [row for row, word in enumerate(tokens.word_ids) if word is not None]
+    named = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
+    # A text of only special tokens, such as invisible characters, has no other token.
+    rows = (named if skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
+    vectors = tokens.vectors[rows].astype(np.float64)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
+
+
+def _is_matched(token: str) -> bool:
+    return any(character.isalnum() or character in _ARITHMETIC for character in token)

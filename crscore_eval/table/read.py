@@ -1,0 +1,173 @@
+"""A row of a file as a review of a change."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_validator
+
+from crscore_core.change import normalise_language
+from crscore_core.claims import claims_of_items
+from crscore_core.errors import InputError
+from crscore_core.scoring.scorer import LONGEST_REVIEW
+from crscore_eval.table.columns import (
+    NUMBER,
+    Columns,
+    decide_columns,
+    flat_cells,
+    is_blank,
+    number_of,
+    plain_text,
+    unescaped,
+)
+from crscore_eval.table.files import RejectedRow, raw_rows
+from crscore_eval.table.schema import UNNAMED
+
+_LONGEST_NAME = 200
+
+
+def _joined(cell: object) -> str:
+    """Return a cell as text; a list of texts is joined, and an empty one is empty."""
+    if isinstance(cell, dict):
+        raise ValueError("it is an object; give a text")  # noqa: TRY004 - pydantic takes no other
+    if isinstance(cell, list):
+        if not all(isinstance(text, str) for text in cell):
+            raise ValueError("it is a list of other things than texts; give a text")
+        cell = "\n".join(cell)
+    return plain_text(cell)
+
+
+def _one_line(cell: object) -> str:
+    return " ".join(_joined(cell).replace("\0", "\ufffd").split())
+
+
+def _listed(text: str) -> list[Any]:
+    """Return the claims of a text: a JSON list, or one a line."""
+    try:
+        items = json.loads(text)
+    except ValueError:
+        items = None
+    return items if isinstance(items, list) else list(filter(str.strip, text.splitlines()))
+
+
+Text = Annotated[str, BeforeValidator(_joined)]
+Name = Annotated[str, BeforeValidator(_one_line), Field(max_length=_LONGEST_NAME)]
+
+
+class ReviewRow(BaseModel):
+    """A review of a change, as a row of a file has it.
+
+    Fields that the row lacks are empty, or None. `claims` are JSON of the claims that came with the
+    change. `own` are the row's other columns by their names in the table, numbers or texts.
+    """
+
+    row: int
+    id: Name = ""
+    system: Name = UNNAMED
+    language: Name = ""
+    review: Annotated[Text, Field(max_length=LONGEST_REVIEW)]
+    diff: Text = ""
+    reference: Annotated[Text, Field(max_length=LONGEST_REVIEW)] | None = None
+    claims: str | None = None
+    new_file: Text | None = None
+    old_file: Text | None = None
+    change: Name = ""
+    title: Text = ""
+    own: dict[str, float | str | None] = Field(default_factory=dict)
+
+    @field_validator("system")
+    @classmethod
+    def _named(cls, system: str) -> str:
+        return system or UNNAMED
+
+    @field_validator("title")
+    @classmethod
+    def _short(cls, title: str) -> str:
+        return " ".join(title.split())[:_LONGEST_NAME]
+
+    @field_validator("language")
+    @classmethod
+    def _usual(cls, language: str) -> str:
+        return normalise_language(language) if language else ""
+
+    @field_validator("claims", mode="before")
+    @classmethod
+    def _checked(cls, cell: object) -> str | None:
+        if cell is None:
+            return None
+        items = cell if isinstance(cell, list) else _listed(_joined(cell))
+        if not items and not isinstance(cell, list) and "[" not in str(cell):
+            return None
+        return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
+
+
+def read_reviews(
+    path: Path, columns: Mapping[str, str] | Columns | None = None
+) -> Iterator[ReviewRow | RejectedRow]:
+    """Read a file of reviews, row by row, without holding it in memory.
+
+    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review, with columns of usual names,
+    ours, CodeReviewer's or GitHub's (see `FIELDS`), or named by `columns` (field to column). It is
+    read twice: first to decide what its columns hold; `Columns` have it read once. A row that
+    cannot be used is yielded with the reason.
+
+    Raises:
+        InputError: the file cannot be read, or its columns do not tell the reviews (see
+            `decide_columns`).
+    """
+    decided = columns if isinstance(columns, Columns) else decide_columns(path, columns)
+    for row in raw_rows(path):
+        if isinstance(row, RejectedRow):
+            yield row
+            continue
+        try:
+            yield _review(*row, decided)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            reason = first["msg"].removeprefix("Value error, ")
+            yield RejectedRow(row[0], f"{first['loc'][0]}: {reason}")
+        except InputError as error:
+            yield RejectedRow(row[0], str(error))
+
+
+def _review(number: int, row: Mapping[str, Any], columns: Columns) -> ReviewRow:
+    """Return a row as a review.
+
+    Raises:
+        InputError, ValidationError: the row lacks something, or a cell cannot be used.
+    """
+    cells = flat_cells(row)
+    if columns.is_exported:
+        cells = unescaped(cells)
+    values = {
+        name: cells[column]
+        for name, column in columns.fields.items()
+        if column in cells and (name == "review" or cells[column] is not None)
+    }
+    if "review" not in values:
+        raise InputError("it has no review")
+    own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
+    path = values.pop("path", None)
+    review = ReviewRow(row=number, own=own, **values)
+    review.diff = _with_header(review.diff, path)
+    if not review.diff.strip() and "diff" in columns.fields:
+        raise InputError("it has no diff")
+    if not review.diff.strip() and review.reference is None:
+        raise InputError("it has neither a diff nor a reference review")
+    return review
+
+
+def _own(cell: object, kind: str) -> float | str | None:
+    if kind == NUMBER:
+        return None if is_blank(cell) else number_of(cell)
+    return None if cell is None else plain_text(cell)
+
+
+def _with_header(diff: str, path: object) -> str:
+    """Put the file's name before hunks that lack it, as GitHub's `diff_hunk` does."""
+    if not isinstance(path, str) or not path or not path.isprintable() or diff[:2] != "@@":
+        return diff
+    old = "/dev/null" if diff.startswith("@@ -0,0 ") else f"a/{path}"
+    return f"--- {old}\n+++ b/{path}\n{diff}"

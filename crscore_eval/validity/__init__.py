@@ -1,0 +1,1 @@
+"""Validity: agreement with people, thresholds, failures, and the figures of the paper."""

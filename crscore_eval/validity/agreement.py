@@ -1,0 +1,170 @@
+"""Agreement of scores with people: review by review, within changes, and on systems.
+
+Every function takes a table of reviews (`crscore_eval.table`) and scores of the same index. The
+ground truth, the review of the original reviewer, is left out of agreement (paper, section 5.2).
+Intervals resample changes.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from crscore_core.rendered import rendered
+from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.metrics.baselines import words
+from crscore_eval.statistics import (
+    ClusterBootstrap,
+    Correlation,
+    Estimate,
+    clustered_mean,
+    correlate,
+    pairwise_accuracy,
+)
+from crscore_eval.table import DIMENSIONS, HUMAN
+from crscore_eval.validity.systems import (
+    RankedSystem,
+    rank_systems,
+    scores_by_system,
+    soft_pairwise_accuracy,
+    system_correlation,
+)
+
+if TYPE_CHECKING:
+    Numbers = pd.Series[float]
+
+MOST_SYSTEMS = 40
+"""Limit of systems that are ranked, those with most reviews: time grows with their square."""
+
+LEVELS = (1, 2, 3, 4, 5)
+
+
+def scored(reviews: pd.DataFrame) -> pd.DataFrame:
+    """Return the reviews of changes that have pseudo-references."""
+    return reviews[reviews["n_pseudo_references"] > 0]
+
+
+def clusters(reviews: pd.DataFrame) -> NDArray[np.intp]:
+    """Return the number of each review's change, from 0 in order of first occurrence: (n,)."""
+    return np.asarray(pd.factorize(reviews["change"])[0], dtype=np.intp)
+
+
+def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
+    """Resample the changes of a table; by default up to 1,000 times, less often if it is large."""
+    n_changes = reviews["change"].nunique()
+    if n_resamples is None:
+        return ClusterBootstrap.for_size(n_changes, len(reviews))
+    return ClusterBootstrap(max(1, n_changes), n_resamples)
+
+
+def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> "Numbers":
+    """Return people's ratings in a dimension, 1 to 5; NaN if not rated, or the ground truth's."""
+    name = HUMAN[dimension]
+    given = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
+    return given if with_ground_truth else given.mask(reviews["system"] == GROUND_TRUTH)
+
+
+def correlation(
+    reviews: pd.DataFrame,
+    scores: "Numbers",
+    people: "Numbers",
+    bootstrap: ClusterBootstrap,
+    chosen: "pd.Series[bool] | None" = None,
+) -> Correlation:
+    """Correlate scores with ratings or labels, both indexed as `reviews`; NaN is left out.
+
+    `chosen` limits it to some reviews. `bootstrap` resamples the changes of `reviews`.
+    """
+    known = scores.notna() & people.notna()
+    if chosen is not None:
+        known &= chosen
+    return correlate(scores[known], people[known], clusters(reviews)[known], bootstrap)
+
+
+def pairwise(
+    reviews: pd.DataFrame, scores: "Numbers", people: "Numbers", bootstrap: ClusterBootstrap
+) -> tuple[Estimate, float | None, int]:
+    """Compare the reviews of each change in pairs; see `statistics.pairwise_accuracy`."""
+    known = scores.notna() & people.notna()
+    return pairwise_accuracy(scores[known], people[known], clusters(reviews)[known], bootstrap)
+
+
+def baselines(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
+    """Return the number of words of each review's visible text, and the same score for all."""
+    counts = words([rendered(text).text for text in reviews["review"]])
+    return {
+        "words": pd.Series(counts, reviews.index),
+        "constant": pd.Series(0.0, reviews.index),
+    }
+
+
+def mean(
+    reviews: pd.DataFrame,
+    values: "Numbers",
+    bootstrap: ClusterBootstrap,
+    chosen: "pd.Series[bool] | None" = None,
+) -> Estimate:
+    """Return the mean of values with its interval, of the chosen reviews; NaN is left out."""
+    known = values.notna() if chosen is None else values.notna() & chosen
+    return clustered_mean(values[known], clusters(reviews)[known], bootstrap)
+
+
+def means_of_systems(
+    reviews: pd.DataFrame, values: "Numbers", bootstrap: ClusterBootstrap
+) -> dict[str, Estimate]:
+    """Return the mean of each system, in order of first occurrence; the ground truth counts too."""
+    known = values.notna()
+    by_system = scores_by_system(values[known], reviews["system"][known], clusters(reviews)[known])
+    weights = bootstrap.weights.astype(float)
+    return {
+        name: Estimate(of.mean, bootstrap.interval_of(of.means(weights)))
+        for name, of in by_system.items()
+    }
+
+
+def busiest_systems(reviews: pd.DataFrame, most: int = MOST_SYSTEMS) -> list[str]:
+    """Return the systems with most reviews, in order of first occurrence; no ground truth."""
+    systems = reviews["system"][reviews["system"] != GROUND_TRUTH]
+    counts = systems.value_counts(sort=False)
+    kept = counts.sort_values(ascending=False, kind="stable").index[:most]
+    return [str(name) for name in counts.index if name in kept]
+
+
+def systems_by_both(
+    reviews: pd.DataFrame, relevance: "Numbers", bootstrap: ClusterBootstrap
+) -> tuple[list[RankedSystem], list[RankedSystem], Correlation, Estimate] | None:
+    """Rank systems by people's mean relevance and by the metric's (Tables 2 and 15).
+
+    Return both rankings, the correlation of the means (ratings from 0 to 1), and soft pairwise
+    accuracy. Only rated reviews of the busiest systems count; None without any.
+    """
+    people = (ratings(reviews, "relevance") - 1) / 4
+    known = people.notna() & relevance.notna() & reviews["system"].isin(busiest_systems(reviews))
+    if not known.any():
+        return None
+    system, change = reviews["system"][known], clusters(reviews)[known]
+    by_people, by_metric = (
+        scores_by_system(values[known], system, change) for values in (people, relevance)
+    )
+    return (
+        rank_systems(by_people, bootstrap),
+        rank_systems(by_metric, bootstrap),
+        system_correlation(by_metric, by_people, bootstrap),
+        soft_pairwise_accuracy(by_metric, by_people, bootstrap),
+    )
+
+
+def levels(
+    reviews: pd.DataFrame, scores: pd.DataFrame, bootstrap: ClusterBootstrap
+) -> dict[tuple[str, int], Estimate]:
+    """Return the mean score of each dimension at each level of people's rating (Figure 8).
+
+    A rating between two levels counts for the nearer one, one halfway for the higher.
+    """
+    nearest = {name: np.floor(ratings(reviews, name) + 0.5) for name in DIMENSIONS}
+    return {
+        (name, level): mean(reviews, scores[name], bootstrap, nearest[name] == level)
+        for name in DIMENSIONS
+        for level in LEVELS
+    }

@@ -1,0 +1,160 @@
+"""Reviews that a measure gets most wrong, by either of two rules, and what they are like.
+
+`gaps` ranks the reviews by the measure and by people, and takes those whose two ranks lie furthest
+apart. `paper` is the rule of section 5.4 and appendix E.1: reviews in the lowest fifth of the
+scores that people rate best, and in the highest fifth that they rate worst. The paper does not say
+whether a fifth is of the reviews or of the scale; of the reviews is closer to its figures
+(overestimated: 3.74 % in the paper, 3.28 % of the reviews, 1.82 % of the scale). The lowest fifth
+includes its upper edge, since half of all scores are 0; for the same reason the highest includes
+the highest score.
+
+By both rules at most a tenth of the judged reviews fail in each direction, those with the widest
+gaps.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from crscore_core.errors import InputError
+from crscore_core.rendered import rendered
+from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.metrics.baselines import words
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
+from crscore_eval.table import DIMENSIONS, LABEL
+from crscore_eval.validity.agreement import correlation, mean, ratings
+
+if TYPE_CHECKING:
+    Numbers = pd.Series[float]
+
+UNDER, OVER = "underestimated", "overestimated"
+
+MOST_SHARE = 0.1
+"""Largest share of the judged reviews that fail in one direction."""
+
+TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
+
+_CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
+
+
+def people_next_to(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
+    """Return what people said that a measure is compared with; NaN for the ground truth.
+
+    With `label`, that label (with or without `label_`). Else the ratings in the dimension of the
+    measure, or in relevance, or in what people rated. The name of the series says which.
+
+    Raises:
+        InputError: nobody rated or labelled the reviews.
+    """
+    if label is not None:
+        name = label if label in reviews else f"{LABEL}{label}"
+        if name in reviews and reviews[name].notna().any():
+            values: Numbers = reviews[name].astype(float)
+            return values.mask(reviews["system"] == GROUND_TRUTH)
+        raise InputError(f"no review has the label {label[:80]!r}; choose another")
+    for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
+        if dimension in DIMENSIONS:
+            rated = ratings(reviews, dimension)
+            if rated.notna().any():
+                return rated.rename(dimension)
+    raise InputError("nobody rated these reviews; rate some, or choose a label")
+
+
+def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
+    """Return the rank of each review by score less its rank by people, from -1 to 1.
+
+    A rank is the share of judged reviews that are lower; ties count half. Below 0 the measure says
+    less than people do. NaN for a review without score or rating.
+    """
+    known = scores.notna() & people.notna()
+    one, other = (values.where(known).rank() for values in (scores, people))
+    return (one - other) / max(1, int(known.sum()))
+
+
+def failures(
+    scores: "Numbers", people: "Numbers", rule: str = "gaps", most: int = 20
+) -> pd.DataFrame:
+    """Return the reviews that fail, in order of the table.
+
+    The index is that of the failing reviews, so `reviews.loc[failures.index]` are they. Columns:
+    failure (`underestimated` or `overestimated`), gap (see `rank_gaps`), score, people. By the
+    rule `gaps` there are at most `most` in each direction. Nothing fails if all scores or all
+    ratings are the same.
+
+    Raises:
+        InputError: there is no such rule.
+    """
+    if rule not in {"gaps", "paper"}:
+        raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
+    judged = pd.DataFrame(
+        {"gap": rank_gaps(scores, people), "score": scores, "people": people}
+    ).dropna()
+    limit = int(MOST_SHARE * len(judged))
+    if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
+        is_under = is_over = judged["gap"].isna()  # nothing tells reviews apart
+    elif rule == "paper":
+        score, said = judged["score"], judged["people"]
+        lowest, highest = (1.0, 5.0) if people.name in DIMENSIONS else (said.min(), said.max())
+        low, high = np.quantile(score, [0.2, 0.8])
+        is_low = (score <= low) & (score < score.max())
+        is_high = ((score > high) | (score == score.max())) & (score > score.min())
+        is_under, is_over = is_low & (said >= highest), is_high & (said <= lowest)
+    else:
+        is_under, is_over = judged["gap"] < 0, judged["gap"] > 0
+        limit = min(limit, most)
+    widest = judged["gap"].abs().sort_values(ascending=False, kind="stable").index
+    kinds = pd.Series("", judged.index)
+    for name, fails in ((UNDER, is_under), (OVER, is_over)):
+        kinds[widest[fails[widest]][:limit]] = name
+    found = judged.assign(failure=kinds)[kinds != ""]
+    return found[["failure", "gap", "score", "people"]]
+
+
+def failure_traits(
+    reviews: pd.DataFrame,
+    scores: "Numbers",
+    people: "Numbers",
+    found: pd.DataFrame,
+    bootstrap: ClusterBootstrap,
+) -> list[tuple[str, str, Estimate]]:
+    """Compare failures with all judged reviews and with the rest (appendix E.1).
+
+    Return row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
+    `reviews` (number), `share` (of the judged ones) and the means of the other `TRAITS`:
+    pseudo-references, share that quotes code, words, sentences. Rows `without` and `within` have
+    the correlations of all but the failures, and of the failures. Within, it is negative by
+    construction.
+    """
+    judged = scores.notna() & people.notna()
+    kind = found["failure"].reindex(reviews.index)
+    groups = {UNDER: kind == UNDER, OVER: kind == OVER, "all": judged, "rest": judged & kind.isna()}
+    texts = reviews["review"]
+    of_review = {
+        "pseudo_references": reviews["n_pseudo_references"].astype(float),
+        "inline_code": texts.map(has_inline_code).astype(float),
+        "words": pd.Series(words([rendered(text).text for text in texts]), reviews.index),
+        "sentences": reviews["n_sentences"].astype(float),
+    }
+    rows: list[tuple[str, str, Estimate]] = []
+    for name, chosen in groups.items():
+        rows.append((name, "reviews", Estimate(float(chosen.sum()))))
+        rows.append((name, "share", mean(reviews, chosen * 1.0, bootstrap, judged)))
+        for trait, values in of_review.items():
+            rows.append((name, trait, mean(reviews, values, bootstrap, chosen)))
+    for name, chosen in (("without", groups["rest"]), ("within", kind.notna())):
+        if chosen.any():
+            of = correlation(reviews, scores, people, bootstrap, chosen)
+            rows += [(name, column, figure) for column, figure in correlation_columns(of)]
+    return rows
+
+
+def correlation_columns(found: Correlation) -> list[tuple[str, Estimate]]:
+    """Return the two correlations by name of column."""
+    return [("spearman", found.spearman), ("kendall", found.kendall)]
+
+
+def has_inline_code(review: str) -> bool:
+    """Return True if a review quotes code as Markdown does: in backticks or a fenced block."""
+    return _CODE.search(review) is not None

@@ -1,0 +1,341 @@
+"""Validity as one tidy frame: every figure, next to the one that the paper prints."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import pandas as pd
+
+from crscore_core.scoring import resolve_tau
+from crscore_eval.data.study import SYSTEM_TITLES, Study
+from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
+from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
+from crscore_eval.validity.agreement import (
+    baselines,
+    bootstrap_of,
+    correlation,
+    levels,
+    means_of_systems,
+    pairwise,
+    ratings,
+    scored,
+    systems_by_both,
+)
+from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
+from crscore_eval.validity.failures import failure_traits, failures
+from crscore_eval.validity.thresholds import (
+    best_tau,
+    cross_validated_tau,
+    procedure_taus,
+    sweep,
+)
+
+Figure = tuple[str, str, Estimate]
+"""Row, column, and what was computed here."""
+
+ROLES = ("tau_gt", "tau_best")
+"""Roles of thresholds in the paper: the ground truth's and the best system's (section 3.3)."""
+
+COLUMNS = ["table", "row", "column", "paper", "here", "low", "high"]
+
+BEST_SYSTEM = "gpt3.5"
+"""The system of the study that people rate best; tau_best is made of its reviews."""
+
+IN_SAMPLE, CROSS_VALIDATED = "best in sample", "cross-validated"
+"""Rows of `thresholds` with a tau that was fitted to the ratings of this data."""
+
+_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_SAME_TAU = 0.0005
+"""Presets of encoders are rounded to three decimals."""
+
+
+class TableInfo(NamedTuple):
+    """A table for people: its title, its place in the paper ("" if none), decimals of figures."""
+
+    title: str
+    source: str
+    digits: int = 4
+
+
+TABLES: Mapping[str, TableInfo] = {
+    "claim_quality": TableInfo("Quality of claims, in percent", "Table 1 and section 5.1", 2),
+    "procedure_taus": TableInfo("Thresholds that the procedure gives here", "section 3.3"),
+    "krippendorff_alpha_ordinal": TableInfo("Agreement of raters, alpha", "section 4.2"),
+    "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
+    "review_level": TableInfo("Agreement review by review", "Tables 3 and 9"),
+    "no_threshold": TableInfo("Agreement without a threshold", ""),
+    "pairwise": TableInfo("Pairwise accuracy within changes, with ties", ""),
+    "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
+    "human_means_0_to_1": TableInfo("Means of systems, people", "Table 10"),
+    "metric_means": TableInfo("Means of systems, metric", "Table 10"),
+    "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
+    "rankings": TableInfo("Ranks of systems", "Table 15", 1),
+    "thresholds": TableInfo("Sensitivity of relevance to tau", "Table 18"),
+    "levels": TableInfo("Mean score by people's rating", "Figure 8"),
+    "failures": TableInfo("Failures of relevance", "section 5.4 and appendix E.1"),
+}
+"""The tables in the order of the paper. Those at a role are named `<table> at <role>`."""
+
+
+class _View(NamedTuple):
+    """Scores of reviews by one definition, and the resamples for their intervals."""
+
+    reviews: pd.DataFrame
+    scores: pd.DataFrame
+    bootstrap: ClusterBootstrap
+
+
+def validity_tables(
+    run: Run,
+    tau: float | str | None = None,
+    study: Study | None = None,
+    pairs: pd.DataFrame | None = None,
+    n_resamples: int = 1000,
+) -> pd.DataFrame:
+    """Return every figure of the paper's validation that a run gives: a row a figure.
+
+    Columns: table, row, column, paper (the paper's figure), here, low, high (the 95 % interval);
+    NaN if there is none. Tables that depend on tau are at the tau in use: a number, `tau_gt` or
+    `tau_best` as the procedure gives them on this data, or None for the run's own. The paper's
+    figure stands there if that is a tau of the same role. Figures that the paper prints at a role
+    that is not in use stand in tables of their own, such as `failures at tau_best`.
+
+    `study` adds the annotators' work and the paper's figures, `pairs` Table 4; see
+    `data.shipped`. Without them there is what the run's ratings allow.
+
+    Raises:
+        InputError: no change has pseudo-references, or the run has no such tau.
+    """
+    reviews = scored(run.reviews)
+    bootstrap = bootstrap_of(reviews, n_resamples)
+    is_study = study is not None
+    taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
+    in_use = tau_in_use(run, tau, taus)
+    of_roles = {name: of.value for name, of in taus.items() if of.value is not None}
+    role = role_of(in_use, of_roles)
+    rated = run.reviews if is_study else reviews
+    plain = _View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
+    named = _named_taus(in_use, of_roles)
+    tables: dict[str, Iterable[Figure]] = {
+        "procedure_taus": ((name, "tau", of) for name, of in taus.items()),
+        "no_threshold": [*_review_level(plain), *_system_level(plain)],
+        "human_means_0_to_1": _human_means(rated, bootstrap_of(rated, n_resamples)),
+        "thresholds": _thresholds(reviews, named, bootstrap),
+    }
+    if study is not None:
+        alpha = rater_agreement(study, n_resamples)
+        tables["claim_quality"] = claim_quality(study, n_resamples)
+        tables["krippendorff_alpha_ordinal"] = ((name, "alpha", of) for name, of in alpha.items())
+    if pairs is not None:
+        tables["matching"] = addressed_agreement(pairs, named, n_resamples)
+    found = [(name, "", figure) for name, figures in tables.items() for figure in figures]
+    at_tau = _View(reviews, scores_at(reviews, in_use, count_empty=True), bootstrap)
+    found += [(name, role or "-", of) for name, make in _AT_TAU.items() for of in make(at_tau)]
+    if is_study:
+        for other in of_roles.keys() - {role}:
+            view = at_tau._replace(scores=scores_at(reviews, of_roles[other], count_empty=True))
+            printed = {table for table, _, _, by in _paper() if by == other}
+            for name in filter(printed.__contains__, _AT_TAU):
+                found += [(f"{name} at {other}", other, figure) for figure in _AT_TAU[name](view)]
+    return _frame(found, has_paper=is_study)
+
+
+def tau_in_use(run: Run, tau: float | str | None, taus: Mapping[str, Estimate]) -> float:
+    """Return a tau as a number: itself, that of a role on this data, or the run's own.
+
+    Raises:
+        InputError: it is neither a cosine nor a role that this data has.
+    """
+    if tau is None:
+        return run_tau(run.reviews)
+    if isinstance(tau, str) and tau in taus and (value := taus[tau].value) is not None:
+        return value
+    return resolve_tau(tau, str(run.settings["encoder"]), str(run.settings["claims"]))
+
+
+def role_of(tau: float, taus: Mapping[str, float]) -> str | None:
+    """Return the role of which a tau is, to three decimals; None if of neither."""
+    return next((name for name in ROLES if abs(taus.get(name, 9) - tau) < _SAME_TAU), None)
+
+
+def paper_figure(table: str, row: str, column: str, by: str = "") -> float | None:
+    """Return a figure of the paper; `by` is the role of a tau, or the name of another metric.
+
+    A figure that belongs to neither is returned for any.
+    """
+    general = _paper().get((table, row, column, ""))
+    return _paper().get((table, row, column, by), general)
+
+
+def row_title(row: str) -> str:
+    """Return a row's name for people."""
+    return SYSTEM_TITLES.get(row) or row.replace("_", " ")
+
+
+def column_title(column: str) -> str:
+    """Return a column's name for people."""
+    return _COLUMN_TITLES.get(column) or column.replace("_", " ")
+
+
+_COLUMN_TITLES = {
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "spearman_p": "Spearman's p-value",
+    "kendall_p": "Kendall's p-value",
+    "n": "reviews or systems",
+    "f1": "F1",
+    "share_zero": "share of relevance = 0",
+    "share_one": "share of relevance = 1",
+    "system_spearman": "Spearman's rho of systems",
+}
+
+
+def _frame(found: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
+    """Put figures next to the paper's, in the order of `TABLES`."""
+    place = {name: number for number, name in enumerate(TABLES)}
+    found.sort(key=lambda one: place[_key(one[0])])
+    rows = [
+        (
+            *(
+                table,
+                row,
+                column,
+                paper_figure(_key(table), row, column, by) if has_paper else None,
+            ),
+            *(of.value, *(of.ends or (None, None))),
+        )
+        for table, by, (row, column, of) in found
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
+
+
+def _key(table: str) -> str:
+    """Return the name of a table without the role that it is at."""
+    return table.partition(" at ")[0]
+
+
+@cache
+def _paper() -> dict[tuple[str, ...], float]:
+    """Read the paper's figures, by table, row, column and what they belong to."""
+    text = files("crscore_eval.validity").joinpath("paper.csv").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {tuple(keys): float(figure) for *keys, figure in csv.reader(lines[1:])}
+
+
+def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
+    own = {} if role_of(in_use, taus) else {f"{in_use:.4g}": in_use}
+    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **own, **taus}
+    return sorted(named.items(), key=lambda one: one[1])
+
+
+def _correlation(row: str, found: Correlation) -> Iterator[Figure]:
+    if found.n:
+        yield row, "spearman", found.spearman
+        yield row, "kendall", found.kendall
+        yield row, "spearman_p", Estimate(found.spearman_p)
+        yield row, "kendall_p", Estimate(found.kendall_p)
+        yield row, "n", Estimate(float(found.n))
+
+
+def _review_level(view: _View) -> Iterator[Figure]:
+    for name in DIMENSIONS:
+        people = ratings(view.reviews, name)
+        yield from _correlation(
+            name, correlation(view.reviews, view.scores[name], people, view.bootstrap)
+        )
+
+
+def _by_language(view: _View) -> Iterator[Figure]:
+    people, language = ratings(view.reviews, "relevance"), view.reviews["language"]
+    for name in language.unique():
+        chosen = language == name
+        found = correlation(view.reviews, view.scores["relevance"], people, view.bootstrap, chosen)
+        yield from _correlation(str(name), found)
+
+
+def _system_level(view: _View) -> Iterator[Figure]:
+    if both := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
+        yield from _correlation("systems", both[2])
+        yield "systems", "soft_pairwise_accuracy", both[3]
+
+
+def _rankings(view: _View) -> Iterator[Figure]:
+    if both := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
+        for by, ranking in (("people", both[0]), ("relevance", both[1])):
+            for of in ranking:
+                yield of.system, by, of.rank
+                if of.above_next is not None:
+                    yield of.system, f"{by}_above_next", Estimate(of.above_next)
+
+
+def _metric_means(view: _View) -> Iterator[Figure]:
+    for name in DIMENSIONS:
+        means = means_of_systems(view.reviews, view.scores[name], view.bootstrap)
+        yield from ((system, name, of) for system, of in means.items())
+
+
+def _human_means(reviews: pd.DataFrame, bootstrap: ClusterBootstrap) -> Iterator[Figure]:
+    for name in DIMENSIONS:
+        given = (ratings(reviews, name, with_ground_truth=True) - 1) / 4
+        if given.notna().any():
+            means = means_of_systems(reviews, given, bootstrap)
+            yield from ((system, name, of) for system, of in means.items())
+
+
+def _pairwise(view: _View) -> Iterator[Figure]:
+    columns = {**{name: view.scores[name] for name in DIMENSIONS}, **baselines(view.reviews)}
+    for name, values in columns.items():
+        people = ratings(view.reviews, name if name in DIMENSIONS else "relevance")
+        accuracy, epsilon, n_pairs = pairwise(view.reviews, values, people, view.bootstrap)
+        if n_pairs:
+            yield name, "accuracy", accuracy
+            yield name, "epsilon", Estimate(epsilon)
+            yield name, "pairs", Estimate(float(n_pairs))
+
+
+def _levels(view: _View) -> Iterator[Figure]:
+    for (name, level), of in levels(view.reviews, view.scores, view.bootstrap).items():
+        if of.value is not None:
+            yield name, str(level), of
+
+
+def _failures(view: _View) -> Iterator[Figure]:
+    people = ratings(view.reviews, "relevance").rename("relevance")
+    scores = view.scores["relevance"]
+    if people.notna().any():
+        found = failures(scores, people, "paper")
+        yield from failure_traits(view.reviews, scores, people, found, view.bootstrap)
+
+
+def _thresholds(
+    reviews: pd.DataFrame, taus: list[tuple[str, float]], bootstrap: ClusterBootstrap
+) -> Iterator[Figure]:
+    swept = sweep(reviews, [tau for _, tau in taus])
+    swept = swept.rename(columns={"spearman_relevance": "spearman", "kendall_relevance": "kendall"})
+    columns = ("spearman", "kendall", "system_spearman", "share_zero", "share_one")
+    for (name, _), figures in zip(taus, swept.to_dict("records"), strict=True):
+        for column in columns:
+            if pd.notna(figures[column]):
+                yield name, column, Estimate(float(figures[column]))
+    if best := best_tau(reviews):
+        yield IN_SAMPLE, "tau", Estimate(best[0])
+        yield IN_SAMPLE, "spearman", Estimate(best[1])
+    if held_out := cross_validated_tau(reviews, bootstrap):
+        yield CROSS_VALIDATED, "tau", Estimate(held_out[0])
+        yield CROSS_VALIDATED, "spearman", held_out[1].spearman
+
+
+_AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {
+    "system_level": _system_level,
+    "review_level": _review_level,
+    "pairwise": _pairwise,
+    "metric_means": _metric_means,
+    "review_level_by_language": _by_language,
+    "rankings": _rankings,
+    "levels": _levels,
+    "failures": _failures,
+}
+"""The tables that depend on tau."""

@@ -1,0 +1,222 @@
+"""The threshold tau: where the paper's procedure puts it, and what depends on it (Table 18)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.statistics import (
+    ClusterBootstrap,
+    Correlation,
+    Estimate,
+    clustered_ratio,
+    rank_correlation,
+)
+from crscore_eval.table import DIMENSIONS, flat_lists, scores_at, scores_at_each
+from crscore_eval.validity.agreement import (
+    busiest_systems,
+    clusters,
+    correlation,
+    mean,
+    ratings,
+    systems_by_both,
+)
+from crscore_eval.validity.decisions import folds_of
+
+if TYPE_CHECKING:
+    Numbers = pd.Series[float]
+
+Array = NDArray[np.float64]
+
+GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
+"""Thresholds among which a best one is searched."""
+
+_RELEVANCE = DIMENSIONS.index("relevance")
+_MOST_PAIRS = 100_000
+"""Number of similarities that the paper samples (appendix C.1)."""
+
+
+def procedure_taus(
+    reviews: pd.DataFrame, bootstrap: ClusterBootstrap, best: str | None = None
+) -> dict[str, Estimate]:
+    """Return `tau_gt` and `tau_best` of this data: mean best similarities (section 3.3).
+
+    tau_gt is over the review sentences of the ground truth, tau_best over those of the system
+    `best`, by default `best_system`. The paper takes other changes for it than those of its study.
+    Undefined without such reviews.
+    """
+    values, lengths = flat_lists(reviews["sentence_maxima"])
+    change = np.repeat(clusters(reviews), lengths)
+    found = {}
+    for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
+        chosen = np.repeat((reviews["system"] == system).to_numpy(), lengths)
+        n_changes = bootstrap.weights.shape[1]
+        sums = np.bincount(change[chosen], values[chosen], minlength=n_changes)
+        counts = np.bincount(change[chosen], minlength=n_changes)
+        found[role] = clustered_ratio(sums, counts, bootstrap)
+    return found
+
+
+def best_system(reviews: pd.DataFrame) -> str | None:
+    """Return the system with the highest mean of people's relevance, the first by name of several.
+
+    The ground truth is left out. None if nobody rated.
+    """
+    means = ratings(reviews, "relevance").groupby(reviews["system"]).mean().dropna()
+    return None if means.empty else str(means.idxmax())
+
+
+def swept(reviews: pd.DataFrame) -> "pd.Series[bool]":
+    """Mark every review but the ground truth's; all if there are no others."""
+    is_of_a_system = reviews["system"] != GROUND_TRUTH
+    return is_of_a_system if is_of_a_system.any() else ~is_of_a_system
+
+
+def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
+    """Return figures at each tau, a row each; NaN if undefined.
+
+    Columns: tau; conciseness, comprehensiveness and relevance, the mean scores; share_zero and
+    share_one, the shares of reviews whose relevance is 0 and 1; spearman_ and kendall_ of each
+    dimension with people's rating in it; system_spearman, that of systems' mean relevance. Means
+    and shares are over the reviews that `swept` marks, correlations over the rated ones.
+
+    Raises:
+        InputError: a tau is not a finite number.
+    """
+    thresholds = np.asarray(taus, dtype=np.float64)
+    scores = scores_at_each(reviews, thresholds, count_empty=True)
+    chosen = scores[:, :, swept(reviews)]
+    relevance = chosen[_RELEVANCE]
+    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, chosen.mean(axis=2), strict=True))}
+    columns["share_zero"] = (relevance == 0).mean(axis=1)
+    columns["share_one"] = (relevance == 1).mean(axis=1)
+    for name, of_dimension in zip(DIMENSIONS, scores, strict=True):
+        people = ratings(reviews, name)
+        judged = people.notna().to_numpy()
+        both = [rank_correlation(row[judged], people[judged]) for row in of_dimension]
+        columns[f"spearman_{name}"] = np.array([of.spearman.value for of in both], np.float64)
+        columns[f"kendall_{name}"] = np.array([of.kendall.value for of in both], np.float64)
+    columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
+    return pd.DataFrame(columns)
+
+
+def figures_at(reviews: pd.DataFrame, tau: float, bootstrap: ClusterBootstrap) -> pd.DataFrame:
+    """Return the row of a sweep with intervals: figure, value, low, high.
+
+    Correlations of dimensions that nobody rated are left out, and so is Kendall's.
+    """
+    scores = scores_at(reviews, tau, count_empty=True)
+    found: dict[str, Estimate] = {}
+    for name in DIMENSIONS:
+        people = ratings(reviews, name)
+        if people.notna().any():
+            of = correlation(reviews, scores[name], people, bootstrap)
+            found[f"spearman_{name}"] = of.spearman
+    if both := systems_by_both(reviews, scores["relevance"], bootstrap):
+        found["system_spearman"] = both[2].spearman
+    is_swept, relevance = swept(reviews), scores["relevance"]
+    columns = {"share_zero": (relevance == 0) * 1.0, "share_one": (relevance == 1) * 1.0}
+    for name, values in (columns | {name: scores[name] for name in DIMENSIONS}).items():
+        found[name] = mean(reviews, values, bootstrap, is_swept)
+    rows = [(name, of.value, *(of.ends or (None, None))) for name, of in found.items()]
+    return pd.DataFrame(rows, columns=["figure", "value", "low", "high"])
+
+
+def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float, float] | None:
+    """Return the tau at which relevance agrees best with people, and Spearman's rho there.
+
+    It is the best **in sample**: the same ratings choose and judge it. None if undefined.
+    """
+    people = ratings(reviews, "relevance")
+    judged = people.notna().to_numpy()
+    scores = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE][:, judged]
+    agreement = _spearman_of_rows(scores, people[judged].to_numpy())
+    if np.isnan(agreement).all():
+        return None
+    best = int(np.nanargmax(agreement))
+    return float(taus[best]), float(agreement[best])
+
+
+def cross_validated_tau(
+    reviews: pd.DataFrame, bootstrap: ClusterBootstrap, taus: Sequence[float] = GRID
+) -> tuple[float, Correlation] | None:
+    """Choose the best tau for each tenth of the changes on the other changes.
+
+    Return the mean of these taus, and the agreement of the relevance that each review gets at the
+    tau of its tenth. None with fewer than two rated changes, or where nothing can be chosen.
+    """
+    people = ratings(reviews, "relevance")
+    judged = people.notna().to_numpy()
+    change = clusters(reviews)[judged]
+    if np.unique(change).size < 2:
+        return None
+    scores = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE][:, judged]
+    rated, fold = people[judged].to_numpy(), folds_of(change)
+    relevance, chosen = np.full(rated.size, np.nan), []
+    for number in np.unique(fold):
+        held_out = fold == number
+        agreement = _spearman_of_rows(scores[:, ~held_out], rated[~held_out])
+        if np.isnan(agreement).all():
+            return None
+        best = int(np.nanargmax(agreement))
+        relevance[held_out] = scores[best, held_out]
+        chosen.append(taus[best])
+    held = pd.Series(np.nan, reviews.index)
+    held[judged] = relevance
+    return float(np.mean(chosen)), correlation(reviews, held, people, bootstrap)
+
+
+def similarity_histogram(
+    reviews: pd.DataFrame, n_bins: int = 50
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    """Count similarities of a pseudo-reference and a review sentence (Figure 5).
+
+    Return a row for each bin (low, high, pairs), and the number of `pairs`, their `mean`,
+    `standard_deviation` and `skewness`. Of more than 100,000 pairs as many are drawn at random,
+    the same ones each time.
+    """
+    values, _ = flat_lists(reviews["similarity"])
+    if values.size > _MOST_PAIRS:
+        values = np.random.default_rng(0).choice(values, _MOST_PAIRS, replace=False)
+    counts, edges = np.histogram(values, bins=n_bins)
+    bins = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": counts})
+    if values.size < 2 or np.ptp(values) == 0:
+        return bins, {"pairs": values.size}
+    return bins, {
+        "pairs": values.size,
+        "mean": float(values.mean()),
+        "standard_deviation": float(values.std(ddof=1)),
+        "skewness": float(stats.skew(values)),
+    }
+
+
+def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
+    """Correlate systems' mean relevance with people's at each tau; `relevance` is (n_taus, n).
+
+    Means are rounded, so that equal means that were summed in another order count as equal.
+    """
+    people = ratings(reviews, "relevance")
+    is_ranked = reviews["system"].isin(busiest_systems(reviews)) & people.notna()
+    if not is_ranked.any():
+        return np.full(len(relevance), np.nan)
+    by_system = pd.DataFrame(relevance.T, reviews.index)[is_ranked].groupby(
+        reviews["system"][is_ranked]
+    )
+    rated = people[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
+    return _spearman_of_rows(by_system.mean().round(12).to_numpy().T, rated.to_numpy())
+
+
+def _spearman_of_rows(rows: Array, people: ArrayLike) -> Array:
+    """Return Spearman's rho of each row, (n rows, n), with ratings, (n,); NaN if undefined."""
+    if rows.shape[1] < 2:
+        return np.full(len(rows), np.nan)
+    ranks, other = stats.rankdata(rows, axis=1), stats.rankdata(people)
+    ranks, other = ranks - ranks.mean(axis=1, keepdims=True), other - other.mean()
+    scale = np.sqrt((ranks**2).sum(axis=1) * (other**2).sum())
+    rho: Array = np.full(len(rows), np.nan)
+    np.divide(ranks @ other, scale, out=rho, where=scale > 0)
+    return rho

@@ -1,0 +1,96 @@
+"""What columns are read as: ratings, labels, and columns of the file's own."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from crscore_eval.table import ReviewRow, column_report, read_reviews
+
+
+def written(tmp_path: Path, **columns: list[str]) -> Path:
+    """A CSV file with these columns next to a diff and a review."""
+    path = tmp_path / "reviews.csv"
+    n_rows = len(next(iter(columns.values())))
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["diff", "review", *columns])
+        rows.writerows(["d", "r", *cells] for cells in zip(*columns.values(), strict=True))
+    assert n_rows
+    return path
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "read_as", "kind"),
+    [
+        ("score", ["1", "5", "3.5"], "human_relevance", "rating"),
+        ("score", ["1", "10"], "label_score", "label"),
+        ("score", ["0.2", "0.9"], "label_score", "label"),
+        ("human_relevance", ["0", "3"], "label_human_relevance", "label"),
+        ("Human Conciseness", ["2", ""], "human_conciseness", "rating"),
+        ("comprehensiveness", ["4", "n/a"], "human_comprehensiveness", "rating"),
+        ("conciseness", ["0.5", "1"], "label_conciseness", "label"),
+        ("human_accuracy", ["1", "2"], "label_human_accuracy", "label"),
+        ("rating", ["good", "bad"], "rating", "text"),
+        ("rating", ["4,5", "3"], "human_relevance", "rating"),
+        ("rating", ["4", "3", "unsure"], "human_relevance", "rating"),
+        ("label_right", ["yes", "no"], "label_right", "label"),
+        ("outcome_resolved", ["true", "false"], "label_outcome_resolved", "label"),
+        ("label_kind", ["bug", "style"], "file_label_kind", "text"),
+        ("judge_gpt_right", ["0.5", ""], "judge_gpt_right", "number"),
+        ("metric_bleu", ["0.5", "0.1"], "metric_bleu", "number"),
+        ("duration", ["12", "7.5"], "duration", "number"),
+        ("repository", ["a", "b"], "repository", "text"),
+        ("zip", ["007", "012"], "zip", "text"),
+        ("sha", [str(2**60), "1"], "sha", "text"),
+        ("sentences", ["a", "b"], "file_sentences", "text"),
+        ("tau", ["0.1", "0.2"], "file_tau", "number"),
+    ],
+)
+def test_what_a_column_is_read_as(
+    column: str, cells: list[str], read_as: str, kind: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, **{column: cells})
+    found = column_report(path).set_index("column").loc[column]
+    assert (found["read_as"], found["kind"]) == (read_as, kind)
+    rows = list(read_reviews(path))
+    assert len(rows) == len(cells)  # no row is set aside for a rating
+    assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
+
+
+def test_values_of_ratings_and_labels(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        score=["10", "", "7"],
+        rating=["4,5", "cannot tell", "what?"],
+        label_right=["Yes", "FAIL", "-"],
+        note=["", "x", "nan"],
+    )
+    own = [row.own for row in read_reviews(path) if isinstance(row, ReviewRow)]
+    assert own == [
+        {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
+        {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
+        {"label_score": 7, "human_relevance": None, "label_right": None, "note": "nan"},
+    ]
+
+
+def test_of_two_columns_that_fit_one_holds_the_ratings_and_one_is_a_label(tmp_path: Path) -> None:
+    path = written(tmp_path, score=["1", "5"], human_relevance=["2", "3"])
+    assert dict(column_report(path)[["column", "read_as"]].to_numpy().tolist()) == {
+        "diff": "diff",
+        "review": "review",
+        "score": "label_score",
+        "human_relevance": "human_relevance",
+    }
+
+
+def test_a_chosen_column_of_ratings_on_another_scale_is_a_label(tmp_path: Path) -> None:
+    path = written(tmp_path, grade=["90", "100"], score=["2", "3"])
+    report = column_report(path, {"relevance": "grade"}).set_index("column")["read_as"]
+    assert report.tolist() == ["diff", "review", "label_grade", "label_score"]
+
+
+def test_reports_what_is_left_blank(tmp_path: Path) -> None:
+    path = written(tmp_path, rating=["1", "2", "3", "unsure"])
+    rating = column_report(path).set_index("column").loc["rating"]
+    assert (rating["filled"], "1" in rating["note"]) == (4, True)

@@ -1,0 +1,154 @@
+"""Files as their rows: every format, odd spellings of it, damage, and limits."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.table.files import LONGEST_ROW, RejectedRow, raw_rows
+
+ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
+FRAME = pd.DataFrame(ROWS)
+CSV = 'id,review\n1,rename ä\n2,"say ""no"",\nthen stop"\n'
+JSON_LINES = "".join(f"{json.dumps(row)}\n" for row in ROWS)
+LISTS = f"[{json.dumps(ROWS[0])}][{json.dumps(ROWS[1])}]"
+
+
+def cells_of(path: Path) -> list[dict[str, object]]:
+    """The cells of all rows, none of which may be rejected."""
+    rows = list(raw_rows(path))
+    cells = [row[1] for row in rows if not isinstance(row, RejectedRow)]
+    assert len(cells) == len(rows)
+    return cells
+
+
+def as_utf8(text: str) -> Callable[[Path], object]:
+    """Writes a text file."""
+    return lambda path: path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("a.jsonl", as_utf8(JSON_LINES)),
+        ("a.jsonl", as_utf8(JSON_LINES.replace("\n", "\r\n\r\n"))),
+        ("a.txt", as_utf8(JSON_LINES)),
+        ("a.json", as_utf8(JSON_LINES)),
+        ("a.jsonl", as_utf8(f"\ufeff{JSON_LINES}")),
+        ("a.jsonl", lambda path: path.write_text(JSON_LINES, encoding="utf-16")),
+        ("a.json", as_utf8(json.dumps(ROWS))),
+        ("a.json", as_utf8(json.dumps(ROWS, indent=2))),
+        ("a.jsonl", as_utf8(json.dumps(ROWS, indent=2))),
+        ("paginate.json", as_utf8(LISTS)),
+        ("paginate.json", as_utf8(LISTS.replace("][", "]\n["))),
+        ("slurp.json", as_utf8(json.dumps([ROWS[:1], ROWS[1:]]))),
+        ("columns.json", FRAME.to_json),
+        ("index.json", lambda path: FRAME.to_json(path, orient="split")),
+        ("table.json", lambda path: FRAME.to_json(path, orient="table", index=False)),
+        ("records.json", lambda path: FRAME.to_json(path, orient="records")),
+        ("a.csv", as_utf8(CSV)),
+        ("a.csv", as_utf8(f"\ufeff{CSV}")),
+        ("a.csv", lambda path: path.write_text(CSV, encoding="utf-16")),
+        ("a.csv", as_utf8(CSV.replace("\n", "\n\n", 1))),
+        ("excel.csv", as_utf8("sep=;\r\nid;review\r\n" + CSV[10:].replace(",", ";", 2)
+                              .replace('no"";', 'no"",'))),
+        ("a.tsv", as_utf8('id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n')),
+        ("a.parquet", FRAME.to_parquet),
+        ("a.xlsx", lambda path: FRAME.to_excel(path, index=False)),
+    ],
+)  # fmt: skip
+def test_reads_rows_of_each_format(
+    name: str, write: Callable[[Path], object], tmp_path: Path
+) -> None:
+    write(tmp_path / name)
+    assert cells_of(tmp_path / name) == ROWS
+
+
+def test_one_object_over_several_lines_is_one_row(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"id": 1, "user": {"login": "x"}}, indent=1))
+    assert cells_of(tmp_path / "a.json") == [{"id": 1, "user": {"login": "x"}}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "rejected", "kept"),
+    [
+        ("a.jsonl", b'{"id": 1}\n{"id": \n{"id": 3}\n', [2], [1, 3]),
+        ("a.jsonl", b'{"id": 1}\n[1]\n\n7\n{"id": 5}\n', [2, 4], [1, 5]),
+        ("a.jsonl", b'{"id": 1}\n{"id": "\xff"}\n', [2], [1]),
+        ("a.jsonl", b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"\n", [2], [1]),
+        ("a.json", b'[{"id": 1}, 7, {"id": 3}]', [2], [1, 3]),
+        ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
+        ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
+        ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
+    ],
+)
+def test_a_bad_row_is_set_aside_with_its_number(
+    name: str, content: bytes, rejected: list[int], kept: list[int], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    rows = list(raw_rows(tmp_path / name))
+    bad = [row for row in rows if isinstance(row, RejectedRow)]
+    assert [row.row for row in bad] == rejected
+    assert all(row.reason for row in bad)
+    assert [row[0] for row in rows if not isinstance(row, RejectedRow)] == kept
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
+def test_a_row_that_is_too_long_is_set_aside(name: str, tmp_path: Path) -> None:
+    long = "x" * LONGEST_ROW
+    with (tmp_path / name).open("w") as file:
+        if name == "a.csv":
+            file.write(f"id,review\n1,a\n2,{long}\n3,c\n")
+        else:
+            lines = [json.dumps({"id": number, "review": text}) for number, text in
+                     enumerate(("a", long, "c"))]  # fmt: skip
+            file.write("\n".join(lines) if name == "a.jsonl" else f"[{','.join(lines)}]")
+    rows = list(raw_rows(tmp_path / name))
+    assert [isinstance(row, RejectedRow) for row in rows] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", b""),
+        ("a.csv", b"review\na\n"),
+        ("a.json", b"[" * 99_000_000),
+        ("a.json", b'{"a":' * 1_000_000),
+        ("a.json", b"[" + b"[]," * 1_000_000),
+        ("a.json", b'{"a": [' + b"[]," * 5_000_000),
+        ("a.json", b'[{"id": 1}, {"id": 2'),
+        ("a.json", b'[{"id": 1}'),
+        ("a.jsonl", "é\n".encode("utf-16") + b"\n"),
+        ("a.csv", b"\x1f\x8b\x08\x00"),
+        ("a.xlsx", b"PK\x03\x04 and no more"),
+        ("a.parquet", b"PAR1 and no more"),
+        ("a.parquet", b"not at all"),
+        ("missing.csv", None),
+    ],
+)
+def test_rejects_files_that_cannot_be_read(
+    name: str, content: bytes | None, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=name):
+        list(raw_rows(tmp_path / name))
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/"])
+def test_rejects_what_is_not_a_file(path: str) -> None:
+    with pytest.raises(InputError):
+        list(raw_rows(Path(path)))
+
+
+def test_rejects_damaged_pages_of_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pd.DataFrame({"review": [str(n) for n in range(5000)]}).to_parquet(path, compression="gzip")
+    content = bytearray(path.read_bytes())
+    content[200:2000] = b"\xff" * 1800
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        list(raw_rows(path))

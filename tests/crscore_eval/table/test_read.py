@@ -1,0 +1,150 @@
+"""Rows as reviews: known names of columns, odd cells, rows set aside."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.table import RejectedRow, ReviewRow, read_reviews
+
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
+HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
+
+
+def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRow | RejectedRow]:
+    """Write rows as JSON Lines and read them as reviews."""
+    path = tmp_path / "reviews.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return list(read_reviews(path, columns))
+
+
+def one(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
+    """Read a single row, which has to be a review."""
+    (review,) = read(tmp_path, row, **columns)
+    assert isinstance(review, ReviewRow), review
+    return review
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"diff": DIFF, "review": "x"}, {"system": "unnamed", "language": "", "id": "", "row": 1}),
+        (
+            {"patch": HUNK, "msg": "x", "lang": ".py", "oldf": "a = 1\n", "y": 1},
+            {"diff": HUNK, "review": "x", "language": "python", "old_file": "a = 1\n"},
+        ),
+        ({"old_hunk": HUNK, "hunk": "other", "comment": "x"}, {"diff": HUNK, "review": "x"}),
+        (
+            {"id": 7, "diff_hunk": HUNK, "path": "a.py", "body": "x", "user": {"login": "rev"}},
+            {"id": "7", "diff": DIFF.strip(), "review": "x", "system": "rev",
+             "own": {"path": "a.py"}},
+        ),
+        (
+            {"diff_hunk": "@@ -0,0 +1 @@\n+a", "path": "a.py", "body": "x"},
+            {"diff": "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+a"},
+        ),
+        ({"diff": DIFF, "path": "b.py", "review": "x"}, {"diff": DIFF}),
+        ({"patch": DIFF, "prediction": "p", "msg": "m"}, {"review": "p", "reference": "m"}),
+        ({"Code Diff": DIFF, "generated-review": "x", "MODEL": "m"}, {"system": "m"}),
+    ],
+)  # fmt: skip
+def test_knows_columns_by_their_names(
+    row: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    assert one(tmp_path, row).model_dump().items() >= expected.items()
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (["a", "b"], "a\nb"),
+        ([], ""),
+        ("", ""),
+        (None, ""),
+        (7.0, "7"),
+        ("half \ud800 pair", "half \ufffd pair"),
+    ],
+)
+def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None:
+    assert one(tmp_path, {"diff": DIFF, "review": cell}).review == text
+
+
+GOOD = {"diff": DIFF, "review": "x"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"diff": DIFF, "review": {"text": "x"}},
+        {"diff": DIFF, "review": ["a", {"b": 1}]},
+        {"diff": DIFF},
+        {"diff": " ", "review": "x"},
+        {"review": "x"},
+        {"diff": DIFF, "review": "x" * 1_000_001},
+        {"diff": DIFF, "review": "x", "system": "s" * 201},
+        {"diff": DIFF, "review": "x", "language": "l" * 201},
+        {"diff": DIFF, "review": "x", "claims": [{"no": "text"}]},
+    ],
+)
+def test_a_bad_row_is_set_aside_and_the_others_are_read(
+    row: dict[str, Any], tmp_path: Path
+) -> None:
+    first, bad, last = read(tmp_path, GOOD, row, GOOD)
+    assert isinstance(first, ReviewRow)
+    assert isinstance(last, ReviewRow)
+    assert isinstance(bad, RejectedRow)
+    assert (bad.row, last.row) == (2, 3)
+    assert bad.reason
+
+
+@pytest.mark.parametrize(
+    ("cell", "texts"),
+    [
+        (None, None),
+        ("", None),
+        ([], []),
+        ("[]", []),
+        ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
+        (["it adds a test"], ["it adds a test"]),
+        ('["it adds a test"]', ["it adds a test"]),
+        ([{"text": "it adds a test", "kind": "implication"}], ["it adds a test"]),
+        ("[perf] a loop is removed", ["[perf] a loop is removed"]),
+    ],
+)
+def test_claims_may_come_in_a_cell(cell: object, texts: list[str] | None, tmp_path: Path) -> None:
+    claims = one(tmp_path, GOOD | {"claims": cell}).claims
+    assert (None if claims is None else [claim["text"] for claim in json.loads(claims)]) == texts
+
+
+def test_references_without_diffs_are_a_corpus(tmp_path: Path) -> None:
+    first, blank = read(
+        tmp_path, {"reference": "r", "review": "x", "label_good": 1}, {"review": "y"}
+    )
+    assert isinstance(first, ReviewRow)
+    assert (first.diff, first.reference, first.own) == ("", "r", {"label_good": 1})
+    assert isinstance(blank, RejectedRow)
+
+
+def test_columns_may_be_chosen(tmp_path: Path) -> None:
+    row = {"diff": "not this", "the change": DIFF, "a": "x", "system": "s"}
+    review = one(tmp_path, row, diff="the change", review="a", system="")
+    assert (review.diff, review.review, review.system) == (DIFF, "x", "unnamed")
+    assert review.own == {"file_diff": "not this", "file_system": "s"}
+
+
+@pytest.mark.parametrize(
+    ("row", "columns"),
+    [
+        ({"diff": DIFF}, {}),
+        ({"review": "x"}, {}),
+        (GOOD, {"review": "missing"}),
+        (GOOD, {"nothing": "diff"}),
+    ],
+)
+def test_rejects_a_file_whose_columns_do_not_tell_the_reviews(
+    row: dict[str, Any], columns: dict[str, str], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError):
+        read(tmp_path, row, **columns)
