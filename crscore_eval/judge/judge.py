@@ -7,7 +7,6 @@ twice.
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -126,9 +125,15 @@ def judge_run(
     """
     import pandas as pd
 
-    from crscore_eval.run import open_run, part_numbers, read_part, write_part
+    from crscore_eval.run import (
+        part_numbers,
+        read_part,
+        read_settings,
+        write_part,
+        write_settings,
+    )
 
-    settings = open_run(source).settings
+    settings = read_settings(source)
     out.mkdir(parents=True, exist_ok=True)
     done = without = 0
     for number in part_numbers(source):
@@ -143,7 +148,6 @@ def judge_run(
         on_progress(done)
     if out.resolve() != source.resolve():
         write_settings(out, settings)
-        shutil.copy2(*(folder / RATINGS for folder in (source, out)))
     return without
 
 

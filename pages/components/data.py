@@ -3,6 +3,7 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from platformdirs import user_data_path
@@ -59,8 +60,7 @@ def data_switch() -> None:
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
         titles[_GIVEN] = Path(os.environ["CRSCORE_RUN"]).name
-    listed = {run["key"]: run["title"] for run in _runs()}
-    titles |= listed
+    titles |= {run["key"]: run["name"] or run["key"] for run in listed_runs()}
     # A link to a run that is not listed here shows it all the same: its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
     if linked and linked not in titles:
@@ -123,12 +123,11 @@ def _state(folder: Path) -> tuple[int, ...]:
     return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("*[.]*")) if path.is_file())
 
 
-def _runs() -> list[dict[str, str]]:
-    """Return the runs to list: all of this machine's, or on a shared server this session's."""
+def listed_runs() -> list[dict[str, Any]]:
+    """Return the settings of the runs to list, with their `key`, newest first.
+
+    They are all runs of this machine, or on a shared server those of this session.
+    """
     own = st.session_state.get(_OWN, {})
-    found = [
-        {"key": run["path"].name, "title": run["name"]}
-        for run in list_runs(runs_folder())
-        if not is_shared() or run["path"].name in own
-    ]
-    return found[:_MAX_LISTED]
+    found = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
+    return [run for run in found if not is_shared() or run["key"] in own][:_MAX_LISTED]

@@ -1,11 +1,13 @@
 """Long work: the command `crscore` as a child process that reports progress as JSON lines."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import streamlit as st
 
@@ -19,11 +21,17 @@ _DONE = (0, 3)  # exit statuses: done, and done with some rows set aside
 
 @dataclass(eq=False)
 class Job:
-    """A command at work; `key` is the run it writes. `error` is set if it failed or was stopped."""
+    """A command at work. `error` is set if it failed or was stopped.
+
+    `shows` is the key of the run to open when it is done. `leftover` is a file to remove then.
+    """
 
     key: str
     title: str
     arguments: Sequence[str]
+    shows: str
+    leftover: Path | None = None
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     done: int = 0
     total: int | None = None
     step: str = "Waiting for other work"
@@ -44,11 +52,17 @@ class Job:
             if self.error is None:
                 self.step = "Starting"
                 self._follow(command)
+        if self.leftover is not None and self.error is None:
+            self.leftover.unlink(missing_ok=True)
         self.is_over = True
 
     def _follow(self, command: Sequence[str]) -> None:
         with subprocess.Popen(  # noqa: S603 - our own command; arguments are paths of our own
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **self.environment},
         ) as process:
             self._process = process
             for line in process.stdout or ():
@@ -71,9 +85,19 @@ def _jobs() -> dict[str, Job]:
     return {}
 
 
-def start_job(key: str, title: str, arguments: Sequence[str]) -> Job:
+def start_job(
+    key: str,
+    title: str,
+    arguments: Sequence[str],
+    *,
+    shows: str,
+    leftover: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Job:
     """Start `crscore` with arguments; this session's sidebar shows it on every page."""
-    job = _jobs()[key] = Job(key, title, tuple(arguments))
+    job = _jobs()[key] = Job(
+        key, title, tuple(arguments), shows, leftover, environment=environment or {}
+    )
     threading.Thread(target=job.run, daemon=True).start()
     follow_job(key)
     return job
@@ -122,9 +146,9 @@ def _show_followed(jobs: Sequence[Job]) -> None:
             st.button("Dismiss", key=f"forget_{job.key}", on_click=forget_job, args=(job.key,))
         else:
             st.success(f"**{escape_markdown(job.title)}** is done.", icon=":material/check:")
-            st.button("Open it", key=f"open_{job.key}", on_click=_open, args=(job.key,))
+            st.button("Open it", key=f"open_{job.key}", on_click=_open, args=(job,))
 
 
-def _open(key: str) -> None:
-    forget_job(key)
-    st.session_state["data"] = key
+def _open(job: Job) -> None:
+    forget_job(job.key)
+    st.session_state["data"] = job.shows
