@@ -1,0 +1,44 @@
+"""A small corpus, and fast tools that score it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from crscore_core.claims import claim_generator
+from crscore_core.scoring.pipeline import Tools
+from tests.word_encoder import WordEncoder
+
+TAU = 0.4
+
+
+def diff_of(number: int) -> str:
+    """A change that renames a function."""
+    return (
+        f"--- a/m{number}.py\n+++ b/m{number}.py\n@@ -1,2 +1,2 @@\n"
+        f"-def old_{number}(a):\n+def new_{number}(a, b=None):\n     return a\n"
+    )
+
+
+def rows_of(n_changes: int) -> list[dict[str, Any]]:
+    """Rows of three systems for each change, one of which says nothing."""
+    return [
+        {"id": f"{number}/{system}", "diff": diff_of(number), "system": system, "review": text}
+        for number in range(n_changes)
+        for system, text in {
+            "good": f"old_{number} is renamed to new_{number}. Why does b default to None?",
+            "bad": "LGTM",
+            "none": "",
+        }.items()
+    ]
+
+
+def write_rows(path: Path, rows: list[Mapping[str, Any]] | list[dict[str, Any]]) -> Path:
+    """Write JSON Lines."""
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def word_tools(tau: float = TAU) -> Tools:
+    """Symbolic claims without smells, and a bag of words for an encoder."""
+    return Tools(claim_generator("symbolic"), WordEncoder(), tau, {})

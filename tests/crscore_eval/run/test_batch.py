@@ -1,0 +1,225 @@
+"""Files become runs: parts, kills, settings, odd corpora."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_core.change import CodeChange
+from crscore_core.claims import ClaimSet, claim_generator
+from crscore_core.errors import InputError, UnavailableError
+from crscore_core.scoring.pipeline import Tools
+from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
+from crscore_eval.table import Run
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools, write_rows
+
+SETTINGS = Settings(tau=TAU)
+N_CHANGES = 6
+
+
+@pytest.fixture(autouse=True)
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three parts of two changes, scored by a bag of words."""
+    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    monkeypatch.setattr(Settings, "tools", lambda settings: word_tools(float(settings.tau)))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "corpus.jsonl", rows_of(N_CHANGES))
+
+
+def assert_same(one: Run, other: Run) -> None:
+    """Two runs have the same rows and, to 1e-5, the same numbers."""
+    for table, expected in zip(one[:2], other[:2], strict=True):
+        pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)
+
+
+def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    steps: list[Any] = []
+    done = run_batch(corpus, out, SETTINGS, on_progress=steps.append)
+    assert sorted(path.name for path in out.iterdir()) == [
+        *(f"_changes-0000{number}.parquet" for number in range(3)),
+        "_run.json",
+        *(f"part-0000{number}.parquet" for number in range(3)),
+    ]
+    assert (done["n_reviews"], done["n_changes"], done["n_rejected"]) == (18, 6, 0)
+    assert [step.done for step in steps if step.stage == "scoring"] == [0, 6, 12, 18]
+    run = open_run(out)
+    assert run.reviews["id"].tolist() == [row["id"] for row in rows_of(N_CHANGES)]
+    assert len(pd.read_parquet(out)) == 18
+    assert run.changes["change"].is_unique
+    assert set(run.reviews["change"]) == set(run.changes["change"])
+
+
+def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) -> None:
+    shuffled = write_rows(tmp_path / "shuffled.jsonl", rows_of(N_CHANGES)[::-1])
+    one, other = (score_file(path, SETTINGS).reviews.set_index("id") for path in (corpus, shuffled))
+    columns = ["relevance", "n_pseudo_references"]
+    pd.testing.assert_frame_equal(one[columns], other.loc[one.index, columns])
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from crscore_eval.run import Settings, batch, run_batch
+from tests.crscore_eval.run.corpus import word_tools
+batch.CHANGES_PER_PART = 2
+Settings.tools = lambda settings: word_tools(float(settings.tau))
+write, seen = batch.write_part, []
+def write_and_die(*arguments):
+    seen.append(1)
+    if len(seen) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(*arguments)
+batch.write_part = write_and_die
+run_batch(Path(sys.argv[1]), Path(sys.argv[2]), Settings(tau={tau}))
+"""
+
+
+def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    arguments = [sys.executable, "-c", KILLED.format(tau=TAU), corpus, out]
+    environment = os.environ | {"PYTHONPATH": "."}
+    killed = subprocess.run(arguments, env=environment, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(list(out.glob("part-*"))) == 1
+    with pytest.raises(InputError):
+        open_run(out)
+    kept = {path: path.stat().st_mtime_ns for path in out.glob("part-*")}
+    run_batch(corpus, out, SETTINGS, resume=True)
+    assert_same(open_run(out), score_file(corpus, SETTINGS))
+    assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
+
+
+def test_resuming_a_finished_run_changes_nothing(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    first = run_batch(corpus, out, SETTINGS, resume=True)
+    times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
+    assert run_batch(corpus, out, SETTINGS, resume=True) == first
+    assert {path: path.stat().st_mtime_ns for path in out.iterdir()} == times
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        SETTINGS._replace(tau=0.5),
+        SETTINGS._replace(analyzers=False),
+        SETTINGS._replace(columns={"review": "id"}),
+        None,
+    ],
+)
+def test_raises_if_settings_or_the_file_differ(
+    changed: Settings | None, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, SETTINGS)
+    if changed is None:
+        write_rows(corpus, rows_of(1))
+    with pytest.raises(InputError):
+        run_batch(corpus, out, changed or SETTINGS, resume=True)
+    assert len(open_run(out).reviews) == 18
+
+
+def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("mine")
+    for resume in (False, True):
+        with pytest.raises(InputError):
+            run_batch(corpus, tmp_path / "out", SETTINGS, resume=resume)
+    assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
+
+
+def test_an_input_without_usable_rows_leaves_no_folder(tmp_path: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": {"a": 1}}])
+    with pytest.raises(InputError, match="row 1"):
+        run_batch(corpus, tmp_path / "run", SETTINGS)
+    assert not (tmp_path / "run").exists()
+
+
+def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
+    rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}}, {"diff": "?", "review": "x"}]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    assert [one["row"] for one in run.settings["rejected"]] == [4]
+    assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
+    assert run.reviews["row"].tolist() == [1, 2, 3, 5]
+    assert run.reviews["relevance"].isna().tolist() == [False, False, True, True]
+
+
+def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
+    rows = [row | {"id": 5} for row in rows_of(1)] + [{"diff": diff_of(0), "review": "x"}]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [*rows, rows[0]]), SETTINGS)
+    assert run.reviews["id"].tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
+
+
+def test_ratings_labels_and_own_columns_are_kept(tmp_path: Path) -> None:
+    rows = [
+        row | {"rating": 1 + number, "score": 10 * number, "sha": f"c{number}", "title": "Fix"}
+        for number, row in enumerate(rows_of(1))
+    ]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    assert run.reviews["human_relevance"].tolist() == [1, 2, 3]
+    assert run.reviews["label_score"].tolist() == [0, 10, 20]
+    assert run.reviews["sha"].tolist() == ["c0", "c1", "c2"]
+    assert run.changes["title"].tolist() == ["Fix"]
+
+
+def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
+    rows = [{"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    assert len(run.changes) == 2
+    assert run.reviews["reference"].tolist() == ["r0", "r0", "r1", "r1"]
+    assert run.reviews["relevance"].isna().all()
+    assert run.settings["warnings"]
+
+
+class Failing:
+    """A claims backend that works for the first part only."""
+
+    name = "symbolic"
+
+    def __init__(self) -> None:
+        self._generator = claim_generator("symbolic")
+        self._seen = 0
+
+    def generate(self, change: CodeChange) -> ClaimSet:
+        self._seen += 1
+        if self._seen > 2:
+            raise UnavailableError("the server is gone")
+        return self._generator.generate(change)
+
+
+def test_a_failing_tool_keeps_finished_parts(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    monkeypatch.setattr(Settings, "tools", lambda _: replace(word_tools(), generator=Failing()))
+    with pytest.raises(InputError, match="gone"):
+        run_batch(corpus, out, SETTINGS)
+    assert len(list(out.glob("part-*"))) == 1
+    monkeypatch.setattr(Settings, "tools", lambda _: word_tools())
+    run_batch(corpus, out, SETTINGS, resume=True)
+    assert_same(open_run(out), score_file(corpus, SETTINGS))
+
+
+def test_loads_no_tools_if_nothing_is_missing(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, SETTINGS)
+    (out / "_run.json").write_text(
+        (out / "_run.json").read_text().replace('"is_finished": true', '"is_finished": false')
+    )
+
+    def unavailable(_settings: Settings) -> Tools:
+        raise AssertionError
+
+    monkeypatch.setattr(Settings, "tools", unavailable)
+    assert run_batch(corpus, out, SETTINGS, resume=True)["is_finished"]

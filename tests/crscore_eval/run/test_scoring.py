@@ -1,0 +1,111 @@
+"""Tables in, tables with scores out."""
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_core import CRScorer
+from crscore_core.errors import InputError
+from crscore_eval.run import score_part, score_table
+from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run, similarity_matrix
+from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools
+from tests.word_encoder import WordEncoder
+
+REFERENCE: dict[str, Any] = {
+    "text": "it renames a function", "kind": "claim", "source": "somebody", "path": None,
+    "line": None, "wordings": [],
+}  # fmt: skip
+
+
+def tables(n_changes: int = 2, **of_changes: object) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The changes and reviews of a small corpus, with a column of its own."""
+    rows = pd.DataFrame(rows_of(n_changes)).assign(language="", mine=1.5, note="x")
+    rows["change"] = rows["id"].str.partition("/")[0]
+    changes = rows.drop_duplicates("change")[["change", "diff"]].assign(language="")
+    for name, values in of_changes.items():
+        changes[name] = values
+    return rows.drop(columns="diff"), changes
+
+
+def scored(reviews: pd.DataFrame, changes: pd.DataFrame) -> Run:
+    """The run of two tables."""
+    return score_table(reviews, changes, tools=word_tools())
+
+
+def test_scores_are_those_of_the_scorer() -> None:
+    run = scored(*tables())
+    scorer = CRScorer(encoder=WordEncoder(), tau=TAU, analyzers={})
+    for _, row in run.reviews.iterrows():
+        one = scorer.score(diff_of(int(row["change"])), row["review"])
+        expected = (one.conciseness, one.comprehensiveness, one.relevance)
+        found = row[["conciseness", "comprehensiveness", "relevance"]]
+        assert [None if pd.isna(score) else score for score in found] == pytest.approx(expected)
+        assert similarity_matrix(row) == pytest.approx(one.similarity, abs=1e-6)
+        assert list(row["sentences"]) == [sentence.text for sentence in one.sentences]
+        assert row["language"] == "python"
+
+
+def test_has_the_columns_of_the_schema_and_keeps_others() -> None:
+    run = scored(*tables())
+    assert list(run.reviews.columns) == [*REVIEW_COLUMNS, "mine", "note"]
+    assert list(run.changes.columns) == list(CHANGE_COLUMNS)
+    assert run.reviews["mine"].tolist() == [1.5] * 6
+    assert run.reviews["row"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert run.settings["tau"] == TAU
+
+
+def test_an_empty_review_has_no_scores_and_says_why() -> None:
+    reviews = scored(*tables()).reviews.set_index("system").loc[["none"]]
+    assert reviews["relevance"].isna().all()
+    assert (reviews["n_pseudo_references"] > 0).all()
+    assert all(reviews["warnings"].map(bool))
+
+
+def test_a_change_that_cannot_be_read_is_left_out_with_its_reason() -> None:
+    reviews, changes = tables()
+    changes["diff"] = [diff_of(0), "no diff"]
+    run = scored(reviews, changes)
+    assert run.changes["left_out"].isna().tolist() == [True, False]
+    left_out = run.reviews[run.reviews["change"] == "1"]
+    assert left_out["relevance"].isna().all()
+    assert all("cannot be scored" in warning for (warning,) in left_out["warnings"])
+
+
+def test_without_a_diff_there_are_no_scores() -> None:
+    reviews, changes = tables()
+    run = scored(reviews, changes.assign(diff=""))
+    assert run.changes["left_out"].notna().all()
+    assert run.reviews["relevance"].isna().all()
+
+
+def test_given_references_are_used_as_they_are() -> None:
+    run = scored(*tables(references=[[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
+    assert run.changes["references"].tolist()[0] == [REFERENCE]
+    assert run.reviews["n_pseudo_references"].tolist() == [1] * 3 + [2] * 3
+
+
+def test_given_claims_replace_those_of_the_backend() -> None:
+    claims = json.dumps([{"text": "it renames a function", "kind": "implication"}])
+    run = scored(*tables(claims=[claims, None]))
+    first, second = run.changes["references"]
+    assert [one["text"] for one in first] == ["it renames a function"]
+    assert {one["source"] for one in second} == {"symbolic"}
+
+
+@pytest.mark.parametrize(
+    ("old_file", "is_used"),
+    [("def old_0(a):\n    return a\n", True), ("something else\n", False)],
+)
+def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
+    reviews, changes = tables(1, old_file=old_file)
+    made, scored_reviews = score_part(changes.assign(title=""), reviews.assign(row=1), word_tools())
+    assert any("whole file" in warning for warning in made["warnings"].item()) != is_used
+    assert scored_reviews["relevance"].notna().any()
+
+
+def test_rejects_a_table_without_changes() -> None:
+    reviews, changes = tables()
+    with pytest.raises(InputError):
+        scored(reviews, changes.iloc[:0])
