@@ -22,6 +22,7 @@ from crscore_cli.output import (
     print_line,
     print_warnings,
     progress_reporter,
+    write_file,
 )
 from crscore_core.claims import language_model
 from crscore_core.errors import InputError
@@ -74,15 +75,25 @@ def judge(
             judged = partial(judge_reviews, kind, judging_model)
             without = judge_run(path, Path(output), judged, prefix, show)
         else:
-            from crscore_eval.table import export_table, read_table
+            import pandas as pd
+
+            from crscore_eval.table import RejectedRow, read_reviews
 
             target = file_to_write(output)
-            reviews = read_table(path)
+            rows = [row for row in read_reviews(path) if not isinstance(row, RejectedRow)]
+            reviews = pd.DataFrame([row.model_dump() for row in rows])
             if missing := {*PROMPTS[kind].needs} - {*reviews.columns}:
                 raise InputError(f"{source!r} has no column {missing.pop()!r}")
             figures = judge_reviews(kind, judging_model, reviews, show)
             without = int(figures.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-            export_table(reviews.join(figures.add_prefix(f"{prefix}_")), target)
+            judged_file = reviews.join(figures.add_prefix(f"{prefix}_"))
+            is_csv = target.suffix == ".csv"
+            write_file(
+                target,
+                judged_file.to_csv(index=False)
+                if is_csv
+                else judged_file.to_json(orient="records", lines=True, force_ascii=False),
+            )
     if as_json:
         print_json({"output": output, "columns": prefix, "without_judgement": without})
     elif progress is None:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import streamlit as st
+from pages.components.source.model import Source
+from pages.components.source.switch import current_source, lead_to_data
 
 from crscore_core.corpus.exports import made_with, reviews_csv
 from crscore_core.corpus.reading import label_column
@@ -18,8 +20,6 @@ from pages.components.review_choice import (
     usual_orders,
 )
 from pages.components.review_view import walk_through
-from pages.components.source.model import Source
-from pages.components.source.switch import current_source, lead_to_data
 
 _VIEWS = ("List", "What they have in common")
 _WHICH = "failures_which"

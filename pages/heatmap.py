@@ -2,6 +2,8 @@
 
 import numpy as np
 import streamlit as st
+from pages.components.source.model import Source
+from pages.components.source.switch import current_source, show_left_out
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from pages.components.charts import show_chart
@@ -11,8 +13,6 @@ from pages.components.heatmap_pair import chosen_pair, show_pair, show_table
 from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
-from pages.components.source.model import Source
-from pages.components.source.switch import current_source, show_left_out
 from pages.components.text import system_name
 
 _MOST_REVIEWS = 30

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import streamlit as st
+from pages.components.source.model import Source
+from pages.components.source.switch import current_source
 
 from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
@@ -20,8 +22,6 @@ from pages.components.rankings_view import (
     show_systems,
     show_wrong,
 )
-from pages.components.source.model import Source
-from pages.components.source.switch import current_source
 from pages.components.text import escape_markdown, keep_options, system_name
 
 _LANGUAGE = "rankings_language"

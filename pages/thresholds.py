@@ -2,14 +2,14 @@
 
 import numpy as np
 import streamlit as st
+from pages.components.source.model import Source
+from pages.components.source.switch import current_source
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.validity.thresholds import is_swept
 from crscore_eval.statistics import FEWEST_CHANGES
 from pages.components.controls import tau_slider, two_columns
-from pages.components.source.model import Source
-from pages.components.source.switch import current_source
 from pages.components.text import counted, escape_markdown, shorten, system_name
 from pages.components.thresholds_view import show_curves, show_figures, sweep_of, without_threshold
 

@@ -1,6 +1,10 @@
 """Agreement of the scores with people, next to the paper's figures, other metrics and baselines."""
 
 import streamlit as st
+from pages.components.judging import show_judges
+from pages.components.source.load import release_source, study_source
+from pages.components.source.model import Source, SourceKind
+from pages.components.source.switch import current_source, lead_to_data, study_folder
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
@@ -8,10 +12,6 @@ from crscore_core.errors import InputError
 from crscore_core.validity.paper import PAPER_ENCODER
 from pages.components.address import choose
 from pages.components.controls import tau_slider
-from pages.components.judging import show_judges
-from pages.components.source.load import release_source, study_source
-from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import current_source, lead_to_data, study_folder
 from pages.components.text import counted, escape_markdown
 from pages.components.validity_metrics import show_answer, show_metrics, workbench
 from pages.components.validity_tables import show_tables

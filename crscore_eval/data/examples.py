@@ -62,7 +62,7 @@ def _of_study(chosen: dict[str, str]) -> Example:
         chosen["note"],
         change["language"],
         change["diff"],
-        {SYSTEM_TITLES[system]: of_change.loc[system, "review"] for system in systems},
+        {SYSTEM_TITLES[system]: str(of_change.loc[system, "review"]) for system in systems},
         tuple(row_of[system] for system in systems),
     )
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from crscore_eval.data.study import Study
+from crscore_eval.run import open_run
+from crscore_eval.table import Run
 
 SHIPPED = Path(__file__).resolve().parents[2] / "sample_data" / "human_study"
 """Folder of the shipped part."""
@@ -23,6 +25,15 @@ _TABLES = SHIPPED / "study"
 def shipped_study() -> Study:
     """Return the shipped part; see `read_study`. Callers must not change the tables."""
     return Study(*(pd.read_parquet(_TABLES / f"{name}.parquet") for name in Study._fields))
+
+
+@cache
+def shipped_run() -> Run:
+    """Return the rated reviews, compared with the pseudo-references that annotators edited.
+
+    Callers must not change its tables.
+    """
+    return open_run(SHIPPED_RUN)
 
 
 @cache

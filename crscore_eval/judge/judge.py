@@ -7,7 +7,6 @@ twice.
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -126,24 +125,29 @@ def judge_run(
     """
     import pandas as pd
 
-    from crscore_eval.run import write_part
+    from crscore_eval.run import (
+        part_numbers,
+        read_part,
+        read_settings,
+        write_part,
+        write_settings,
+    )
 
+    settings = read_settings(source)
     out.mkdir(parents=True, exist_ok=True)
-    changes = pd.concat(map(pd.read_parquet, sorted(source.glob("_changes-*.parquet"))))
-    diffs = changes.set_index("change")["diff"]
     done = without = 0
-    for path in sorted(source.glob("part-*.parquet")):
-        reviews = pd.read_parquet(path)
+    for number in part_numbers(source):
+        changes, reviews = read_part(source, number)
+        diffs = changes.set_index("change")["diff"]
         judged = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         without += int(judged.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
         named = judged.add_prefix(f"{prefix}_")
         kept = reviews.drop(columns=named.columns, errors="ignore")
-        write_part(pd.concat([kept, named], axis=1), out / path.name)
+        write_part(out, number, changes, pd.concat([kept, named], axis=1))
         done += len(reviews)
         on_progress(done)
     if out.resolve() != source.resolve():
-        for path in source.glob("_*"):
-            shutil.copy2(path, out / path.name)
+        write_settings(out, settings)
     return without
 
 

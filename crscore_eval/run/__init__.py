@@ -1,7 +1,16 @@
 """Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
 
-from crscore_eval.run.batch import Progress, Settings, run_batch
-from crscore_eval.run.folder import list_runs, open_run, read_settings, write_run
+from crscore_eval.run.batch import Progress, Settings, run_batch, score_file
+from crscore_eval.run.folder import (
+    list_runs,
+    open_run,
+    part_numbers,
+    read_part,
+    read_settings,
+    write_part,
+    write_run,
+    write_settings,
+)
 from crscore_eval.run.scoring import make_tools, score_part, score_table
 
 __all__ = [
@@ -10,9 +19,14 @@ __all__ = [
     "list_runs",
     "make_tools",
     "open_run",
+    "part_numbers",
+    "read_part",
     "read_settings",
     "run_batch",
+    "score_file",
     "score_part",
     "score_table",
+    "write_part",
     "write_run",
+    "write_settings",
 ]

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
@@ -18,7 +19,9 @@ from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     SETTINGS,
+    count_left_out,
     has_part,
+    open_run,
     read_settings,
     write_part,
     write_settings,
@@ -31,7 +34,14 @@ from crscore_eval.run.scoring import (
     make_tools,
     score_part,
 )
-from crscore_eval.table import Columns, RejectedRow, ReviewRow, decide_columns, read_reviews
+from crscore_eval.table import (
+    Columns,
+    RejectedRow,
+    ReviewRow,
+    Run,
+    decide_columns,
+    read_reviews,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,6 +153,17 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             shutil.rmtree(out, ignore_errors=True)  # there is nothing to go on with
         raise
     return known | {"is_finished": True}
+
+
+def score_file(
+    source: Path,
+    settings: Settings | None = None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> Run:
+    """Score a file of reviews in memory; see `run_batch`."""
+    with TemporaryDirectory() as folder:
+        run_batch(source, Path(folder), settings or Settings(), on_progress=on_progress)
+        return open_run(folder)
 
 
 def _known(source: Path, settings: Settings) -> dict[str, Any]:
@@ -277,7 +298,7 @@ def _score(  # noqa: PLR0913, PLR0917 - all that a part depends on
         write_part(out, number, new, reviews, columns.types)
         done += counts[number]
         on_progress(Progress("scoring", done, sum(counts)))
-    return {"n_parts": len(parts)}
+    return {"n_parts": len(parts), "n_left_out": count_left_out(out)}
 
 
 def _engine(name: str) -> Engine:

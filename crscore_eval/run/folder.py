@@ -104,6 +104,21 @@ def open_run(path: Path | str) -> Run:
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
+def part_numbers(folder: Path) -> list[int]:
+    """Return the numbers of the parts of a run, in order."""
+    return sorted(int(path.stem.rpartition("-")[2]) for path in folder.glob(f"{REVIEWS}-*.parquet"))
+
+
+def read_part(folder: Path, number: int) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    """Return the changes and the reviews of a part.
+
+    Raises:
+        InputError: a file is missing or damaged.
+    """
+    changes, reviews = (_read_parts(folder, kind, f"{number:05}") for kind in (CHANGES, REVIEWS))
+    return changes, reviews
+
+
 def list_runs(folder: Path) -> list[dict[str, Any]]:
     """Return the settings of the finished runs in a folder, newest first, each with its `path`."""
     runs = []
@@ -117,6 +132,15 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
     return sorted(runs, key=lambda run: run.get("created") or "", reverse=True)
 
 
+def count_left_out(folder: Path) -> int:
+    """Return the number of changes that cannot be scored."""
+    from pyarrow import parquet
+
+    paths = folder.glob(f"{CHANGES}-*.parquet")
+    columns = (parquet.read_table(path, columns=["left_out"])["left_out"] for path in paths)
+    return sum(len(column) - column.null_count for column in columns)
+
+
 def _write_table(path: Path, frame: "pd.DataFrame", schema: "pa.Schema") -> None:
     import pyarrow as pa
     from pyarrow import parquet
@@ -128,12 +152,12 @@ def _write_table(path: Path, frame: "pd.DataFrame", schema: "pa.Schema") -> None
     temporary.replace(path)
 
 
-def _read_parts(folder: Path, kind: str) -> "pd.DataFrame":
+def _read_parts(folder: Path, kind: str, number: str = "*") -> "pd.DataFrame":
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
-        paths = sorted(folder.glob(f"{kind}-*.parquet"))
+        paths = sorted(folder.glob(f"{kind}-{number}.parquet"))
         tables = [parquet.read_table(path, partitioning=None) for path in paths]
         whole = pa.concat_tables(tables, promote_options="permissive")
     except (pa.ArrowException, OSError, ValueError) as error:

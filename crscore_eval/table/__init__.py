@@ -1,6 +1,7 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
 from crscore_eval.table.columns import Column, Columns, column_report, decide_columns
+from crscore_eval.table.export import EXPORTS, export_reviews
 from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
@@ -48,6 +49,7 @@ __all__ = [
     "CHANGE_COLUMNS",
     "DEFAULT_MEASURE",
     "DIMENSIONS",
+    "EXPORTS",
     "HUMAN",
     "JUDGE",
     "LABEL",
@@ -66,6 +68,7 @@ __all__ = [
     "change_schema",
     "column_report",
     "decide_columns",
+    "export_reviews",
     "flat_lists",
     "harmonic_mean",
     "has_ratings",

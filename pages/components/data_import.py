@@ -1,333 +1,134 @@
-"""A file of reviews -> the source of this session: given, understood, scored."""
+"""A file of reviews becomes a run: uploaded, scored by the command, and what was read of it."""
 
-import functools
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
+from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.reading import (
-    FIELDS,
-    LARGEST_FILE,
-    ColumnMapping,
-    Field,
-    RejectedRow,
-    RowStream,
-    check_mapping,
-    guess_mapping,
-    label_column,
-    label_columns,
-)
-from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import REJECTS
-from crscore_core.corpus.run.intake import ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
-from pages.components.data_runs import offer_save
-from pages.components.judging import judge_section
-from pages.components.markup import text_table
-from pages.components.offers import offer_file
-from pages.components.source.load import (
-    IMPORT,
-    TAKEN,
-    follow_import,
-    followed_import,
-    forget_import,
-    imported_run,
-    imported_source,
-    imports,
-    take_import,
-    take_import_again,
-)
-from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import (
-    show_button,
-    show_left_out,
-    show_on_all_pages,
-    show_scoring,
-    shown_key,
-)
-from pages.components.text import counted, escape_markdown, keep_options, shorten
+from crscore_eval.run import read_settings
+from crscore_eval.table import LARGEST_FILE
+from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
+from pages.components.jobs import Job, job_of, start_job
+from pages.components.text import counted, escape_markdown, safe_table
 
-PREVIEW_ROWS = 1_000
-"""Rows of a file that are read to show what is understood of it."""
-
-_SCORED = "data_scored"
-_UPLOAD = "data_upload"
-_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "tab", "parquet", "gz")
+_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz")
+_FIELDS = ("diff", "review", "system")
+_STARTED = "data_started"
 _NEXT = {
     "rankings": ("Rankings", ":material/leaderboard:"),
     "failures": ("Failure cases", ":material/troubleshoot:"),
     "heatmap": ("Heatmap", ":material/grid_on:"),
 }
-_STYLE = """<style>
-.st-key-data_upload [data-testid="stFileUploaderDropzone"] {
-  min-height: 9rem; flex-direction: column; align-items: center; justify-content: center;
-  border-style: dashed;
-  > * { flex: none; margin: 0; } }
-</style>"""
-_REVIEWS = 3
-_MOST_CHARACTERS = 300
-_MOST_REJECTED = 50
-_SECONDS = 60.0
+_TEMPLATE = (
+    "id,system,diff,review,human_relevance\n"
+    '1,reviewer A,"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = 50\n",'
+    "Why is the timeout ten times as long?,4\n"
+)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadFile:
-    """A file that was given: its name, an id that no other has, content, and first rows."""
-
-    name: str
-    id: str
-    content: bytes
-    rows: RowStream
-    columns: tuple[str, ...]
-
-
-def file_section() -> None:
-    """Let a person give a file of reviews; show what is scored of it."""
+def upload_section() -> None:
+    """Let a person upload a file of reviews, and score it at once."""
     upload = st.file_uploader(
-        "Drop a file of reviews here, each with the change that it is about",
+        "Upload a file of reviews, each with the change it is about",
         type=list(_TYPES),
-        key=_UPLOAD,
         max_upload_size=LARGEST_FILE // 2**20,
-        help="One row a review. Columns may have any names; where these leave open what a column "
-        "holds, the page asks.",
+        help="One row a review, with at least a diff and a review. Columns are known by their "
+        "names; GitHub's review comments as `gh api` prints them are read too.",
     )
-    st.caption(
-        "A file is scored at once and stays on this server, where nobody who does not have this "
-        "page's address sees it. One packed by gzip counts unpacked."
-    )
-    with st.container():
-        _show_import()
-    if isinstance(upload, UploadedFile):
-        _understand(upload)
-    else:
-        st.html(_STYLE)
-
-
-def _understand(upload: UploadedFile) -> None:
-    """Score a file whose columns are plain; ask for what its names leave open before."""
-    try:
-        file = _read(upload.file_id, upload)
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
-        return
-    question = _question(file)
-    is_settled = not question or file.id in st.session_state.get(_SCORED, {})
-    folded = f"What is understood of {escape_markdown(file.name)}"
-    with st.expander(folded) if is_settled else st.container():
-        asked = st.empty()
-        mapping, labels = choose_columns(file)
-        try:
-            imported = _imported(file.id, mapping, labels, file)
-        except InputError as error:
-            asked.warning(escape_markdown(str(error)))
-            return
-        if not is_settled:
-            asked.info(escape_markdown(question))
-        offer_scoring(
-            file.id,
-            (mapping, labels),
-            functools.partial(imports().begin, file.name, file.content, mapping, tuple(labels)),
-            at_once=is_settled,
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("The file stays on this server. Only people with this page's link can see it.")
+        st.download_button(
+            "Template",
+            _TEMPLATE,
+            "reviews.csv",
+            "text/csv",
+            icon=":material/download:",
+            type="tertiary",
         )
-        show_understood(imported)
+    if isinstance(upload, UploadedFile):
+        _show_upload(upload)
 
 
-@st.cache_resource(max_entries=1, scope="session", show_spinner="Reading the file")
-def _read(file_id: str, _upload: UploadedFile) -> ReadFile:
-    content = _upload.getvalue()
-    rows = RowStream(content, _upload.name, most=PREVIEW_ROWS, seconds=_SECONDS)
-    columns = rows.columns()
-    if not columns:
-        first = next((row for row in rows.rows() if isinstance(row, RejectedRow)), None)
-        why = f"; line {first.number}: {first.reason}" if first else ""
-        raise InputError(f"{_upload.name} is not JSON Lines, with one object a line{why}")
-    return ReadFile(_upload.name, file_id, content, rows, columns)
-
-
-@st.cache_resource(max_entries=2, scope="session", show_spinner="Reading the changes")
-def _imported(
-    file_id: str,  # noqa: ARG001 - a key
-    mapping: ColumnMapping,
-    labels: list[str],
-    _file: ReadFile,
-) -> ImportedCorpus:
-    check_mapping(mapping, _file.columns)
-    return import_corpus(_file.rows, mapping, _file.name, labels)
-
-
-def _question(file: ReadFile) -> str:
-    """Return what the names of columns leave open; nothing where they settle all that must be."""
-    labels = list(label_columns(file.columns))
-    mapping = guess_mapping([column for column in file.columns if column not in labels])
-    rest = guess_mapping([column for column in file.columns if column not in mapping.values()])
-    for field in FIELDS:
-        if field.is_required and field.name in rest:
-            both = f"{mapping[field.name]!r} and {rest[field.name]!r}"
-            return f"The columns {both} could both hold the {field.name}. Choose one, then score."
-    try:
-        _imported(file.id, mapping, labels, file)
-    except InputError:
-        return "See that the columns are right, then score."
-    return ""
-
-
-def offer_scoring(
-    thing: Hashable, columns: object, begin: Callable[[], str], *, at_once: bool
-) -> None:
-    """Score what a person gave, at once where it is new; offer to do so with other `columns`.
-
-    `thing` tells it from other files, and `begin` returns the key of the import.
-    """
-    # Of each thing the columns it was scored with last, and the key of that import.
-    scored: dict[Hashable, tuple[object, str]] = st.session_state.setdefault(_SCORED, {})
-    last = scored.get(thing)
-    if last == (columns, st.session_state.get(IMPORT)):
-        return
-    label = "Score"
-    if last is not None:
-        label = "Score again" if last[0] == columns else "Score again with these columns"
-    if (last is None and at_once) or st.button(
-        label, type="primary", key=f"score_{thing!r}", icon=":material/play_arrow:"
-    ):
-        began_here = {key for _, key in scored.values()}
-        if followed_import() is not None and st.session_state[IMPORT] in began_here:
-            forget_import()  # nobody waits for it now
-        scored[thing] = columns, ""
-        try:
-            key = begin()
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        else:
-            scored[thing] = columns, key
-            follow_import(key)
+def _show_upload(upload: UploadedFile) -> None:
+    started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
+    if upload.file_id not in started:
+        started[upload.file_id] = _start(upload, {}).key
+        st.rerun()
+    job = job_of(started[upload.file_id])
+    if job is None or job.error is None:
+        return  # the sidebar shows how far it is
+    st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
+    with st.form("data_columns"):
+        st.markdown("If the names of the columns are unusual, say what they hold:")
+        with st.container(horizontal=True):
+            columns = {
+                field: st.text_input(f"Column with the {field}", key=f"data_column_{field}")
+                for field in _FIELDS
+            }
+        if st.form_submit_button("Score again", type="primary"):
+            chosen = {field: column for field, column in columns.items() if column}
+            started[upload.file_id] = _start(upload, chosen).key
             st.rerun()
 
 
-def _show_import() -> None:
-    """Show how far the scoring is, or what is scored."""
+def _start(upload: UploadedFile, columns: dict[str, str]) -> Job:
+    """Write the file where the command reads it, and start to score it."""
+    key = new_run()
+    folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
+    folder.mkdir(exist_ok=True)
+    # The name is ours; only endings that are known are taken from the upload's.
+    endings = [part for part in Path(upload.name).suffixes[-2:] if part[1:].lower() in _TYPES]
+    path = folder / f"{key}{''.join(endings).lower()}"
+    path.write_bytes(upload.getvalue())
+    options = [f"--column={field}={column}" for field, column in columns.items()]
+    return start_job(
+        key,
+        upload.name,
+        ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options],
+        shows=key,
+        leftover=path,
+    )
+
+
+def show_contents() -> None:
+    """Say what was read of the file that pages show, what was not and why, and where to go on."""
+    key = current_key()
+    if key == STUDY or ((job := job_of(key)) is not None and not job.is_over):
+        return
     try:
-        if take_import() and imports().is_first_look(st.session_state[TAKEN]):
-            show_on_all_pages(SourceKind.FILE)
-            st.rerun()  # the switch shows what was taken
-        found = followed_import()
-        if found is not None and found.job is not None:
-            show_scoring(found, found.job)
-        elif (source := imported_source()) is not None:
-            with st.container(border=True):
-                _show_scored(source, imported_run())
+        settings = read_settings(folder_of(key))
+        run = run_of(key)
     except InputError as error:
         st.error(escape_markdown(str(error)))
-
-
-def _show_scored(source: Source, run: FinishedRun | None) -> None:
-    """Say what is scored, lead to where it is seen, and offer to keep it."""
-    comparison = source.comparison
+        return
+    st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
+    _show_rejected(settings)
+    unscored = run.changes[run.changes["left_out"].notna()]
+    if not unscored.empty:
+        st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
+        st.dataframe(safe_table(unscored[["change", "left_out"]]), hide_index=True)
+    for warning in settings.get("warnings", ()):
+        st.warning(escape_markdown(warning))
+    if columns := settings.get("columns"):
+        st.dataframe(safe_table(pd.DataFrame(columns)), hide_index=True)
     st.success(
-        f"**{escape_markdown(source.label)}** is scored: {counted(len(comparison), 'review')} of "
-        f"{counted(len(comparison.changes), 'change')}.",
+        f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')} by "
+        f"{counted(run.reviews['system'].nunique(), 'system')}.",
         icon=":material/check:",
     )
-    is_shown = shown_key() == SourceKind.FILE
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_button(SourceKind.FILE)
-        if is_shown:
-            for page, (label, icon) in _NEXT.items():
-                st.page_link(f"pages/{page}.py", label=label, icon=icon)
-        st.button("Remove it", icon=":material/delete:", on_click=forget_import)
-    if is_shown:
-        offer_save(source)
-    if run is not None:
-        judge_section(run, "import", take_import_again)
-    if warnings := comparison.warnings:
-        with st.expander(f"Warnings: {len(warnings):,}"):
-            text_table([{"warning": one} for one in warnings], wide=("warning",))
-    if run is not None and (n_rejected := run.document.rejected):
-        with st.expander(f"Rows of the file set aside: {n_rejected:,}"):
-            _show_rejected(run.folder.rejects(_MOST_REJECTED))
-            offer_file(
-                "Download them as JSON Lines",
-                lambda: b"".join(run.folder.pieces(REJECTS)).decode(),
-                "rejected-rows.jsonl",
-            )
-    show_left_out(comparison.left_out)
+    with st.container(horizontal=True):
+        for page, (label, icon) in _NEXT.items():
+            st.page_link(f"pages/{page}.py", label=label, icon=icon)
 
 
-def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
-    """Let a person choose the column of each field, and labels, guessed by the columns' names."""
-    fields, key = st.container(horizontal=True), f"data_labels_{file.id}"
-    st.session_state.setdefault(key, list(label_columns(file.columns)))
-    labels = st.multiselect(
-        "Labels",
-        file.columns,
-        key=key,
-        placeholder="No column",
-        help="Columns of what people or outcomes say of the reviews, such as useful or not: any "
-        "number, yes or no, or blank. A column of 0 and 1 that is called like a rating is one too.",
-    )
-    others = [column for column in file.columns if column not in labels]
-    guess = guess_mapping(others)
-    chosen: dict[str, str | None] = {}
-    with fields:
-        for field in FIELDS:
-            key = f"data_column_{field.name}_{file.id}"
-            chosen[field.name] = _choose(field, others, key, guess.get(field.name))
-    return {name: column for name, column in chosen.items() if column is not None}, labels
-
-
-def _choose(field: Field, columns: list[str], key: str, guess: str | None) -> str | None:
-    keep_options(key, columns)
-    st.session_state.setdefault(key, guess)
-    column: str | None = st.selectbox(
-        f"{field.name.replace('_', ' ').capitalize()}{' *' if field.is_required else ''}",
-        columns,
-        index=None,
-        key=key,
-        placeholder="Choose a column" if field.is_required else "No column",
-        help=f"{field.meaning[:1].upper()}{field.meaning[1:]}.",
-        width=255,
-    )
-    return column
-
-
-def show_understood(imported: ImportedCorpus) -> None:
-    """Show what is understood of the first rows of a file, and what is not."""
-    reviews = [(change, one) for change in imported.corpus.changes for one in change.reviews]
-    st.markdown(
-        f"**{counted(len(reviews), 'review')}** of "
-        f"**{counted(len(imported.corpus.changes), 'change')}**; "
-        f"**{counted(len(imported.rejected), 'row')}** set aside "
-        "(of the first rows)."
-    )
-    if imported.rejected:
-        _show_rejected(imported.rejected)
-    rows = [
-        {
-            "id": review.id,
-            "change": change.id,
-            "system": review.system,
-            "language": change.language or "by the diff",
-            "review": shorten(review.text, _MOST_CHARACTERS),
-            "diff": shorten(change.diff, _MOST_CHARACTERS),
-            **{name: getattr(review.ratings, name) for name in DIMENSIONS},
-            **{label_column(name): value for name, value in review.labels.items()},
-        }
-        for change, review in reviews[:_REVIEWS]
-    ]
-    shown = pd.DataFrame(rows, dtype=object).dropna(axis="columns", how="all")
-    text_table(shown, wide=("review", "diff"), caption="The first reviews, as they are understood")
-
-
-def _show_rejected(rejected: Sequence[RejectedRow]) -> None:
-    """Show rows that are set aside."""
-    st.warning(
-        "These rows cannot be used. The others are kept; to have these too, set them right in the "
-        "file and give it again."
-    )
-    rows = [
-        {"row": row.number, "reason": row.reason, "begins with": row.excerpt} for row in rejected
-    ]
-    text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
+def _show_rejected(settings: dict[str, Any]) -> None:
+    rejected = settings.get("rejected", [])
+    if not rejected:
+        return
+    total = settings.get("n_rejected", len(rejected))
+    st.warning(f"{counted(total, 'row')} of the file could not be used. Fix them and upload again.")
+    st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True, height=200)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 import streamlit as st
+from pages.components.source.model import Source
 
 from crscore_core.corpus.measures import measure_named
 from crscore_core.corpus.model import DIMENSIONS
@@ -22,7 +23,6 @@ from crscore_core.validity.figures import FigureTable, failure_figures
 from crscore_core.validity.paper import paper_source
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.markup import text_table
-from pages.components.source.model import Source
 from pages.components.text import keep_options
 from pages.components.validity_tables import figure_rows
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from pages.components.source.model import Source
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.matching_words import marked_texts
@@ -13,7 +14,6 @@ from pages.components.controls import two_columns
 from pages.components.markup import marked_words, plain_text
 from pages.components.review_choice import CELL
 from pages.components.review_view import match_with
-from pages.components.source.model import Source
 from pages.components.text import escape_markdown, safe_table
 
 Pair = tuple[int, int]

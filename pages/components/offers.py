@@ -1,18 +1,18 @@
 """Files that pages offer, and a choice that the URL keeps."""
 
 import mimetypes
+import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.elements.lib.utils import LabelVisibility
 
-from crscore_core.corpus.exports import export_reviews
-from crscore_core.corpus.measures import DEFAULT_MEASURE
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.ranking.html_report import file_name, html_report
-from pages.components.source.model import Source
+from crscore_eval.ranking import report
+from crscore_eval.table import Run, has_ratings, measure_values
+from crscore_eval.table.export import EXPORTS, export_reviews
+from crscore_eval.validity.failures import failures, people_next_to
+
+_LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
 
 def offer_file(
@@ -47,51 +47,30 @@ def choose_view(
     return chosen or options[0]
 
 
-_LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
+def offer_run(run: Run, tau: float, by: str | None = None) -> None:
+    """Offer the reviews at `tau` as a report and as files that import reads.
 
-
-def offer_downloads(  # noqa: PLR0913 - see `html_report`
-    load: Callable[[], Reviews],
-    tau: float,
-    name: str,
-    *,
-    note: str = "",
-    made: datetime,
-    version: str = "",
-    measure: str | None = None,
-    run: FinishedRun | None = None,
-) -> None:
-    """Offer what `load` gives at `tau` as a report and as files that import takes back.
-
-    The report orders systems by `measure` and lists what judges of `run` call wrong. Files bear a
-    run's name and the day of `made`; each is made when its button is used.
+    The report orders systems by `by`; see `order_systems`.
     """
-
-    def report() -> str:
-        return html_report(
-            load(), tau, name, note=note, scored_at=made, version=version, measure=measure, run=run
+    name = re.sub(r"[^\w-]+", "-", run.settings.get("name") or "reviews").strip("-") or "reviews"
+    with st.expander("Report and downloads", icon=":material/download:"):
+        with st.container(horizontal=True):
+            offer_file("Download report", lambda: _report(run, tau, by), f"crscore-{name}.html")
+            for ending in EXPORTS:
+                offer_file(
+                    f"Download {_LABELS[ending]}",
+                    lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
+                    f"crscore-{name}.{ending}",
+                )
+        st.caption(
+            "The report is a page to read, print or send. The other files hold every review with "
+            "its change, ratings and scores; they can be uploaded again, with ratings that you add."
         )
 
-    def exported(ending: str) -> Callable[[], bytes]:
-        return lambda: export_reviews(load(), tau, ending)
 
-    with st.container(horizontal=True):
-        offer_file("Download report", report, file_name(name, made, "html"))
-        for ending, label in _LABELS.items():
-            offer_file(f"Download {label}", exported(ending), file_name(name, made, ending))
-    st.caption(
-        "The report is a page to read, print or send on; with a few systems it is one sheet of A4. "
-        "Each other file holds reviews, changes, ratings and scores, and can be imported again, "
-        "with ratings from 1 to 5 that you add in its columns human_relevance, human_conciseness "
-        "and human_comprehensiveness."
-    )
-
-
-def offer_source(source: Source, tau: float, measure: str = DEFAULT_MEASURE) -> None:
-    """Offer the reviews that pages show, as they are today, with the measure that a page shows."""
-    with st.expander("Report and downloads", icon=":material/download:"):
-        offer_downloads(
-            lambda: source.comparison, tau, source.label,
-            made=datetime.now(UTC), measure=None if measure == DEFAULT_MEASURE else measure,
-            run=source.run,
-        )  # fmt: skip
+def _report(run: Run, tau: float, by: str | None) -> str:
+    cases = None
+    if has_ratings(run.reviews):
+        scores = measure_values(run.reviews, "relevance", tau)
+        cases = failures(scores, people_next_to(run.reviews, "relevance"))
+    return report(run, by=by, tau=tau, failures=cases)

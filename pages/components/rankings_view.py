@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from pages.components.source.model import Source
 
 from crscore_core.corpus.measures import (
     MEASURES,
@@ -24,7 +25,6 @@ from pages.components.controls import two_columns
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import ORDER, Positions, most_wrong, show_review
 from pages.components.review_view import walk_through
-from pages.components.source.model import Source
 from pages.components.text import (
     SHORT_NAMES,
     distinct,

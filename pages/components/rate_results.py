@@ -1,111 +1,80 @@
-"""Results of rating a run: raters, their agreement, quality of claims, files."""
+"""Results of rating a run: raters, their agreement, and the answers as a file."""
 
-from typing import Any
-
+import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.run.answers import QUESTIONS, RIGHT, WORTH, Answer
-from crscore_core.datasets.rated_run import CLAIM, RatedRun, raters_of
-from crscore_core.datasets.study.write import study_archive
-from crscore_core.scoring import usual_tau
-from crscore_core.validity.annotations import agreement_on, claim_quality
-from crscore_eval.statistics import FEWEST_CHANGES, Estimate
-from pages.components.markup import text_table
-from pages.components.offers import offer_file, offer_source
-from pages.components.rate_question import keep
-from pages.components.source.model import Source
-from pages.components.text import counted, figure, number
+from crscore_core.errors import InputError
+from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, progress
+from crscore_eval.statistics import FEWEST_CHANGES, ClusterBootstrap, krippendorff_alpha
+from crscore_eval.table import Run
+from pages.components.text import between, escape_markdown, number, safe_table
 
-_TITLES = {RIGHT: "right or wrong", WORTH: "worth saying", CLAIM: "codes of claims"}
-_RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
+_TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
 
 
-def show_results(source: Source, rated: RatedRun) -> None:
-    """Show the results of all raters of a run."""
-    given = rated.answers.list()
-    if not given:
+def show_results(run: Run, ratings: Ratings) -> None:
+    """Show who rated how much, how far raters agree, and what the ratings change."""
+    try:
+        answers = ratings.answers()
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    if answers.empty:
         st.info("Nobody has rated this run yet.")
         return
     st.header("Raters", anchor=False)
-    text_table([_rater_row(rated, rater, given) for rater in raters_of(given)])
-    _agreement(rated, given)
-    _claims(rated, given)
-    st.header("Use the ratings", anchor=False)
-    st.write("All pages show this run with the mean of its raters.")
-    offer_source(source, usual_tau(source.comparison.encoder, source.comparison.claims))
-    offer_file(
-        "Download in the study's layout",
-        lambda: study_archive(
-            {rater: rated.study_changes(rater, given) for rater in raters_of(given)}
-        ),
-        "ratings.zip",
-        "A table a rater, phase and language, as the study's release has them.",
-    )
-    _removal(rated, given)
-
-
-def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[str, object]:
-    progress = rated.progress(rater, given, rated.answers.plan)
-    mine = [one for one in given if one.rater == rater]
-    return {
-        "rater": rater,
-        "reviews rated": progress.rated,
-        "changes": len({one.change for one in mine}),
-        "answers given blind": f"{sum(one.is_blind for one in mine):,} of {len(mine):,}",
-        "seconds a review": number(progress.seconds, 1),
+    by_rater = answers.groupby("rater", sort=False)
+    rows = {
+        "rater": list(by_rater.groups),
+        "reviews rated": [progress(run, answers, str(name))[0] for name in by_rater.groups],
+        "answers": by_rater.size().tolist(),
+        "given blind": by_rater["is_blind"].sum().tolist(),
     }
+    st.dataframe(safe_table(pd.DataFrame(rows)), hide_index=True)
+    _show_agreement(run, answers)
+    st.header("Use the ratings", anchor=False)
+    st.write(
+        "All pages show this run with the mean rating of each review over everybody who rated it, "
+        "ratings of the file included."
+    )
+    st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
+    st.download_button("Answers as CSV", _csv(answers), "ratings.csv", "text/csv")
 
 
-def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
+def _csv(answers: pd.DataFrame) -> str:
+    return safe_table(answers).to_csv(index=False)
+
+
+def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
     st.header("Agreement of raters", anchor=False)
-    shared = {name: rated.shared(given, name) for name in (*QUESTIONS, CLAIM)}
-    rows = [_agreement_row(name, answers) for name, answers in shared.items() if answers]
+    rows = [row for name in QUESTIONS if (row := _agreement_row(run, answers, name))]
     if not rows:
         st.info("No two raters have rated the same review yet.")
         return
-    text_table(rows)
-    words = (
-        "Krippendorff's alpha, nominal for right or wrong and codes of claims, ordinal for the "
-        "others, with 95 % intervals that resample changes. The study's raters reach 0.85 to 0.89; "
-        "above 0.8 ratings count as reliable."
-    )
-    if any(row["shared changes"] < FEWEST_CHANGES for row in rows):
-        words += f" Fewer than {FEWEST_CHANGES} shared changes say little, and give no interval."
-    if not_blind := sum(not one.is_blind for one in given):
-        words += f" Answers that are not blind count like others: {not_blind:,} of {len(given):,}."
-    st.caption(words)
-
-
-def _agreement_row(name: str, answers: list[tuple[int, list[int]]]) -> dict[str, Any]:
-    changes = len({change for change, _ in answers})
-    alpha = agreement_on(answers, is_nominal=name in {RIGHT, CLAIM})
-    if changes < FEWEST_CHANGES:
-        alpha = Estimate(alpha.value, None)
-    shared = {"shared reviews or claims": len(answers), "shared changes": changes}
-    return {"": _TITLES.get(name, name), "alpha (95 %)": figure(alpha), **shared}
-
-
-def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:
-    changes = rated.coded_changes(given)
-    if not changes:
-        return
-    quality = claim_quality(changes)
-    st.header("Quality of claims", anchor=False)
-    rates = {name.replace("_", " "): getattr(quality, name) for name in _RATES}
-    text_table([{"": name, "percent (95 %)": figure(rate, 1)} for name, rate in rates.items()])
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
     st.caption(
-        f"Percent of {counted(quality.claims, 'coded claim')} (Table 1 of the paper); the missing "
-        "rate counts claims that raters added."
+        "Krippendorff's alpha on the ordinal scale, with 95 % "
+        "intervals that resample changes; fewer than "
+        f"{FEWEST_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
+        "ratings above 0.8 count as reliable."
     )
 
 
-def _removal(rated: RatedRun, given: tuple[Answer, ...]) -> None:
-    with st.popover("Remove a rater", icon=":material/delete:"):
-        rater = st.selectbox("Rater", raters_of(given), index=None)
-        st.write("Everything that this rater said of the run is removed for good.")
-        st.button(
-            "Remove",
-            type="primary",
-            disabled=rater is None,
-            on_click=lambda: keep(lambda: rated.answers.remove(rater or "")),
-        )
+def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, object] | None:
+    counted = answers[(answers["question"] == name) & (answers["value"] != CANNOT_TELL)]
+    table = counted.pivot(index="id", columns="rater", values="value").dropna(thresh=2)
+    if table.empty:
+        return None
+    change = run.reviews.set_index("id")["change"].reindex(table.index)
+    cluster = pd.factorize(change)[0]
+    n_changes = int(cluster.max()) + 1
+    bootstrap = ClusterBootstrap(n_changes)
+    alpha = krippendorff_alpha(table.to_numpy(), cluster, bootstrap)
+    interval = alpha.interval if n_changes >= FEWEST_CHANGES else None
+    return {
+        "question": _TITLES.get(name, name),
+        "alpha": number(alpha.value),
+        "95 % interval": between(interval),
+        "shared reviews": len(table),
+        "shared changes": n_changes,
+    }

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from pages.components.source.load import encoder_of
+from pages.components.source.model import Source
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
 from crscore_core.corpus.matching_words import marked_texts, match_pairs
@@ -19,8 +21,6 @@ from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.words import marked, whole
 from pages.components.review_choice import REVIEW, Positions, choose_review
-from pages.components.source.load import encoder_of
-from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten, system_name
 
 _HEIGHT = 560

@@ -1,6 +1,7 @@
 """A scored example on the Score page: a change, reviews of it, and what people say of them."""
 
 import streamlit as st
+from pages.components.source.load import default_encoder
 
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
@@ -9,7 +10,6 @@ from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
 from pages.components.markup import diff_view
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
-from pages.components.source.load import default_encoder
 from pages.components.text import escape_markdown
 
 _DIFF_HEIGHT, _MOST_LINES = 250, 12

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 import streamlit as st
+from pages.components.judging import ask_judge
+from pages.components.source.load import encoder_of
 
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
@@ -11,7 +13,6 @@ from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
-from pages.components.judging import ask_judge
 from pages.components.score_claims import (
     ClaimTable,
     claims_section,
@@ -23,7 +24,6 @@ from pages.components.score_claims import (
 )
 from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import show_scores
-from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, in_line
 
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000

@@ -10,10 +10,8 @@ from itertools import count
 import pandas as pd
 import streamlit as st
 
-from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.text import as_cell, unseen_as_codes
 from crscore_eval.statistics import Estimate, Interval
-from pages.components.source.model import Source
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -90,25 +88,8 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def without_score(reviews: int) -> str:
-    """Return how many reviews have no score, to stand behind their number; nothing for none."""
-    return f" ({reviews:,} without a score)" if reviews else ""
-
-
-def in_line(place: int) -> str:
-    """Return a place in a line in words, from 1, such as `3rd in line`."""
-    teens = place % 100 in {11, 12, 13}
-    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place:,}{ending} in line"
-
-
 SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
-
-
-def system_name(source: Source, system: str) -> str:
-    """Return the name of a system; the study's have names in the paper."""
-    return system if source.study is None else SYSTEMS.get(system, system)
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
+from pages.components.source.model import Source
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.metric import TAUS
@@ -16,7 +17,6 @@ from crscore_eval.statistics import Estimate
 from pages.components.charts import show_chart
 from pages.components.markup import text_table
 from pages.components.offers import choose_view
-from pages.components.source.model import Source
 from pages.components.text import SHORT_NAMES, figure, number
 
 Curve = list[float | None]

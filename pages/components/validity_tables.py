@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
+from pages.components.source.model import Source
 
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.validity.corpus_validity import RatedLevels, ValidityAtTau
@@ -16,7 +17,6 @@ from pages.components.charts import error_bars, show_chart
 from pages.components.controls import two_columns
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
-from pages.components.source.model import Source
 from pages.components.text import between, escape_markdown, keep_options
 
 _PART = "validity_part"

@@ -1,0 +1,116 @@
+"""`crscore batch`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from crscore_cli.options import (
+    BaseUrl,
+    Claims,
+    Device,
+    EncoderName,
+    Json,
+    Model,
+    NoCache,
+    ProgressJson,
+    Tau,
+    claim_options,
+)
+from crscore_cli.output import (
+    SET_ASIDE,
+    print_json,
+    print_line,
+    print_warnings,
+    progress_reporter,
+)
+from crscore_core.claims import DEFAULT_CLAIMS
+from crscore_core.errors import InputError
+from crscore_core.scoring import DEFAULT_ENCODER
+
+_SHOWN = 10
+
+
+def batch(
+    *,
+    source: Annotated[
+        Path, typer.Argument(metavar="INPUT", help="JSON Lines, JSON, CSV, Parquet or XLSX.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
+    ],
+    resume: Annotated[bool, typer.Option(help="Resume an unfinished run in OUT.")] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
+    ] = None,
+    claims: Claims = DEFAULT_CLAIMS,
+    encoder: EncoderName = DEFAULT_ENCODER,
+    tau: Tau = None,
+    analyzers: Annotated[bool, typer.Option(help="Use smells as pseudo-references.")] = True,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="Ray uses the cluster of RAY_ADDRESS.")
+    ] = "local",
+    base_url: BaseUrl = None,
+    model: Model = None,
+    device: Device = None,
+    no_cache: NoCache = False,
+    progress: ProgressJson = None,
+    as_json: Json = False,
+) -> int:
+    """Score a file with a row a review: at least `diff` and `review`, and who wrote it (`system`).
+
+    An interrupted run continues with --resume. The exit status is 3 if rows were set aside or
+    changes cannot be scored.
+    """
+    from crscore_eval.run import Settings, run_batch
+
+    settings = Settings(
+        claims,
+        claim_options(base_url, model, device, no_cache=no_cache),
+        encoder,
+        tau,
+        analyzers,
+        _columns(column or ()),
+    )
+    with progress_reporter("reading", progress) as show:
+        done = run_batch(
+            source,
+            output,
+            settings,
+            engine=engine,
+            resume=resume,
+            on_progress=lambda now: show(now.done, now.total, now.stage),
+        )
+    if as_json:
+        print_json({**done, "output": str(output)})
+    elif progress is None:
+        print_line(f"{done['n_reviews']:,} reviews of {done['n_changes']:,} changes: {output}")
+        _print_remarks(done)
+    return SET_ASIDE if done["n_rejected"] or done["n_left_out"] else 0
+
+
+def _columns(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the columns by field that `--column` names; an empty one means that there is none."""
+    columns = {}
+    for pair in pairs:
+        field, equals, column = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
+        columns[field] = column
+    return columns
+
+
+def _print_remarks(done: dict[str, Any]) -> None:
+    """Print what was set aside, and columns that are not read as their names suggest."""
+    rejected = done["rejected"][:_SHOWN]
+    print_warnings([*done["warnings"], *(f"row {one['row']}: {one['reason']}" for one in rejected)])
+    if done["n_rejected"]:
+        print_warnings([f"rows set aside: {done['n_rejected']:,}, listed in _run.json"])
+    if done["n_left_out"]:
+        print_warnings(
+            [f"changes that cannot be scored: {done['n_left_out']:,}; see column `warnings`"]
+        )
+    noted = (one for one in done["columns"] if one["note"])
+    print_warnings(f"column {one['column']!r}: {one['note']}" for one in noted)

@@ -1,0 +1,61 @@
+"""`crscore export`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crscore_cli.options import Tau
+from crscore_cli.output import file_to_write, print_line, write_file
+from crscore_core.errors import InputError
+
+if TYPE_CHECKING:
+    from crscore_eval.table import Run
+
+
+def export(
+    *,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or study.")],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Its ending decides: html, csv, jsonl, parquet."
+        ),
+    ],
+    tau: Tau = None,
+) -> None:
+    """Write a run as one file: a report to read (.html), or reviews to compute with.
+
+    A report has the verdict on the systems and what it rests on. The other files hold every review
+    with its change, ratings and scores; every command that takes a file of reviews reads them.
+    """
+    from crscore_core.scoring import resolve_tau
+    from crscore_eval.data import open_data
+    from crscore_eval.table.export import EXPORTS, export_reviews
+
+    path = file_to_write(output)
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in {"html", *EXPORTS}:
+        raise InputError(f"{output!r} does not end in .html, .{', .'.join(EXPORTS)}")
+    opened = open_data(run)
+    settings = opened.settings
+    threshold = float(settings["tau"])
+    if tau is not None:
+        threshold = resolve_tau(tau, settings["encoder"], settings["claims"])
+    if ending == "html":
+        write_file(path, _report(opened, threshold))
+    else:
+        write_file(path, export_reviews(opened, threshold, ending))
+    print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")
+
+
+def _report(run: "Run", tau: float) -> str:
+    """Return the report with the failure cases, if people rated."""
+    from crscore_eval.ranking import report
+    from crscore_eval.table import has_ratings, measure_values
+    from crscore_eval.validity.failures import failures, people_next_to
+
+    cases = None
+    if has_ratings(run.reviews):
+        scores = measure_values(run.reviews, "relevance", tau)
+        cases = failures(scores, people_next_to(run.reviews, "relevance"))
+    return report(run, tau=tau, failures=cases)

@@ -1,0 +1,130 @@
+"""`crscore gate`."""
+
+import math
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crscore_cli.options import Json, Tau
+from crscore_cli.output import file_to_write, print_json, print_line, write_file
+from crscore_cli.rank import RunName, tau_of
+from crscore_core.errors import InputError
+from crscore_core.text import visible_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from crscore_eval.table import Run
+
+GATE_FAILED = 4
+"""Exit status if a run does not meet a condition."""
+
+_STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+_MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
+_SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
+
+
+def gate(
+    *,
+    run: RunName,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
+                     "the share of scored reviews (scored) is below X; may be repeated."),
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(metavar="RUN", help="An earlier run that must not be better.")
+    ] = None,
+    by: Annotated[
+        str, typer.Option(metavar="MEASURE", help="What is compared with the baseline.")
+    ] = "relevance",
+    summary: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
+    ] = None,
+    tau: Tau = None,
+    as_json: Json = False,
+) -> int:  # fmt: skip
+    """Check a run against floors and an earlier run; the exit status is 4 if it fails.
+
+    Against a baseline a run fails if its mean is significantly lower over the changes of both runs.
+    If people rated the reviews of both runs, their ratings must not be significantly lower either.
+    In a GitHub workflow the summary is also added to that of the step.
+    """
+    from crscore_eval.data import open_data
+    from crscore_eval.ranking import gate as check
+    from crscore_eval.ranking import passed
+
+    if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
+        raise InputError(f"the baseline {baseline!r} is the run itself")
+    floors = dict(_floor(text) for text in fail_under or ())
+    summary_file = None if summary is None else file_to_write(summary)
+    found = open_data(run)
+    before = None if baseline is None else open_data(baseline)
+    checks = check(found, floors, before, by, tau_of(found, tau))
+    sentences = _sentences(found, tau_of(found, tau))
+    is_met = passed(checks)
+    text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
+    if summary_file is not None:
+        write_file(summary_file, text)
+    if step := os.environ.get(_STEP_SUMMARY):
+        with Path(step).open("a", encoding="utf-8") as file:
+            file.write(text)
+    if as_json:
+        cells = checks.astype(object).where(checks.notna(), None)
+        document = {"run": run, "passed": is_met, "verdict": " ".join(sentences)}
+        print_json({**document, "checks": cells.to_dict("records")})
+    else:
+        for check_ in checks.to_dict("records"):
+            print_line(f"{check_['result'].upper()}: {check_['condition']}: {check_['words']}")
+        for sentence in sentences:
+            print_line(sentence)
+    return 0 if is_met else GATE_FAILED
+
+
+def _floor(text: str) -> tuple[str, float]:
+    column, _, least = text.partition("=")
+    try:
+        value = float(least)
+    except ValueError:
+        value = math.nan
+    if not column or not math.isfinite(value):
+        raise InputError(f"--fail-under {text!r} is not COLUMN=X, such as relevance=0.4")
+    return column, value
+
+
+def _sentences(run: "Run", tau: float | None) -> list[str]:
+    """Return the verdict on the systems of a run; what relevance does not measure is in it."""
+    from crscore_eval.ranking import NOT_MEASURED, basis, order_systems, verdict
+
+    try:
+        order = order_systems(run, tau=tau)
+    except InputError:
+        return [NOT_MEASURED.format("Relevance")]
+    return [*verdict(order), basis(order)]
+
+
+def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str], *, is_met: bool) -> str:
+    rows = "".join(
+        f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
+        f"| {_plain(check['words'])} |\n"
+        for check in checks.to_dict("records")
+    )
+    paragraphs = "".join(f"\n{_plain(sentence)}\n" for sentence in sentences)
+    return (
+        f"### Code reviews: {'passed' if is_met else 'failed'}\n\nRun {_plain(name)}\n\n"
+        f"| result | condition | figures |\n|---|---|---|\n{rows}{paragraphs}"
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line: no markup, mentions or links.
+
+    Sites link names and numbers of issues once the text is rendered, except in code.
+    """
+    line = " ".join(visible_text(text).split())
+    shown = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{shown}</code>" if re.search(r"[@#]|://|www", line) else shown

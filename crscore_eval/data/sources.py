@@ -1,0 +1,37 @@
+"""Data by name: `study`, `kinds`, the folder of a run, or a file of reviews."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from crscore_core.errors import InputError
+from crscore_eval.data.ratings import Ratings, with_ratings
+from crscore_eval.data.shipped import SHIPPED
+from crscore_eval.run import Progress, open_run, score_file
+from crscore_eval.table import Run
+
+KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
+"""Six kinds of reviews of 24 commits, of which is known whether they are right and worth saying."""
+
+NAMES = {"study": SHIPPED / "run", "kinds": KINDS}
+"""Names of the data that come with this project."""
+
+
+def open_data(
+    name: str,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> Run:
+    """Return data as a run, with the ratings that people gave in the app.
+
+    A file is scored with the embedded defaults; `on_progress` is that of `run_batch`.
+
+    Raises:
+        InputError: there is no such data, or it cannot be read.
+    """
+    path = NAMES.get(name, Path(name))
+    if path.is_dir():
+        return with_ratings(open_run(path), Ratings(path).answers())
+    if not path.is_file():
+        raise InputError(
+            f"there is no run or file {name[:80]!r}; name one, or {' or '.join(NAMES)}"
+        )
+    return score_file(path, on_progress=on_progress)

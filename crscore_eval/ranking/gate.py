@@ -1,0 +1,195 @@
+"""Two runs compared, and conditions on a run: floors, and means no lower than an earlier run's."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.errors import InputError
+from crscore_core.text import counted
+from crscore_eval.ranking.order import DIFFERENCE, difference_figures
+from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
+from crscore_eval.ranking.verdict import difference_words
+from crscore_eval.statistics import FEWEST_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    JUDGE,
+    PEOPLE,
+    SCORES,
+    Run,
+    judge_figure,
+    measure_named,
+    measure_names,
+    measure_values,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
+
+LEAST_SCORED = 0.7
+"""Share of the reviews that must have a score unless another floor is given."""
+
+BY_PEOPLE = {
+    PEOPLE: "people's rating of relevance",
+    "label_right": "people's answers on what is right",
+    "label_worth": "people's rating of worth",
+}
+"""Measures by people, with titles, that are compared in addition if both runs have them."""
+
+SAME = ("encoder", "claims", "analyzers")
+"""Settings that two runs must share for their scores to be compared."""
+
+
+def scored(run: Run) -> tuple[float, str]:
+    """Return the share of the reviews that have a score; rejected rows have none."""
+    rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
+    scores = run.reviews["relevance"][of_systems(run)]
+    n, without = len(scores) + rejected, int(scores.isna().sum()) + rejected
+    return 1 - without / max(1, n), f"{without:,} of {counted(n, 'review')} without a score"
+
+
+FIGURES: Mapping[str, Callable[[Run], tuple[float, str]]] = {"scored": scored}
+"""Figures of a run that may have a floor, in addition to means of measures, by their names.
+
+Each takes the run and returns the figure and what to say of it. Add a condition here.
+"""
+
+
+def compare_runs(
+    one: Run, other: Run, measures: Sequence[str], tau: float | None = None
+) -> "pd.DataFrame":
+    """Compare the means of measures in two runs, a row for each that both have values of.
+
+    Columns: measure, one, other, difference (`one` less `other`), low, high, sign (of a significant
+    difference, else 0), p, changes, same_changes. Means are over the changes, by their diff, that
+    both runs have, or over all changes if too few are shared. Both runs are scored at `tau`, by
+    default the tau of `one`. The reviews of all systems count.
+
+    Raises:
+        InputError: the runs were scored in different ways.
+    """
+    import pandas as pd
+
+    tau = one.settings["tau"] if tau is None else tau
+    differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
+    if differ and not set(SCORES).isdisjoint(measures):
+        raise InputError(f"the runs have different {' and '.join(differ)}; score one again")
+    changes = pd.factorize(np.concatenate([_diffs(one), _diffs(other)]))[0]
+    sides = list(zip((one, other), np.split(changes, [len(one.reviews)]), strict=True))
+    rows = []
+    for measure in measures:
+        means = []
+        for run, change in sides:
+            if measure in measure_names(run.reviews):
+                values = measure_values(run.reviews, measure, tau).to_numpy()
+                known = of_systems(run) & ~np.isnan(values)
+                means += [ScoresByChange.of(values[known], change[known])] if known.any() else []
+        if len(means) == len(sides):
+            of = mean_difference(*means[:2])
+            figures = (*difference_figures(of), of.p, of.changes, of.is_paired)
+            rows.append((measure, of.one, of.other, *figures))
+    columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
+    return pd.DataFrame(rows, columns=columns).astype({"p": float})
+
+
+def gate(
+    run: Run,
+    floors: Mapping[str, float] | None = None,
+    baseline: Run | None = None,
+    by: str = DEFAULT_MEASURE,
+    tau: float | None = None,
+) -> "pd.DataFrame":
+    """Check a run against floors, and against an earlier run; a row for each condition.
+
+    `floors` are the least values of `FIGURES` and of means of measures, by name. Against a
+    `baseline` the run fails if its mean of `by` is significantly lower, and if both runs have
+    ratings or answers by people, also if these are significantly lower. Columns: condition, result
+    (`PASSED`, `FAILED` or `NOT_COMPARED`), words, then the figures: measure, one (the mean), other
+    (what it is compared with), difference, low, high, p, changes.
+
+    Raises:
+        InputError: there is nothing to check, a floor names no measure, no review has a value, or
+            the runs cannot be compared.
+    """
+    import pandas as pd
+
+    if not floors and baseline is None:
+        raise InputError("there is nothing to check: give a floor or a baseline")
+    floors = {"scored": LEAST_SCORED, **(floors or {})}
+    rows = [_floor(run, name, least, tau) for name, least in floors.items()]
+    if baseline is not None:
+        by = measure_named(run.reviews, by).name
+        found = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
+        rows_of = {row["measure"]: row for row in found.to_dict("records")}
+        if by not in rows_of:
+            raise InputError(f"no review of the run or of the baseline has a value of {by}")
+        rows += [
+            _no_lower(run, baseline, name, rows_of.get(name))
+            for name in dict.fromkeys([by, *BY_PEOPLE])
+            if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
+        ]
+    figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
+    return pd.DataFrame(rows, columns=["condition", "result", "words", *figures])
+
+
+def passed(checks: "pd.DataFrame") -> bool:
+    """Return True if no condition failed."""
+    return bool((checks["result"] != FAILED).all())
+
+
+def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
+    """Check that a figure or the mean of a measure is at least so high."""
+    if name in FIGURES:
+        mean, words = FIGURES[name](run)
+    else:
+        if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
+            raise InputError(f"a higher {name} is worse; use a floor for the share that is right")
+        values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
+        if values.empty:
+            raise InputError(f"no review has a value of {name}; choose another floor")
+        changes = run.reviews["change"][values.index].nunique()
+        mean = float(values.mean())
+        words = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(changes, 'change')}"
+        words = "; ".join(filter(None, [words, unchecked(run, name)]))
+    is_met = mean >= least - 1e-12
+    return {
+        "condition": f"{name} at least {least:g}",
+        "result": PASSED if is_met else FAILED,
+        "words": words,
+        "measure": name,
+        "one": mean,
+        "other": least,
+    }
+
+
+def _no_lower(run: Run, baseline: Run, measure: str, of: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Check that a mean is no lower than the baseline's; `of` is its row of `compare_runs`."""
+    title = BY_PEOPLE.get(measure) or measure_named(run.reviews, measure).title
+    row = {"condition": f"{title} no lower than the baseline's", "measure": measure, **(of or {})}
+    notes = [unchecked(run, measure)]
+    if measure == PEOPLE:
+        notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
+    elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
+        notes.append("the reviews are by other systems")
+    if of is None:
+        notes.insert(0, "not both runs have answers by people")
+        return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
+    if np.isnan(of["p"]):
+        result, words = NOT_COMPARED, f"too few changes, {FEWEST_CHANGES} are needed"
+    else:
+        result = FAILED if of["sign"] < 0 else PASSED
+        words = ("no clear difference", "higher", "lower")[int(of["sign"])]
+    means = f"{of['one']:.3f} against {of['other']:.3f}"
+    apart = f"a difference of {difference_words(of)}"
+    words = "; ".join(filter(None, [f"{words}: {means}, {apart}", *notes]))
+    return row | {"result": result, "words": words}
+
+
+def _diffs(run: Run) -> NDArray[np.object_]:
+    """Return the diff of each review's change, (n,), or the key of a change without one."""
+    diffs = run.reviews["change"].map(run.changes.set_index("change")["diff"])
+    keys: NDArray[np.object_] = diffs.where(diffs != "", run.reviews["change"]).to_numpy(object)
+    return keys

@@ -1,0 +1,256 @@
+"""Systems in order of a measure or of people's ratings, compared in pairs over changes."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from crscore_core.errors import InputError
+from crscore_eval.ranking.people import (
+    agreement,
+    change_numbers,
+    of_systems,
+    people_decide,
+    ratings_words,
+    unchecked,
+)
+from crscore_eval.statistics import (
+    FEWEST_CHANGES,
+    ClusterBootstrap,
+    MeanDifference,
+    ScoresByChange,
+    compare_all,
+)
+from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    MEASURES,
+    PEOPLE,
+    SCORES,
+    Measure,
+    Run,
+    has_ratings,
+    measure_named,
+    measure_values,
+    people,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_SYSTEMS = 40
+"""Limit of systems that are compared, those with the most reviews: time grows with its square."""
+
+_MOST_CLUSTERS = 10_000  # of more changes several share one
+
+DIFFERENCE = ("difference", "low", "high", "sign")
+"""Columns of a difference of two means: see `Order.pairs`."""
+
+_PAIR = ["higher", "lower", *DIFFERENCE, "p", "changes", "same_changes", "probability",
+         *(f"other_{name}" for name in DIFFERENCE), "reversed", "contradicted"]  # fmt: skip
+
+
+class Order(NamedTuple):
+    """Systems from the highest mean to the lowest, and every pair of them.
+
+    `by` is the measure that orders the systems, `other` the one next to it: the measure if people's
+    ratings order, people's ratings if a measure does, None if nobody rated.
+
+    `systems`: system, n (reviews with a value), empty, words (mean number of words); mean with the
+    95 % interval low and high over changes; rank (equal means share one); first_place, last_place
+    (systems whose order is open share places); other_mean, other_low, other_high, other_rank.
+
+    `pairs`: higher, lower (by their means); difference, low, high; sign (1 if the order is
+    significant, -1 if the lower system is significantly higher on the changes that both reviewed,
+    else 0); p (after Holm's correction); changes; same_changes (False if too few are shared);
+    probability (share of resamples of changes in which the higher system stays so);
+    other_difference, other_low, other_high, other_sign; reversed (the other measure puts the two
+    the other way round), contradicted (and people's order is significant).
+
+    `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
+    ratings (in words), unchecked (see there), is_rated (people rated enough to decide).
+    """
+
+    by: Measure
+    other: Measure | None
+    systems: "pd.DataFrame"
+    pairs: "pd.DataFrame"
+    agreement: "pd.DataFrame | None"
+    left_out: "pd.DataFrame"
+    facts: dict[str, Any]
+
+    @property
+    def by_people(self) -> bool:
+        """True if people's ratings order the systems."""
+        return self.by.name == PEOPLE
+
+    @property
+    def measure(self) -> Measure:
+        """The measure that stands next to people's ratings, or that orders the systems."""
+        return self.other if self.by_people and self.other else self.by
+
+
+def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
+    """Order the systems by people's ratings if there are enough, else by relevance, or by `by`.
+
+    Intervals of means and differences are t intervals over changes. `Order.left_out` has the
+    systems that cannot be compared.
+
+    Raises:
+        InputError: there is no such measure, or no review of a system has a value of it.
+    """
+    from crscore_eval.metrics import metric_values
+
+    by_people = by == PEOPLE or (by is None and people_decide(run))
+    measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
+    columns = measure_values(run.reviews, measure.name, tau), people(run.reviews)
+    ordered_by, other = measure, MEASURES[PEOPLE] if has_ratings(run.reviews) else None
+    if by_people:
+        columns, ordered_by, other = columns[::-1], MEASURES[PEOPLE], measure
+    reviews = run.reviews.assign(
+        value=columns[0],
+        other=columns[1],
+        number=change_numbers(run),
+        words=metric_values(run, "words"),
+        is_empty=run.reviews["n_sentences"] == 0,
+    )[of_systems(run)]
+    left_out = _left_out(reviews, ordered_by)
+    chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
+    if chosen.empty:
+        raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
+    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MOST_CLUSTERS), len(chosen))
+    grouped = chosen.groupby("system", sort=False)
+    systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"), words=("words", "mean"))
+    systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
+    compared = []
+    for column, of, prefix in (("value", ordered_by, ""), ("other", other, "other_")):
+        known = chosen[chosen[column].notna()].groupby("system")
+        found = {name: ScoresByChange.of(each[column], each["number"]) for name, each in known}
+        scores = {name: found[name] for name in systems.index if name in found}
+        names = [f"{prefix}{name}" for name in ("mean", "low", "high")]
+        systems[names] = [_mean(scores.get(name), of) for name in systems.index]
+        systems[f"{prefix}rank"] = systems[names[0]].rank(ascending=False)
+        compared.append(compare_all(scores, None if prefix else bootstrap))
+    pairs = _pairs(*compared, by_people=by_people)
+    clear = pairs[pairs["sign"] > 0]
+    above, below = (
+        clear[end].value_counts().reindex(systems.index, fill_value=0)
+        for end in ("lower", "higher")
+    )
+    return Order(
+        ordered_by,
+        other,
+        systems.assign(first_place=1 + above, last_place=len(systems) - below).reset_index(),
+        pairs,
+        agreement(run, measure.name, tau, bootstrap),
+        left_out,
+        {
+            "reviews": len(chosen),
+            "changes": int(chosen["change"].nunique()),
+            "ratings": ratings_words(run),
+            "unchecked": unchecked(run, ordered_by.name),
+            "is_rated": people_decide(run),
+        },
+    )
+
+
+def changes_by_systems(run: Run, by: str, tau: float | None = None) -> "pd.DataFrame":
+    """Return the mean of a measure for each change (index) and system, the widest gap first.
+
+    NaN if a system has no review of a change with a value. Changes that one system alone reviewed
+    are last. Empty reviews do not count in scores.
+
+    Raises:
+        InputError: there is no such measure.
+    """
+    values = measure_values(run.reviews, by, tau)
+    known = of_systems(run) & values.notna().to_numpy()
+    if by in SCORES:
+        known &= (run.reviews["n_sentences"] > 0).to_numpy()
+    reviews = run.reviews.assign(value=values, number=change_numbers(run))[known]
+    means = reviews.groupby(["number", "system"])["value"].mean().unstack()
+    gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
+    means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
+    return means.set_axis(run.changes["change"].to_numpy()[means.index])
+
+
+def order_document(order: Order) -> dict[str, Any]:
+    """Return the figures of an order as a JSON object, without the sentences."""
+    return {
+        "measure": order.by.name,
+        "other_measure": order.other and order.other.name,
+        "systems": _records(order.systems),
+        "pairs": _records(order.pairs),
+        "agreement": [] if order.agreement is None else _records(order.agreement),
+        "left_out": _records(order.left_out),
+        **order.facts,
+    }
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
+    """Return the rows of a frame as JSON objects; both ends of an interval become `ci`."""
+    import pandas as pd
+
+    cells = frame.astype(object).where(frame.notna(), None)
+    for prefix in ("", "other_"):
+        if f"{prefix}low" in cells:
+            both = cells[[f"{prefix}low", f"{prefix}high"]].to_numpy().tolist()
+            cells = cells.drop(columns=[f"{prefix}low", f"{prefix}high"])
+            cells[f"{prefix}ci"] = pd.Series([None if None in ends else ends for ends in both])
+    return cells.to_dict("records")
+
+
+def _left_out(reviews: "pd.DataFrame", measure: Measure) -> "pd.DataFrame":
+    """Return the systems that are not compared: system, n, reason."""
+    import pandas as pd
+
+    no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
+    reasons = dict.fromkeys(reviews["system"], no_value)
+    sizes, few = {}, {}
+    for name, of in reviews[reviews["value"].notna()].groupby("system", sort=False):
+        if measure.name in SCORES and of["is_empty"].all():
+            reasons[name] = "all its reviews are empty"
+            continue
+        del reasons[name]
+        sizes[name] = (len(of), of["value"].mean())
+        few[name] = of["change"].nunique() < FEWEST_CHANGES
+    if list(few.values()).count(False) >= 2:
+        reasons |= {name: f"fewer than {FEWEST_CHANGES} changes" for name in few if few[name]}
+    left = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
+    limit = f"not among the {MOST_SYSTEMS} systems with the most reviews"
+    reasons |= dict.fromkeys(left[MOST_SYSTEMS:], limit)
+    rows = [(name, (reviews["system"] == name).sum(), why) for name, why in reasons.items()]
+    return pd.DataFrame(rows, columns=["system", "n", "reason"])
+
+
+def _mean(scores: ScoresByChange | None, of: Measure | None) -> tuple[float, float, float]:
+    """Return a mean with the ends of its interval within the measure's range; NaN without."""
+    if scores is None or of is None:
+        return (np.nan, np.nan, np.nan)
+    lowest = -np.inf if of.lowest is None else of.lowest
+    estimate = scores.estimate(lowest, np.inf if of.highest is None else of.highest)
+    return (scores.mean, *(estimate.ends or (np.nan, np.nan)))
+
+
+def _pairs(
+    found: dict[tuple[str, str], MeanDifference],
+    others: dict[tuple[str, str], MeanDifference],
+    *,
+    by_people: bool,
+) -> "pd.DataFrame":
+    import pandas as pd
+
+    rows = []
+    for pair, of in found.items():
+        figures, beside = difference_figures(of), difference_figures(others.get(pair))
+        is_reversed = beside[0] < 0
+        is_clear = figures[3] > 0 if by_people else beside[3] < 0
+        p = np.nan if of.p is None else of.p
+        own = (*figures, p, of.changes, of.is_paired, of.probability)
+        rows.append((*pair, *own, *beside, is_reversed, is_reversed and is_clear))
+    return pd.DataFrame(rows, columns=_PAIR).astype({"reversed": bool, "contradicted": bool})
+
+
+def difference_figures(of: MeanDifference | None) -> tuple[float, float, float, int]:
+    """Return the columns of `DIFFERENCE`; NaN and 0 without one."""
+    if of is None:
+        return (np.nan, np.nan, np.nan, 0)
+    return (of.one - of.other, *(of.estimate.ends or (np.nan, np.nan)), of.sign)

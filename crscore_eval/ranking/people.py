@@ -1,0 +1,152 @@
+"""People's ratings: when they decide, who gave them, and how far a measure agrees with them."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.text import counted, short_name
+from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm
+from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = NDArray[np.float64]
+Chosen = NDArray[np.bool_]
+
+FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
+"""Rated reviews, and changes of these, from which on people's ratings decide."""
+
+UNCHECKED = "not checked against people here"
+"""What is said of a judge's figure until people answered about enough of the same reviews."""
+
+BASELINES = {"words": "number of words", "shared_identifiers": "shared identifiers"}
+"""Metrics that cost nothing, with their titles; the first is what a measure must beat."""
+
+_ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
+
+
+def of_systems(run: Run) -> Chosen:
+    """Mark the reviews of systems, (n,); reference reviews are not a system's."""
+    marks: Chosen = (run.reviews["system"] != GROUND_TRUTH).to_numpy()
+    return marks
+
+
+def change_numbers(run: Run) -> NDArray[np.intp]:
+    """Return the position of each review's change in the table of changes, (n,)."""
+    import pandas as pd
+
+    numbers: NDArray[np.intp] = pd.Index(run.changes["change"]).get_indexer(run.reviews["change"])
+    return numbers
+
+
+def is_enough(run: Run, answered: Chosen) -> bool:
+    """Return True if the marked reviews, (n,), are enough for people's answers to decide."""
+    n_changes = run.reviews["change"][answered].nunique()
+    return bool(answered.sum() >= FEWEST_RATED and n_changes >= FEWEST_RATED_CHANGES)
+
+
+def people_decide(run: Run) -> bool:
+    """Return True if people rated enough reviews of systems for the order to be theirs."""
+    return is_enough(run, of_systems(run) & people(run.reviews).notna().to_numpy())
+
+
+def ratings_words(run: Run) -> str:
+    """Say how many reviews of systems people rated, and who rated how many of them.
+
+    The raters are those of `settings["raters"]`, the number of rated reviews by rater.
+    """
+    among = of_systems(run)
+    rated = int((among & people(run.reviews).notna().to_numpy()).sum())
+    if not rated:
+        return "nobody rated their relevance"
+    raters = run.settings.get("raters") or {}
+    by = ", ".join(f"{short_name(str(name))} {number:,}" for name, number in raters.items())
+    return (
+        f"people rated {rated:,} of {counted(int(among.sum()), 'review')} "
+        f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
+    )
+
+
+def unchecked(run: Run, measure: str) -> str:
+    """Return `UNCHECKED` for a judge's figure that too few answers of people check, else ""."""
+    if not measure.startswith(JUDGE):
+        return ""
+    column = _ANSWERS.get(judge_figure(measure)[1], "human_relevance")
+    if column not in run.reviews:
+        return UNCHECKED
+    both = run.reviews[[column, measure]].notna().all(axis=1)
+    return "" if is_enough(run, both.to_numpy()) else UNCHECKED
+
+
+def agreement(
+    run: Run, measure: str, tau: float | None = None, bootstrap: ClusterBootstrap | None = None
+) -> "pd.DataFrame | None":
+    """Correlate a measure with people's ratings of relevance, next to `BASELINES`.
+
+    None unless people rated enough. A row for the measure, then one for each baseline: name,
+    reviews, spearman with its interval low and high (over resamples of changes); difference (the
+    measure's less the baseline's) and its two-sided p after Holm's correction; lowest and highest,
+    Spearman's rho with one system left out, and without_lowest and without_highest, that system.
+
+    Raises:
+        InputError: there is no such measure.
+    """
+    import pandas as pd
+
+    from crscore_eval.metrics import metric_values
+
+    values, ratings = measure_values(run.reviews, measure, tau), people(run.reviews)
+    known = of_systems(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
+    if measure == PEOPLE or not is_enough(run, known):
+        return None
+    rated = run._replace(reviews=run.reviews[known].reset_index(drop=True))
+    columns = pd.DataFrame({measure: values[known].to_numpy()})
+    for name in BASELINES:
+        columns[name] = metric_values(rated, name)
+    columns["people"] = ratings[known].to_numpy()
+    bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
+    cluster = change_numbers(rated) % bootstrap.weights.shape[1]
+    weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
+    rho = {
+        name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
+        for name in (measure, *BASELINES)
+    }
+    p = holm({name: _p_value(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
+    rows = []
+    for name, samples in rho.items():
+        interval = bootstrap.interval_of(samples[1:])
+        ends = (interval.low, interval.high) if interval else (np.nan, np.nan)
+        apart = (rho[measure][0] - samples[0], p.get(name)) if name in BASELINES else (np.nan, None)
+        others = _left_out(columns[[name, "people"]], rated.reviews["system"])
+        rows.append((name, len(columns), samples[0], *ends, *apart, *others))
+    names = ["name", "reviews", "spearman", "low", "high", "difference", "p", "lowest",
+             "without_lowest", "highest", "without_highest"]  # fmt: skip
+    return pd.DataFrame(rows, columns=names).astype({"p": float})
+
+
+def agrees(found: "pd.DataFrame") -> bool:
+    """Return True if a measure agrees with people, and better than the number of words does.
+
+    The interval of its correlation is above 0, and the difference from the number of words is
+    positive and significant after Holm's correction. `found` is from `agreement`.
+    """
+    measure, length = found.iloc[0], found.iloc[1]
+    return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)
+
+
+def _p_value(differences: Array) -> float | None:
+    """Return the two-sided p-value of a difference from its resamples, (n resamples,)."""
+    known = differences[~np.isnan(differences)]
+    tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
+    return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
+
+
+def _left_out(columns: "pd.DataFrame", system: "pd.Series[str]") -> tuple[float, str, float, str]:
+    """Return the lowest and highest correlation if a system is left out, each with that system."""
+    names = system.unique().tolist() if system.nunique() > 2 else []
+    rho = {name: columns[system != name].corr("spearman").iloc[0, 1] for name in names}
+    known = sorted((value, name) for name, value in rho.items() if not np.isnan(value))
+    return (*known[0], *known[-1]) if known else (np.nan, "", np.nan, "")

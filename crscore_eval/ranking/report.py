@@ -1,0 +1,99 @@
+"""A run as one HTML document: verdict, systems with intervals, a chart, failures."""
+
+import html
+from typing import TYPE_CHECKING, Any
+
+from crscore_core.text import unseen_as_codes
+from crscore_eval.ranking.order import Order, order_systems
+from crscore_eval.ranking.people import BASELINES, UNCHECKED, unchecked
+from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
+from crscore_eval.table import Run, judge_columns, measure_values, people
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_CASES = 10
+_LONGEST = 600
+"""Characters of a review that are shown."""
+
+
+def report(
+    run: Run,
+    title: str = "",
+    by: str | None = None,
+    tau: float | None = None,
+    failures: "pd.DataFrame | None" = None,
+) -> str:
+    """Return a report as one HTML document that asks no host for anything.
+
+    `failures` are reviews to show: its index is that of `run.reviews`, its column `failure` says
+    how the measure fails (see `crscore_eval.validity.failures`). Texts of the run are escaped, and
+    invisible characters are shown as their codes.
+
+    Raises:
+        InputError: as for `order_systems`.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("crscore_eval.ranking", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"seen": lambda text: unseen_as_codes(str(text)), "figure": figure_words}
+    order = order_systems(run, by, tau)
+    judges = [name for name in judge_columns(run.reviews) if unchecked(run, name)]
+    return environment.get_template("report.html.jinja").render(
+        title=title or run.settings.get("name") or "Code reviews",
+        order=order,
+        settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
+        sentences=verdict(order),
+        basis=basis(order),
+        baselines=BASELINES,
+        pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
+        chart=_chart(order),
+        cases=_cases(run, order, tau, failures),
+        unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
+        not_measured=NOT_MEASURED.format("Relevance"),
+        n_left_out=int(run.changes["left_out"].notna().sum()),
+    )
+
+
+def _chart(order: Order) -> str:
+    """Return the means with their intervals as a chart that needs no host."""
+    import plotly.express as px
+    from plotly.io import to_html
+
+    systems = order.systems[::-1]
+    figure = px.scatter(
+        x=systems["mean"],
+        y=[html.escape(unseen_as_codes(name)) for name in systems["system"]],
+        error_x=(systems["high"] - systems["mean"]).fillna(0),
+        error_x_minus=(systems["mean"] - systems["low"]).fillna(0),
+        labels={"x": order.by.title, "y": ""},
+        height=120 + 28 * len(systems),
+        template="plotly_white",
+    )
+    figure.update_yaxes(type="category", automargin=True)
+    chart: str = to_html(figure, full_html=False, config={"displayModeBar": False})
+    return chart
+
+
+def _cases(
+    run: Run, order: Order, tau: float | None, failures: "pd.DataFrame | None"
+) -> list[dict[Any, Any]]:
+    """Return the reviews that fail, with what the measure and people say of them."""
+    if failures is None or failures.empty:
+        return []
+    titles = run.changes.set_index("change")["title"]
+    shown = failures.groupby("failure", sort=False).head(_MOST_CASES)
+    cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
+        failure=shown["failure"],
+        value=measure_values(run.reviews, order.measure.name, tau),
+        people=people(run.reviews),
+    )
+    cases["title"] = [titles[name] or name for name in cases["change"]]
+    cases["review"] = cases["review"].str.slice(0, _LONGEST)
+    return [*cases.to_dict("records")]

@@ -1,0 +1,172 @@
+"""State what an order of systems shows, in sentences that claim only what was measured."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crscore_core.text import capital, counted, listed, short_name
+from crscore_eval.ranking.order import Order
+from crscore_eval.ranking.people import BASELINES, FEWEST_RATED, FEWEST_RATED_CHANGES, agrees
+from crscore_eval.statistics import FEWEST_CHANGES
+from crscore_eval.table import JUDGE, SCORES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NOT_MEASURED = "{} does not say whether a review is right or worth saying."
+"""What neither scores nor ratings of relevance measure."""
+
+Name = Callable[[str], str]
+
+
+def verdict(order: Order, name: Name = str) -> list[str]:
+    """Say which system is ahead, and how clearly; the sentence to lead with is the first.
+
+    If people significantly contradict an order by a measure, that is the first sentence. `name`
+    returns the name of a system for readers.
+    """
+
+    def called(system: str) -> str:
+        return short_name(name(system))
+
+    first, reverse = _first_places(order, called), _reversed_pairs(order, called)
+    is_contradicted = not order.by_people and order.pairs["contradicted"].any()
+    return [
+        *(reverse + first if is_contradicted else first + reverse),
+        *agreement_words(order, called),
+        *_caveats(order),
+        *(
+            f"Left out, {reason}: {listed([called(system) for system in of['system']])}."
+            for reason, of in order.left_out.groupby("reason", sort=False)
+        ),
+    ]
+
+
+def basis(order: Order) -> str:
+    """Say how many ratings of how many reviews, and by whom, an order rests on."""
+    facts, empty = order.facts, int(order.systems["empty"].sum())
+    title = "people's ratings" if order.by_people else order.by.title
+    words = (
+        f"Based on {title}: {counted(facts['reviews'], 'review')} of "
+        f"{counted(facts['changes'], 'change')} by {counted(len(order.systems), 'system')}; "
+        f"{facts['ratings']}."
+    )
+    return f"{words} Empty reviews, which score 0: {empty:,}." if empty else words
+
+
+def agreement_words(order: Order, called: Name = str) -> list[str]:
+    """Say how far the measure agrees with people, next to the best baseline."""
+    if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
+        return []
+    of, title = order.agreement.iloc[0], capital(order.measure.title)
+    if agrees(order.agreement):
+        said = f"{title} agrees with people's ratings"
+    elif of["high"] < 0:
+        said = f"{title} contradicts people's ratings"
+    else:
+        said = f"{title} is not shown to agree with people's ratings"
+    baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
+    reach = f"Spearman {of['spearman']:.2f}"
+    if len(baselines):
+        best = baselines.iloc[-1]
+        reach += f"; the best baseline, {BASELINES[best['name']]}, reaches {best['spearman']:.2f}"
+    sentences = [f"{said} ({reach})."]
+    if of["without_lowest"]:
+        low, high = (called(of[f"without_{end}"]) for end in ("lowest", "highest"))
+        sentences.append(
+            f"With one system left out, that is {of['lowest']:.2f} (without {low}) to "
+            f"{of['highest']:.2f} (without {high})."
+        )
+    return sentences
+
+
+def difference_words(of: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+    """Say the size of a difference, its interval and over which changes.
+
+    `of` has the columns of `DIFFERENCE`, changes and same_changes.
+    """
+    sign = -1 if of["difference"] < 0 else 1
+    low, high = sorted((sign * of["low"], sign * of["high"]))
+    between = "" if np.isnan(low) else f" ({low:.2f} to {high:.2f})"
+    over = counted(int(of["changes"]), "change")
+    over = over if of["same_changes"] else f"different changes, at least {over} each"
+    return f"{abs(of['difference']):.2f}{between} over {over}"
+
+
+def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
+    """Return a figure with its interval for a cell of a table; a dash if there is none."""
+    ends = "" if np.isnan(low) else f" ({low:.{digits}f} to {high:.{digits}f})"
+    return "–" if np.isnan(value) else f"{value:.{digits}f}{ends}"
+
+
+def pair_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+    """Say in a cell of a table whether the order of a pair is clear."""
+    if np.isnan(pair["p"]):
+        return "too few changes"
+    return ("open", "clear", "clear the other way where both reviewed")[int(pair["sign"])]
+
+
+def _first_places(order: Order, called: Name) -> list[str]:
+    """Compare the first system with those that share its place, or with the next one."""
+    measure, names = order.by, order.systems["system"].tolist()
+    best = called(names[0])
+    if len(names) == 1:
+        mean = f"{measure.title} {order.systems['mean'][0]:.2f}"
+        return [f"All reviews are {best}'s ({mean}): there is no other system to compare with."]
+    tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
+    other = tied[0] if tied else names[1]
+    of_first = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
+    pair = of_first.loc[other]
+    by = f"by {difference_words(pair)}"
+    if np.isnan(pair["p"]):
+        pair_of = f"{best} and {called(other)}"
+        return [f"Too few changes to compare {pair_of}: {FEWEST_CHANGES} are needed."]
+    if pair["sign"] < 0:
+        turned = measure.higher.format(one=called(other), other=best)
+        own = f"{best} has the highest mean, over changes that not all systems reviewed"
+        return [f"{own}; where both reviewed, {turned}, {by}."]
+    if not tied:
+        higher = capital(measure.higher).format(one=best, other=called(other))
+        return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
+    together = listed([best, *map(called, tied)])
+    apart = f"{best} is ahead of {called(other)} {by}"
+    sentences = [f"{capital(measure.title)} does not separate {together}: {apart}."]
+    if behind := [called(lower) for lower in of_first.index[of_first["sign"] > 0]]:
+        sentences.append(f"Clearly lower than {best}: {listed(behind)}.")
+    return sentences
+
+
+def _reversed_pairs(order: Order, called: Name) -> list[str]:
+    """Name the pairs that the measure and people put in different orders."""
+    if order.other is None or order.pairs.empty:
+        return []
+    against = order.pairs[order.pairs["reversed"]].sort_values("contradicted", ascending=False)
+    who = f"{capital(order.other.title)} puts" if order.by_people else "People's ratings put"
+    if against.empty:
+        return [f"{who} the systems in the same order."] if order.by_people else []
+    above = [
+        f"{called(lower)} above {called(higher)}"
+        for lower, higher in zip(against["lower"], against["higher"], strict=True)
+    ]
+    clear = int(against["contradicted"].sum())
+    which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} the other way round"
+    clearly = f"{clear or 'none'} of them clearly ordered by people"
+    return [f"{who} {which}, {clearly}: {listed(above)}."]
+
+
+def _caveats(order: Order) -> list[str]:
+    """Say that ratings are too few, what is not measured, and that a judge is unchecked."""
+    sentences = []
+    if order.other is not None and not order.facts["is_rated"]:
+        sentences.append(
+            "There are too few ratings by people to rest an order on: "
+            f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed."
+        )
+    if order.by_people or order.by.name in SCORES:
+        title = "relevance" if order.by_people else order.by.title
+        sentences.append(NOT_MEASURED.format(capital(title)))
+    if order.by.name.startswith(JUDGE):
+        remark = order.facts["unchecked"] or "see its agreement with people"
+        sentences.append(f"A language model judged these reviews: {remark}.")
+    return sentences

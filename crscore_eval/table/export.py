@@ -1,0 +1,74 @@
+"""A run as one file that people take away, and that import reads back."""
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+from crscore_core.errors import InputError
+from crscore_core.text import csv_text
+from crscore_eval.table.schema import DIMENSIONS, Run, own_columns
+from crscore_eval.table.scores import no_threshold, scores_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXPORTS = ("csv", "jsonl", "parquet")
+"""Endings of the files that `export_reviews` makes."""
+
+_MADE_OF_DIFF = "symbolic"
+
+
+def export_reviews(run: Run, tau: float, ending: str) -> bytes:
+    """Write all reviews with their changes, ratings, own columns and scores at `tau`.
+
+    Reading the file gives the same changes, reviews, ratings, labels and own columns. In CSV, a
+    text that a spreadsheet would take for a formula begins with an apostrophe, which reading
+    removes. A review without scores has blank cells.
+
+    Raises:
+        InputError: there is no such format, or `tau` is not a finite number.
+    """
+    if ending not in EXPORTS:
+        raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
+    table = exported(run, tau)
+    if ending == "parquet":
+        file = io.BytesIO()
+        table.to_parquet(file, compression="zstd", index=False)
+        return file.getvalue()
+    plain = table.astype(object).where(table.notna(), None)
+    if ending == "csv":
+        rows = plain.itertuples(index=False, name=None)
+        return csv_text([tuple(plain.columns), *rows]).encode("utf-8", "replace")
+    records = plain.to_dict("records")
+    lines = (f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def exported(run: Run, tau: float) -> "pd.DataFrame":
+    """Return the table that `export_reviews` writes, with columns as import knows them."""
+    changes = run.changes.set_index("change")
+    claims = {change: _claims(list(of)) for change, of in changes["references"].items()}
+    reviews = run.reviews
+    table = reviews[["id", "system", "review", "change", "language"]].assign(
+        title=reviews["change"].map(changes["title"]),
+        diff=reviews["change"].map(changes["diff"]),
+        claims=reviews["change"].map(claims),
+    )
+    table[own_columns(reviews)] = reviews[own_columns(reviews)]
+    table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
+    table[list(DIMENSIONS)] = scores_at(reviews, tau)
+    return table.assign(
+        no_threshold=no_threshold(reviews)["relevance"],
+        tau=tau,
+        warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
+        encoder=run.settings["encoder"],
+        claims_by=run.settings["claims"],
+    )
+
+
+def _claims(references: list[dict[str, Any]]) -> str | None:
+    """Return the claims among pseudo-references as JSON; None if import makes the same again."""
+    claims = [one for one in references if one["kind"] != "smell"]
+    if all(one["source"] == _MADE_OF_DIFF for one in claims):
+        return None
+    return json.dumps(claims, ensure_ascii=False, default=list)

@@ -1,0 +1,133 @@
+"""The run that pages show: the human study, an imported file, or another run of this machine."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from platformdirs import user_data_path
+
+from crscore_core.errors import InputError
+from crscore_eval.data.ratings import Ratings, with_ratings
+from crscore_eval.data.shipped import SHIPPED_RUN
+from crscore_eval.data.study import SYSTEM_TITLES
+from crscore_eval.run import list_runs, open_run
+from crscore_eval.table import Run
+from pages.components.address import choose
+from pages.components.jobs import follow_job, job_of, show_job
+from pages.components.server import is_shared
+from pages.components.text import escape_markdown
+
+STUDY = "study"
+"""Key of the human study, which is shown first."""
+
+_KEY = "data"
+_OWN = "own_runs"
+_GIVEN = "given"
+_MAX_LISTED = 100
+
+
+def runs_folder() -> Path:
+    """Return the folder of this user's runs."""
+    return user_data_path("crscore") / "runs"
+
+
+def new_run() -> str:
+    """Return the key of a run to write; nobody can guess it."""
+    key = secrets.token_urlsafe(12)
+    st.session_state.setdefault(_OWN, {})[key] = None
+    return key
+
+
+def folder_of(key: str) -> Path:
+    """Return the folder of the run with a key.
+
+    Raises:
+        InputError: the key is not the name of a folder.
+    """
+    if key == STUDY:
+        return SHIPPED_RUN
+    if key == _GIVEN:
+        return Path(os.environ["CRSCORE_RUN"])
+    if not key or Path(key).name != key or key.startswith("."):
+        raise InputError(f"there is no run called {key[:80]!r}")
+    return runs_folder() / key
+
+
+def data_switch() -> None:
+    """Offer the runs in the sidebar; the choice is in the URL as `data`."""
+    titles = {STUDY: "Human study"}
+    if "CRSCORE_RUN" in os.environ:
+        titles[_GIVEN] = Path(os.environ["CRSCORE_RUN"]).name
+    titles |= {run["key"]: run["name"] or run["key"] for run in listed_runs()}
+    # A link to a run that is not listed here shows it all the same: its key is a secret.
+    linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
+    if linked and linked not in titles:
+        titles[linked] = "Linked run"
+    with st.sidebar:
+        choose("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
+
+
+def current_key() -> str:
+    """Return the key of the run that pages show."""
+    return str(st.session_state.get(_KEY) or STUDY)
+
+
+def current_run() -> Run | None:
+    """Return the run that pages show, with people's ratings joined.
+
+    None if it cannot be shown; the page then says why and what to do.
+    """
+    key = current_key()
+    job = job_of(key)
+    if job is not None and not job.is_over:
+        follow_job(key)
+        show_job(job)
+        st.info("The reviews are shown here when they are scored.")
+        return None
+    try:
+        run = run_of(key)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        st.page_link("pages/data.py", label="Choose other data", icon=":material/database:")
+        return None
+    if run.reviews.empty:
+        st.info("This run has no reviews.")
+        return None
+    return run
+
+
+def run_of(key: str) -> Run:
+    """Return the run with a key, with people's ratings joined.
+
+    Raises:
+        InputError: there is no such run, or it is damaged.
+    """
+    folder = folder_of(key)
+    ratings = Ratings(folder)
+    return _open(folder, _state(folder), ratings.state)
+
+
+def system_title(system: str) -> str:
+    """Return the name of a system; those of the study have names in the paper."""
+    return SYSTEM_TITLES.get(system, system) if current_key() == STUDY else system
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the reviews")
+def _open(folder: Path, state: tuple[int, ...], ratings_state: int) -> Run:  # noqa: ARG001 - keys
+    return with_ratings(open_run(folder), Ratings(folder).answers())
+
+
+def _state(folder: Path) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("*[.]*")) if path.is_file())
+
+
+def listed_runs() -> list[dict[str, Any]]:
+    """Return the settings of the runs to list, with their `key`, newest first.
+
+    They are all runs of this machine, or on a shared server those of this session.
+    """
+    own = st.session_state.get(_OWN, {})
+    found = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
+    return [run for run in found if not is_shared() or run["key"] in own][:_MAX_LISTED]

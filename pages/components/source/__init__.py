@@ -1,1 +1,0 @@
-"""Sources of the reviews that all pages show, and the switch between them."""

@@ -1,0 +1,85 @@
+"""Runs made by hand: reviews with a wanted relevance and people's ratings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from crscore_eval.table import Run
+
+TAU = 0.5
+_PARTS = 20
+"""Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
+
+
+def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
+    """Return a run with a review a row.
+
+    A row has `system`, `change` (a number), and may have `score` (relevance at `TAU`, None for an
+    empty review), `rating`, `review`, and columns of its own.
+    """
+    reviews = pd.DataFrame([_review(number, row) for number, row in enumerate(rows)])
+    changes = pd.DataFrame(
+        [
+            {
+                "change": f"change {number}",
+                "title": f"Title {number}",
+                "language": "python",
+                "diff": f"@@ -1 +1 @@\n-old_{number}\n+new_{number}\n",
+                "references": [],
+                "warnings": [],
+                "left_out": None,
+            }
+            for number in sorted({row["change"] for row in rows})
+        ]
+    )
+    known = {"name": "Made", "encoder": "none", "claims": "given", "analyzers": False, "tau": TAU,
+             "version": "0", "rejected": [], "warnings": [], "created": None}  # fmt: skip
+    return Run(reviews, changes, known | settings)
+
+
+def two_dimensional(
+    systems: Mapping[str, float],
+    n_changes: int,
+    ratings: Mapping[str, float] | None = None,
+    swing: float = 0.0,
+) -> Run:
+    """Return a run with a review of each change by each system.
+
+    `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
+    change to change by `swing` and by a fifth of a point, so that means stay as they are for even
+    numbers of changes.
+    """
+    rows = []
+    for change in range(n_changes):
+        for number, (name, score) in enumerate(systems.items()):
+            sign = (-1) ** (change + number)
+            row: dict[str, Any] = {"system": name, "change": change, "score": score + sign * swing}
+            if ratings and name in ratings:
+                row["rating"] = ratings[name] + sign * 0.2
+            rows.append(row)
+    return made_run(rows)
+
+
+def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+    score = row.get("score", 0.5)
+    matched = 0 if score is None else round(score * _PARTS)
+    maxima = np.array([0.9] * matched + [0.1] * (_PARTS - matched), np.float32)
+    nothing = maxima[:0]
+    own = {name: row[name] for name in row if name not in {"score", "rating", "change"}}
+    return {
+        "id": f"review {number}",
+        "row": number + 1,
+        "change": f"change {row['change']}",
+        "language": "python",
+        "review": f"A review by {row['system']}.",
+        "relevance": np.nan if score is None else matched / _PARTS,
+        "tau": TAU,
+        "n_pseudo_references": _PARTS,
+        "n_sentences": 0 if score is None else _PARTS,
+        "sentence_maxima": nothing if score is None else maxima,
+        "reference_maxima": nothing if score is None else maxima,
+        "human_relevance": row.get("rating", np.nan),
+        **own,
+    }

@@ -1,0 +1,169 @@
+"""Two runs compared, and conditions on a run."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.ranking import FAILED, NOT_COMPARED, PASSED, compare_runs, gate, passed
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run
+
+GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
+WORSE = [score - 0.3 for score in GOOD]
+SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
+
+
+def bot(
+    scores: Sequence[float | None],
+    columns: Mapping[str, Sequence[float]] | None = None,
+    **settings: object,
+) -> Run:
+    """Return a run of one system, a review of each change."""
+    rows: list[dict[str, Any]] = [
+        {"system": "bot", "change": change, "score": score} for change, score in enumerate(scores)
+    ]
+    for name, values in (columns or {}).items():
+        for row, value in zip(rows, values, strict=True):
+            row[name] = value
+    return made_run(rows, **settings)
+
+
+def results(checks: pd.DataFrame) -> dict[str, str]:
+    return dict(zip(checks["measure"], checks["result"], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("scores", "floors", "result"),
+    [
+        (GOOD, {"relevance": 0.8}, PASSED),
+        (GOOD, {"relevance": 0.81}, FAILED),
+        ([*GOOD, None], {"relevance": 0.72}, FAILED),  # an empty review scores 0
+        (GOOD, {"conciseness": 0.5, "no_threshold": 0.99}, FAILED),
+        ([*GOOD, None, None], {"relevance": 0.1}, PASSED),
+        ([*GOOD[:6], None, None, None], {"relevance": 0.1}, FAILED),  # a third without a score
+        ([*GOOD[:6], None, None, None], {"scored": 0.6}, PASSED),
+    ],
+)
+def test_floors(scores: list[float | None], floors: dict[str, float], result: str) -> None:
+    checks = gate(bot(scores), floors)
+    assert passed(checks) is (result == PASSED)
+    assert set(floors) <= set(checks["measure"])
+
+
+def test_rejected_rows_are_without_a_score() -> None:
+    assert passed(gate(bot(GOOD, n_rejected=3), {"relevance": 0.1}))
+    checks = gate(bot(GOOD, n_rejected=4), {"relevance": 0.1})
+    assert results(checks) == {"scored": FAILED, "relevance": PASSED}
+
+
+def test_any_column_of_numbers_may_have_a_floor() -> None:
+    run = bot(GOOD, {"label_useful": [1, 0] * 4, "judge_x_wrong": [0.0] * 8})
+    assert passed(gate(run, {"label_useful": 0.5}))
+    assert not passed(gate(run, {"useful": 0.6}))
+    with pytest.raises(InputError, match="worse"):
+        gate(run, {"judge_x_wrong": 0.5})
+    with pytest.raises(InputError):
+        gate(run, {"nothing": 0.5})
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "result"),
+    [
+        (GOOD, GOOD, PASSED),
+        (GOOD, WORSE, PASSED),
+        (WORSE, GOOD, FAILED),
+        (SHUFFLED, GOOD, PASSED),  # other changes, the same mean
+        (WORSE[:5], GOOD[:5], NOT_COMPARED),  # too few changes
+    ],
+)
+def test_a_run_fails_if_it_is_significantly_lower(
+    now: list[float], before: list[float], result: str
+) -> None:
+    checks = gate(bot(now), baseline=bot(before))
+    assert results(checks)["relevance"] == result
+    assert passed(checks) is (result != FAILED)
+
+
+RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
+EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
+
+
+def test_an_expert_that_becomes_a_reciter_fails_though_relevance_rises() -> None:
+    checks = gate(bot(GOOD, RECITER), baseline=bot(WORSE, EXPERT))
+    assert results(checks) == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
+    row = checks[checks["measure"] == "people"].iloc[0]
+    assert (row["one"], row["other"]) == (pytest.approx(1.875), pytest.approx(4.375))
+    assert row["high"] < 0
+    assert "8 of 8 reviews" in row["words"]
+    assert not passed(checks)
+
+
+def test_people_s_ratings_are_told_when_a_run_passes_too() -> None:
+    checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
+    assert results(checks)["people"] == PASSED
+    assert passed(checks)
+    assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["words"].iloc[0]
+
+
+@pytest.mark.parametrize(("now", "before"), [({}, EXPERT), (RECITER, {}), ({}, {})])
+def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
+    now: dict[str, list[float]], before: dict[str, list[float]]
+) -> None:
+    checks = gate(bot(GOOD, now), baseline=bot(GOOD, before))
+    assert results(checks)["people"] == NOT_COMPARED
+    assert passed(checks)
+    assert "nobody rated" in checks[checks["measure"] == "people"]["words"].iloc[0]
+
+
+def test_answers_on_what_is_right_and_worth_are_compared() -> None:
+    right = {"label_right": [1.0] * 8, "label_worth": [4.0, 5.0] * 4}
+    wrong = {"label_right": [0.0, 0, 0, 0, 0, 0, 0, 1], "label_worth": [4.0, 5.0] * 4}
+    checks = gate(bot(GOOD, wrong), baseline=bot(GOOD, right))
+    assert results(checks) == {
+        "scored": PASSED, "relevance": PASSED, "people": NOT_COMPARED,
+        "label_right": FAILED, "label_worth": PASSED,
+    }  # fmt: skip
+
+
+def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
+    for name in ("encoder", "claims", "analyzers"):
+        with pytest.raises(InputError, match=name):
+            gate(bot(GOOD, **{name: "another"}), baseline=bot(GOOD))  # type: ignore[arg-type]
+    rated = gate(bot(GOOD, RECITER, encoder="another"), baseline=bot(GOOD, EXPERT), by="people")
+    assert results(rated)["people"] == FAILED
+
+
+def test_both_runs_are_scored_at_one_tau() -> None:
+    found = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
+    assert found["difference"].tolist() == [0]
+    at = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
+    assert at[["one", "other"]].to_numpy().tolist() == [[0, 0]]
+
+
+def test_changes_are_the_same_by_their_diff() -> None:
+    one, other = bot(GOOD), bot(GOOD)
+    renamed = {name: f"other {name}" for name in other.changes["change"]}
+    other = other._replace(
+        reviews=other.reviews.assign(change=other.reviews["change"].map(renamed)),
+        changes=other.changes.assign(change=other.changes["change"].map(renamed)),
+    )
+    assert compare_runs(one, other, ["relevance"])[
+        ["changes", "same_changes"]
+    ].to_numpy().tolist() == [[8, True]]
+    other = other._replace(changes=other.changes.assign(diff="another " + other.changes["diff"]))
+    assert not compare_runs(one, other, ["relevance"])["same_changes"][0]
+
+
+def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
+    column = {"judge_x_right": [0.9] * 8}
+    checks = gate(bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right")
+    words = checks[checks["measure"] == "judge_x_right"]["words"]
+    assert words.str.contains("not checked against people here").tolist() == [True, True]
+
+
+def test_without_a_condition_there_is_nothing_to_check() -> None:
+    with pytest.raises(InputError):
+        gate(bot(GOOD))

@@ -1,0 +1,243 @@
+"""Order of systems, on values made by hand."""
+
+import json
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.ranking import (
+    Order,
+    changes_by_systems,
+    order_document,
+    order_systems,
+    people_decide,
+)
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+
+TWO = {"alpha": 0.6, "bravo": 0.4}
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+
+
+def names(order: Order) -> list[str]:
+    return order.systems["system"].tolist()
+
+
+def places(order: Order) -> list[tuple[int, int]]:
+    return list(zip(order.systems["first_place"], order.systems["last_place"], strict=True))
+
+
+def only(run: Run, kept: "pd.Series[bool]") -> Run:
+    return run._replace(reviews=run.reviews[kept].reset_index(drop=True))
+
+
+def test_systems_from_the_highest_mean_with_every_pair() -> None:
+    order = order_systems(two_dimensional({**THREE, "msg": 0.9}, 6))
+    assert names(order) == ["alpha", "bravo", "charlie"]
+    assert order.systems["mean"].tolist() == pytest.approx([0.6, 0.4, 0.2])
+    assert order.systems["rank"].tolist() == [1, 2, 3]
+    assert order.systems["n"].tolist() == [6, 6, 6]
+    pairs = list(zip(order.pairs["higher"], order.pairs["lower"], strict=True))
+    assert pairs == [("alpha", "bravo"), ("alpha", "charlie"), ("bravo", "charlie")]
+    assert order.pairs["difference"].tolist() == pytest.approx([0.2, 0.4, 0.2])
+    assert order.other is None
+    assert (order.facts["reviews"], order.facts["changes"]) == (18, 6)
+
+
+@pytest.mark.parametrize(
+    ("n_changes", "p", "sign"),
+    [
+        (5, None, 0),  # five changes can all point one way by chance
+        (6, 3 * 2 * 0.5**6, 0),  # the sign test, times three pairs
+        (7, 3 * 2 * 0.5**7, 1),
+    ],
+)
+def test_a_pair_is_clear_from_six_changes_on_after_holm(
+    n_changes: int, p: float | None, sign: int
+) -> None:
+    order = order_systems(two_dimensional(THREE, n_changes))
+    assert order.pairs["sign"].tolist() == [sign] * 3
+    assert (
+        order.pairs["p"].isna().all()
+        if p is None
+        else order.pairs["p"].tolist() == [pytest.approx(p)] * 3
+    )
+    assert places(order) == ([(1, 1), (2, 2), (3, 3)] if sign else [(1, 3)] * 3)
+
+
+def test_systems_whose_order_is_open_share_places() -> None:
+    order = order_systems(
+        two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
+    )
+    assert places(order) == [(1, 2), (1, 2), (3, 3)]
+    assert order.pairs["sign"].tolist() == [0, 1, 1]
+
+
+def test_equal_means_share_their_rank() -> None:
+    order = order_systems(two_dimensional({"alpha": 0.4, "bravo": 0.4, "charlie": 0.2}, 6))
+    assert order.systems["rank"].tolist() == [1.5, 1.5, 3]
+
+
+def test_a_pair_that_is_the_other_way_round_on_the_changes_of_both() -> None:
+    run = two_dimensional({"alpha": 0.4, "bravo": 0.6}, 16)
+    is_alpha = run.reviews["system"] == "alpha"
+    number = run.reviews["change"].str.removeprefix("change ").astype(int)
+    rows = [
+        {"system": "alpha" if alpha else "bravo", "change": at,
+         "score": 0.95 if alpha and at >= 8 else 0.4 if alpha else 0.6}
+        for alpha, at in zip(is_alpha, number, strict=True) if alpha or at < 8
+    ]  # fmt: skip
+    order = order_systems(made_run(rows))
+    assert names(order) == ["alpha", "bravo"]
+    assert order.pairs[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
+    assert places(order) == [(1, 2), (1, 2)]
+
+
+@pytest.mark.parametrize(("n_changes", "decide"), [(25, True), (24, False)])
+def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool) -> None:
+    run = two_dimensional(TWO, n_changes, {"alpha": 2, "bravo": 4})
+    assert people_decide(run) is decide
+    order = order_systems(run)
+    assert order.by_people is decide
+    assert names(order)[0] == ("bravo" if decide else "alpha")
+    assert (order.agreement is not None) is decide
+    assert order.other is not None
+    chosen = order_systems(run, "relevance")
+    assert (chosen.by.name, names(chosen)[0]) == ("relevance", "alpha")
+    assert chosen.pairs["contradicted"].tolist() == [True]
+
+
+def test_fifty_rated_reviews_of_nine_changes_are_too_few_changes() -> None:
+    run = two_dimensional(TWO, 25, {"alpha": 2, "bravo": 4})
+    changes = pd.Series([f"change {number % 9}" for number in range(50)])
+    assert not people_decide(run._replace(reviews=run.reviews.assign(change=changes)))
+
+
+def test_ratings_of_reference_reviews_decide_nothing() -> None:
+    assert not people_decide(
+        two_dimensional({"alpha": 0.6, "msg": 0.4}, 49, {"alpha": 2, "msg": 4})
+    )
+
+
+def test_the_order_of_the_measure_stands_next_to_that_of_people() -> None:
+    order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
+    assert (order.by.name, order.other and order.other.name) == ("people", "relevance")
+    assert names(order) == ["bravo", "alpha", "charlie"]
+    assert order.systems["other_rank"].tolist() == [2, 1, 3]
+    assert order.systems["other_mean"].tolist() == pytest.approx([0.4, 0.6, 0.2])
+    reversed_pairs = order.pairs[order.pairs["reversed"]]
+    assert reversed_pairs[["higher", "lower"]].to_numpy().tolist() == [["bravo", "alpha"]]
+    assert reversed_pairs["contradicted"].all()
+
+
+def test_an_unclear_order_by_people_contradicts_nothing() -> None:
+    run = two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02})
+    order = order_systems(run)
+    assert names(order) == ["bravo", "alpha"]
+    assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
+
+
+def test_a_system_that_nobody_rated_is_named() -> None:
+    run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    order = order_systems(run)
+    assert names(order) == ["bravo", "alpha", "charlie"]
+    assert order.left_out[["system", "n"]].to_numpy().tolist() == [["delta", 30]]
+
+
+def test_any_column_of_numbers_orders_systems() -> None:
+    rows = [
+        {"system": name, "change": change, "label_useful": value}
+        for change in range(8)
+        for name, value in (("alpha", 1.0), ("bravo", 7.0))
+    ]
+    order = order_systems(made_run(rows), "useful")
+    assert (order.by.name, names(order)) == ("label_useful", ["bravo", "alpha"])
+    assert order.systems["mean"].tolist() == [7, 1]
+
+
+def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
+    rows: list[dict[str, Any]] = [
+        {"system": name, "change": change, "score": score}
+        for change in range(7)
+        for name, score in {**THREE, "charlie": None}.items()
+    ]
+    rows[0]["score"] = None
+    order = order_systems(made_run(rows))
+    assert names(order) == ["alpha", "bravo"]
+    assert order.systems["empty"].tolist() == [1, 0]
+    assert order.systems["mean"][0] == pytest.approx(0.6 * 6 / 7)
+    assert order.left_out["system"].tolist() == ["charlie"]
+    with pytest.raises(InputError):
+        order_systems(made_run([{**row, "score": None} for row in rows]))
+
+
+def test_reviews_of_changes_that_cannot_be_scored_are_no_zeros() -> None:
+    run = two_dimensional(TWO, 8)
+    without = run.reviews["change"] == "change 0"
+    run.reviews.loc[without, ["n_pseudo_references", "relevance"]] = [0, float("nan")]
+    maxima = run.reviews["sentence_maxima"].where(~without, run.reviews["sentence_maxima"].str[:0])
+    order = order_systems(run._replace(reviews=run.reviews.assign(sentence_maxima=maxima)))
+    assert order.systems["n"].tolist() == [7, 7]
+    assert order.systems["mean"].tolist() == pytest.approx([0.6, 0.4])
+
+
+@pytest.mark.parametrize(
+    ("changes", "left_out"),
+    [  # of alpha, bravo and charlie
+        ((8, 8, 5), ["charlie"]),
+        ((8, 8, 6), []),
+        ((8, 5, 5), []),  # nothing would be left to compare alpha with
+    ],
+)
+def test_systems_on_few_changes_are_left_out_if_two_others_have_more(
+    changes: tuple[int, ...], left_out: list[str]
+) -> None:
+    run = two_dimensional(THREE, 8)
+    most = run.reviews["system"].map(dict(zip(THREE, changes, strict=True)))
+    number = run.reviews["change"].str.removeprefix("change ").astype(int)
+    order = order_systems(only(run, number < most))
+    assert order.left_out["system"].tolist() == left_out
+
+
+def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
+    systems = {f"system {number}": 0.5 for number in range(42)}
+    run = two_dimensional(systems, 6)
+    extra = [{"system": "system 41", "change": 0, "score": 0.5}]
+    rows = [{"system": name, "change": change} for change in range(6) for name in systems]
+    order = order_systems(made_run([*rows, *extra]))
+    assert len(run.reviews) == 252
+    assert len(order.systems) == 40
+    assert "system 41" in names(order)
+    assert len(order.left_out) == 2
+
+
+def test_a_run_without_a_value_has_no_order() -> None:
+    with pytest.raises(InputError, match="people"):
+        order_systems(two_dimensional(TWO, 6), "people")
+    with pytest.raises(InputError, match="measure"):
+        order_systems(two_dimensional(TWO, 6), "none")
+
+
+def test_the_document_has_the_contract_s_keys_and_no_nan() -> None:
+    for run in (two_dimensional(TWO, 5), two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})):
+        document = json.loads(json.dumps(order_document(order_systems(run)), allow_nan=False))
+        assert {"system", "n", "mean", "ci", "rank"} <= document["systems"][0].keys()
+        assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
+    low, high = document["systems"][0]["ci"]
+    assert low < document["systems"][0]["mean"] < high
+    assert document["pairs"][0]["probability"] == 1
+    assert document["agreement"][0]["name"] == "relevance"
+
+
+def test_changes_by_the_gap_between_systems() -> None:
+    rows = [
+        {"system": name, "change": change, "score": score}
+        for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])
+        for name, score in zip(TWO, scores, strict=True)
+    ]
+    found = changes_by_systems(made_run(rows), "relevance")
+    assert found.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
+    assert found.loc["change 1"].tolist() == pytest.approx([0.9, 0.1])
+    assert found.loc["change 2"].isna().tolist() == [False, True]

@@ -1,0 +1,128 @@
+"""Agreement of a measure with people's ratings, next to trivial baselines."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from crscore_eval.ranking import (
+    agreement,
+    agrees,
+    order_systems,
+    ratings_words,
+    unchecked,
+    verdict,
+)
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run
+
+N_CHANGES = 14
+
+
+def rated_run(*, follows: str, with_lgtm: bool = True) -> Run:
+    """Return reviews of four systems whose ratings follow the score or the number of words.
+
+    A fifth, if wanted, only says LGTM: short, scored 0, rated 1.
+    """
+    random = np.random.default_rng(1)
+    rows: list[dict[str, object]] = []
+    for change, system in product(range(N_CHANGES), "abcd"):
+        score, words = random.integers(4, 20) / 20, int(random.integers(5, 60))
+        rating = {"score": 1 + 4 * score, "words": 1 + words / 15, "nothing": random.uniform(1, 5)}
+        rows.append({"system": system, "change": change, "score": score,
+                     "rating": rating[follows], "review": "word " * words})  # fmt: skip
+    lgtm = {"system": "lgtm", "score": 0.0, "rating": 1.0, "review": "LGTM"}
+    rows += [{**lgtm, "change": change} for change in range(N_CHANGES) if with_lgtm]
+    return made_run(rows)
+
+
+def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
+    run = rated_run(follows="nothing")
+    found = agreement(run, "relevance")
+    assert found is not None
+    reviews = run.reviews
+    expected = spearmanr(reviews["relevance"], reviews["human_relevance"]).statistic
+    assert found["spearman"][0] == pytest.approx(expected, abs=1e-12)
+    length = spearmanr(reviews["review"].str.split().str.len(), reviews["human_relevance"])
+    assert found["spearman"][1] == pytest.approx(length.statistic, abs=1e-12)
+    assert found["difference"][1] == pytest.approx(expected - length.statistic, abs=1e-12)
+    assert found["name"].tolist() == ["relevance", "words", "shared_identifiers"]
+    for name in ("a", "lgtm"):
+        rest = reviews[reviews["system"] != name]
+        rho = spearmanr(rest["relevance"], rest["human_relevance"]).statistic
+        assert found["lowest"][0] - 1e-12 <= rho <= found["highest"][0] + 1e-12
+
+
+def test_one_system_that_says_nothing_makes_no_agreement() -> None:
+    run = rated_run(follows="nothing")
+    found = agreement(run, "relevance")
+    assert found is not None
+    assert found["low"][0] > 0  # LGTM is lowest by everything
+    assert found["without_lowest"][0] == "lgtm"
+    assert found["lowest"][0] < 0.2
+    assert not agrees(found)
+    said = " ".join(verdict(order_systems(run)))
+    assert "not shown to agree" in said
+    assert "without lgtm" in said
+    assert "number of words" in said
+
+
+@pytest.mark.parametrize(
+    ("follows", "is_agreement"), [("score", True), ("words", False), ("nothing", False)]
+)
+def test_a_measure_agrees_only_if_it_beats_the_number_of_words(
+    follows: str, is_agreement: bool
+) -> None:
+    found = agreement(rated_run(follows=follows), "relevance")
+    assert found is not None
+    assert agrees(found) is is_agreement
+    assert bool(found["p"][1] < 0.05) is (follows != "nothing")
+
+
+def test_a_measure_without_spread_has_no_correlation_and_no_sentence() -> None:
+    run = rated_run(follows="score", with_lgtm=False)
+    run = run._replace(reviews=run.reviews.assign(same=1.0))
+    found = agreement(run, "same")
+    assert found is not None
+    assert np.isnan(found["spearman"][0])
+    assert not agrees(found)
+    assert not any("Spearman" in sentence for sentence in verdict(order_systems(run, "same")))
+
+
+def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
+    run = rated_run(follows="score", with_lgtm=False)
+    few = run.reviews["human_relevance"].where(run.reviews.index < 49)
+    assert (
+        agreement(run._replace(reviews=run.reviews.assign(human_relevance=few)), "relevance")
+        is None
+    )
+
+
+def test_who_rated_is_said_as_far_as_it_is_known() -> None:
+    run = rated_run(follows="score")
+    assert "70 of 70" in ratings_words(run)
+    named = run._replace(settings={**run.settings, "raters": {"file": 70, "Ann": 4}})
+    assert all(part in ratings_words(named) for part in ("70 of 70", "74", "file", "Ann"))
+    unrated = run._replace(reviews=run.reviews.drop(columns="human_relevance"))
+    assert "nobody" in ratings_words(unrated)
+
+
+@pytest.mark.parametrize(
+    ("column", "answers", "is_unchecked"),
+    [
+        ("judge_x_right", {}, True),
+        ("judge_x_right", {"label_right": 1.0}, False),
+        ("judge_x_wrong", {"label_right": 1.0}, False),
+        ("judge_x_worth", {"label_right": 1.0}, True),
+        ("judge_x_relevance", {"human_relevance": 3.0}, False),
+        ("label_useful", {}, False),
+    ],
+)
+def test_a_judge_s_figure_is_checked_by_people_s_answers_to_its_question(
+    column: str, answers: dict[str, float], is_unchecked: bool
+) -> None:
+    rows = [{"system": "a", "change": change % 10, column: 1.0} for change in range(50)]
+    run = made_run(rows)
+    run = run._replace(reviews=run.reviews.drop(columns="human_relevance").assign(**answers))
+    assert bool(unchecked(run, column)) is is_unchecked

@@ -1,0 +1,111 @@
+"""The report: what it holds, and that it is safe and needs no host."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pandas as pd
+
+from crscore_eval.ranking import report
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202e${7*7}{{7*7}}"
+
+
+class _Page(HTMLParser):
+    """Cells of tables by their id, addresses, and texts outside scripts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tables: dict[str, list[list[str]]] = {}
+        self.addresses: list[str] = []
+        self.tags = [""]
+        self.text = ""
+        self._rows: list[list[str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.tags.append(tag)
+        self.addresses += [given[name] or "" for name in ("src", "href", "action") if name in given]
+        if tag == "table":
+            self._rows = self.tables.setdefault(given.get("id") or "", [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in {"td", "th"}:
+            self._rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags[-1] in {"td", "th"} and self._rows and self._rows[-1]:
+            self._rows[-1][-1] += data.strip()
+        if self.tags[-1] not in {"script", "style"}:
+            self.text += data
+
+
+def rated() -> Run:
+    run = two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    return run._replace(settings={**run.settings, "raters": {"Ann": 90}})
+
+
+def test_systems_are_in_the_order_of_people_with_the_measure_s_next_to_it() -> None:
+    page = _Page(report(rated(), "Three bots"))
+    head, *rows = page.tables["systems"]
+    assert [row[1] for row in rows] == ["bravo", "alpha", "charlie"]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    assert [row[5] for row in rows] == ["2", "1", "3"]  # rank by relevance
+    assert rows[0][3].startswith("4.000 (")
+    assert len(head) == 7
+    assert [row[0] for row in page.tables["agreement"]][1:] == [
+        "relevance", "number of words", "shared identifiers",
+    ]  # fmt: skip
+    assert len(page.tables["pairs"]) == 4
+    for part in ("Three bots", "alpha above bravo", "90 ratings", "Ann 90", "worth saying"):
+        assert part in page.text
+
+
+def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
+    page = _Page(report(two_dimensional(THREE, 8)))
+    head, *rows = page.tables["systems"]
+    assert [row[1] for row in rows] == ["alpha", "bravo", "charlie"]
+    assert len(head) == 5
+    assert "agreement" not in page.tables
+    assert "nobody rated" in page.text
+    assert "worth saying" in page.text
+
+
+def test_failures_are_shown_with_what_the_measure_and_people_say() -> None:
+    run = rated()
+    failures = pd.DataFrame({"failure": ["overestimated"]}, index=[0])
+    page = _Page(report(run, failures=failures))
+    assert "overestimated" in page.text
+    assert run.reviews["review"][0] in page.text
+    assert "article" not in _Page(report(run)).tags
+
+
+def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
+    rows: list[dict[str, Any]] = [
+        {"system": name, "change": change, "score": score, "review": HOSTILE}
+        for change in range(8)
+        for name, score in ((HOSTILE, 0.6), ("bravo", 0.4))
+    ]
+    run = made_run(rows, encoder=HOSTILE, claims=HOSTILE)
+    run.changes["title"] = HOSTILE
+    failures = pd.DataFrame({"failure": [HOSTILE]}, index=[0])
+    page = report(run, HOSTILE, failures=failures)
+    assert "onerror=alert" not in re.sub(r"&lt;img src=x onerror=alert", "", page)
+    assert "<script>alert(2)" not in page
+    assert "\u202e" not in page
+    assert "49" not in _Page(page).text.replace("{{7*7}}", "")
+    found = _Page(page)
+    assert "img" not in found.tags
+    assert page.count(HOSTILE) == 0
+
+
+def test_a_report_asks_no_host_for_anything() -> None:
+    page = report(rated())
+    found = _Page(page)
+    assert found.addresses == []
+    assert "default-src 'none'" in page
+    assert "plotly" in page

@@ -1,0 +1,146 @@
+"""Sentences about an order: what they claim and what they must not leave out."""
+
+import pytest
+
+from crscore_eval.ranking import Order, basis, order_systems, pair_words, verdict
+from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+
+TWO = {"alpha": 0.6, "bravo": 0.4}
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+WORTH = "worth saying"
+
+
+def claims(order: Order, higher: str, lower: str) -> bool:
+    """Return True if the first sentence claims that one system is higher than another."""
+    return (
+        verdict(order)[0]
+        .lower()
+        .startswith(order.by.higher.format(one=higher, other=lower).lower())
+    )
+
+
+@pytest.mark.parametrize("by", ["relevance", "no_threshold", "conciseness", "comprehensiveness"])
+def test_a_clear_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
+    order = order_systems(two_dimensional(THREE, 24), by)
+    assert claims(order, "alpha", "bravo")
+    assert "24 changes" in verdict(order)[0]
+    assert WORTH in " ".join(verdict(order))
+
+
+@pytest.mark.parametrize(
+    ("systems", "n_changes", "swing"),
+    [
+        (TWO, 5, 0.0),  # too few changes
+        ({"alpha": 0.6, "bravo": 0.55}, 12, 0.1),  # an open order
+        ({"alpha": 0.6}, 12, 0.0),  # nothing to compare with
+    ],
+)
+def test_nothing_is_claimed_of_an_order_that_is_not_clear(
+    systems: dict[str, float], n_changes: int, swing: float
+) -> None:
+    order = order_systems(two_dimensional(systems, n_changes, swing=swing))
+    assert not claims(order, "alpha", "bravo")
+    assert "alpha" in verdict(order)[0]
+
+
+def test_systems_that_are_tied_with_the_first_and_clearly_lower_ones() -> None:
+    order = order_systems(
+        two_dimensional({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
+    )
+    tied, lower, *_ = verdict(order)
+    assert ("bravo" in tied, "charlie" in tied) == (True, False)
+    assert ("charlie" in lower, "bravo" in lower) == (True, False)
+    assert [pair_words(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
+
+
+def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewed() -> None:
+    rows = [{"system": "alpha", "change": at, "score": 0.4 if at < 8 else 0.95} for at in range(16)]
+    rows += [{"system": "bravo", "change": at, "score": 0.6} for at in range(8)]
+    order = order_systems(made_run(rows))
+    assert not claims(order, "alpha", "bravo")
+    assert order.by.higher.format(one="bravo", other="alpha") in verdict(order)[0]
+
+
+def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
+    order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
+    assert claims(order, "bravo", "alpha")
+    assert "1 of 3 pairs" in " ".join(verdict(order))
+    assert "alpha above bravo" in " ".join(verdict(order))
+    assert WORTH in " ".join(verdict(order))
+
+
+def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
+    run = two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    first = verdict(order_systems(run, "relevance"))[0]
+    assert "People's ratings" in first
+    assert "bravo above alpha" in first
+
+
+def test_too_few_ratings_are_said_to_be_too_few() -> None:
+    run = two_dimensional(TWO, 24, {"alpha": 2, "bravo": 4})
+    said = " ".join(verdict(order_systems(run)))
+    assert "50 reviews of 10 changes" in said
+    assert "agree" not in said
+
+
+def test_left_out_systems_are_named_with_the_reason() -> None:
+    run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
+    assert any("delta" in sentence for sentence in verdict(order_systems(run)))
+
+
+def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
+    run = two_dimensional({"a\nb" + "x" * 100: 0.6, "bravo": 0.4}, 8)
+    first = verdict(order_systems(run), lambda name: name.replace("bravo", "Bravo 2"))[0]
+    assert "Bravo 2" in first
+    assert "\n" not in first
+    assert "x" * 100 not in first
+
+
+@pytest.mark.parametrize(
+    ("raters", "said"),
+    [
+        ({}, ["60 of 60 reviews", "not recorded"]),
+        ({"file": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "file 60", "Ann 4"]),
+    ],
+)
+def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
+    raters: dict[str, int], said: list[str]
+) -> None:
+    run = two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})
+    run = run._replace(settings={**run.settings, "raters": raters})
+    words = basis(order_systems(run))
+    assert all(part in words for part in [*said, "30 changes", "2 systems"])
+
+
+def test_a_verdict_without_ratings_says_so() -> None:
+    assert "nobody rated" in basis(order_systems(two_dimensional(TWO, 8)))
+
+
+def test_empty_reviews_are_counted() -> None:
+    rows = [
+        {
+            "system": name,
+            "change": change,
+            "score": None if change == 0 and name == "bravo" else 0.5,
+        }
+        for change in range(8)
+        for name in TWO
+    ]
+    assert basis(order_systems(made_run(rows))).endswith(": 1.")
+
+
+@pytest.mark.parametrize(("answered", "unchecked"), [(25, False), (24, True)])
+def test_a_judge_is_unchecked_until_people_answered_fifty_reviews(
+    answered: int, unchecked: bool
+) -> None:
+    rows = [
+        {"system": name, "change": change, "judge_gpt_right": value,
+         "label_right": 1.0 if change < answered else None}
+        for change in range(30)
+        for name, value in (("alpha", 0.9), ("bravo", 0.2))
+    ]  # fmt: skip
+    order = order_systems(made_run(rows), "judge_gpt_right")
+    said = " ".join(verdict(order))
+    assert claims(order, "alpha", "bravo")
+    assert ("not checked against people here" in said) is unchecked
+    assert "language model" in said
