@@ -19,7 +19,6 @@ from crscore_core.text import read_at_most, text_of_file
 from crscore_eval.data.study import GROUND_TRUTH, Study
 from crscore_eval.run import make_tools, score_table
 from crscore_eval.table import Run
-from crscore_eval.validity.tables import ROLES
 
 STUDY_CLAIMS = "study"
 """The claims and smells of the study itself, as the annotators edited them."""
@@ -66,7 +65,7 @@ def study_run(
         changes = changes.assign(claims=given.map(json.dumps))[given.notna()]
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
-    at = 0.0 if tau in ROLES else tau
+    at = 0.0 if tau in {"tau_gt", "tau_best"} else tau
     reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
     run = score_table(
         reviews.drop(columns="addressed"),
