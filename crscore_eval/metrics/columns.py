@@ -1,5 +1,6 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,6 +68,23 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
     else:
         others = texts
     return compute_metric(name, texts, others)
+
+
+def with_metrics(run: Run, on_progress: Callable[[str, int, int], None] | None = None) -> Run:
+    """Return the run with a column `metric_<name>` for each metric that is not a score.
+
+    `on_progress` receives the metric that is computed now, the number done, and of all.
+
+    Raises:
+        UnavailableError: a metric needs an encoder that cannot be loaded.
+    """
+    names = [name for name, metric in METRICS.items() if metric.compute is not None]
+    columns = {}
+    for done, name in enumerate(names):
+        if on_progress:
+            on_progress(metric_title(name), done, len(names))
+        columns[f"{METRIC}{name}"] = metric_values(run, name)
+    return run._replace(reviews=run.reviews.assign(**columns))
 
 
 def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]") -> "Numbers":

@@ -201,7 +201,7 @@ def compare_document(run: "Run", frame: pd.DataFrame) -> dict[str, Any]:
             "label": label,
             "is_binary": bool((of["statistic"] == "auc").any()),
             "metrics": {
-                str(metric): _metric(of_metric)
+                str(metric): _metric(of_metric, counts[str(label)])
                 for metric, of_metric in of.groupby("metric", sort=False)
             },
         }
@@ -220,7 +220,7 @@ def remark(metric: str, rows: int, labelled: int) -> str:
     return f"{labelled - rows:,} reviews {reasons.get(needs, 'have no value')}"
 
 
-def _metric(figures: pd.DataFrame) -> dict[str, Any]:
+def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:
     main = str(figures["statistic"].iloc[0])
     document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
     by_language: dict[str, Any] = {}
@@ -238,4 +238,5 @@ def _metric(figures: pd.DataFrame) -> dict[str, Any]:
             document["ci" if name == main else f"{name}_ci"] = interval
         if name == "difference":
             document["difference_rows"] = one["rows"]
-    return document | {"by_language": by_language}
+    reason = remark(str(figures["metric"].iloc[0]), document["rows"], labelled)
+    return document | {"by_language": by_language, "remark": reason or None}

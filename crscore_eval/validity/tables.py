@@ -112,7 +112,7 @@ def validity_tables(
     bootstrap = bootstrap_of(reviews, n_resamples)
     is_study = study is not None
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
-    in_use = tau_in_use(run, tau, taus)
+    in_use = _in_use(run, tau, taus)
     of_roles = {name: of.value for name, of in taus.items() if of.value is not None}
     role = role_of(in_use, of_roles)
     rated = run.reviews if is_study else reviews
@@ -142,7 +142,23 @@ def validity_tables(
     return _frame(found, has_paper=is_study)
 
 
-def tau_in_use(run: Run, tau: float | str | None, taus: Mapping[str, Estimate]) -> float:
+def tau_of_study(run: Run, tau: float | str | None) -> float:
+    """Return the tau in use as a number; see `validity_tables`, which takes the result too.
+
+    Raises:
+        InputError: it is neither a cosine nor a role that this data has.
+    """
+    reviews = scored(run.reviews)
+    return _in_use(run, tau, procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM))
+
+
+def table_info(name: str) -> TableInfo:
+    """Return a table of the frame for people; the title of one at a role says so."""
+    info = TABLES[_key(name)]
+    return info._replace(title=f"{info.title}{name.removeprefix(_key(name))}")
+
+
+def _in_use(run: Run, tau: float | str | None, taus: Mapping[str, Estimate]) -> float:
     """Return a tau as a number: itself, that of a role on this data, or the run's own.
 
     Raises:

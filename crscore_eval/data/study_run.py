@@ -1,0 +1,166 @@
+"""The human study scored anew: with other claims or another encoder than those that are shipped."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    ClaimGenerator,
+    claims_of_items,
+    claims_of_response,
+)
+from crscore_core.errors import InputError
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.text import read_at_most, text_of_file
+from crscore_eval.data.study import GROUND_TRUTH, Study
+from crscore_eval.run import make_tools, score_table
+from crscore_eval.table import Run
+
+STUDY_CLAIMS = "study"
+"""The claims and smells of the study itself, as the annotators edited them."""
+
+_DIFFS = ("diff", "code_change", "patch")
+_RESPONSES = ("response", "change_summary")
+_MOST_BYTES = 100_000_000
+
+Progress = Callable[[int, int], None]
+
+
+def _silent(_done: int, _total: int) -> None:
+    pass
+
+
+def study_run(
+    study: Study,
+    claims: str | ClaimGenerator = STUDY_CLAIMS,
+    encoder: str = DEFAULT_ENCODER,
+    tau: float | str | None = None,
+    on_progress: Progress = _silent,
+) -> Run:
+    """Score the rated reviews of the study.
+
+    `claims` is `study`, without the references that annotators called unnecessary (section 4.2); a
+    backend or its name; or a file, see `claims_of_changes`, which limits the study to the changes
+    it knows. Smells are added to all other claims. `tau` may name a role, which is found later.
+
+    Raises:
+        InputError: there are no such claims, or no rated change has pseudo-references.
+        UnavailableError: the encoder or the claims backend is unavailable.
+    """
+    changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
+    name = claims if isinstance(claims, str) else claims.name
+    generator, warnings = None if name == STUDY_CLAIMS else claims, []
+    if name == STUDY_CLAIMS:
+        kept = study.references[study.references["is_necessary"]]
+        changes = changes.assign(references=_references(changes, kept))
+    elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
+        generator, name, known = None, Path(claims).name, claims_of_changes(Path(claims))
+        given = changes["diff"].map(lambda diff: known.get(_squeezed(diff)))
+        if without := int(given.isna().sum()):
+            warnings = [f"{without} changes are left out: {name} has no claims about them"]
+        changes = changes.assign(claims=given.map(json.dumps))[given.notna()]
+    if changes.empty:
+        raise InputError(f"{name} has no claims about any rated change of the study")
+    at = 0.0 if tau in {"tau_gt", "tau_best"} else tau
+    reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
+    run = score_table(
+        reviews.drop(columns="addressed"),
+        changes,
+        tools=make_tools(generator, CachedEncoder(encoder), at),
+        name="Human study",
+        on_progress=on_progress,
+    )
+    if not (run.reviews["n_pseudo_references"] > 0).any():
+        raise InputError("no rated change of the study has pseudo-references to compare with")
+    return run._replace(settings={**run.settings, "claims": name, "warnings": warnings})
+
+
+def study_pairs(
+    study: Study, encoder: str = DEFAULT_ENCODER, on_progress: Progress = _silent
+) -> pd.DataFrame:
+    """Pair reviews with the pseudo-references of their change; see `data.shipped_pairs`.
+
+    Only systems' reviews for which an annotator noted what they address count. References that
+    are unnecessary count too, since annotators noted them. A review without sentences has -1.
+
+    Raises:
+        UnavailableError: the encoder cannot be loaded.
+    """
+    is_noted = study.reviews["addressed"].map(len) > 0
+    reviews = study.reviews[is_noted & (study.reviews["system"] != GROUND_TRUTH)]
+    changes = study.changes[study.changes["change"].isin(reviews["change"])]
+    changes = changes.assign(references=_references(changes, study.references))
+    run = score_table(
+        reviews,
+        changes[["change", "language", "diff", "references"]],
+        tools=make_tools(None, CachedEncoder(encoder), 0.0),
+        on_progress=on_progress,
+    )
+    rows: list[tuple[str, str, int, float, bool]] = []
+    for one in run.reviews.to_dict("records"):
+        best = list(one["reference_maxima"]) or [-1.0] * int(one["n_pseudo_references"])
+        addressed = {int(number) for number in one["addressed"]}
+        for number, similarity in enumerate(best, start=1):
+            rows.append((one["change"], one["id"], number, similarity, number in addressed))
+    return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
+
+
+def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Read JSON Lines with the claims of a change each: by the diff without white space.
+
+    The diff is under `diff`, `code_change` or `patch`; the claims are a list under `claims`, or the
+    answer of a language model under `response` or `change_summary`. The first of several lines
+    with one diff counts.
+
+    Raises:
+        InputError: the file cannot be read, or a line is not such an object.
+    """
+    try:
+        text = text_of_file(read_at_most(path, _MOST_BYTES), f"claims file {str(path)!r}")
+    except OSError as error:
+        raise InputError(
+            f"{str(path)!r} cannot be read ({error.strerror}); name claims by study, "
+            f"{', '.join(CLAIM_BACKENDS)} or a file"
+        ) from error
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            where = f"claims file {str(path)!r}, line {number}"
+            try:
+                fields = json.loads(line)
+                diff = next(fields[name] for name in _DIFFS if isinstance(fields.get(name), str))
+                claims = _claims(fields, where, path.stem)
+            except (ValueError, AttributeError, StopIteration) as error:
+                raise InputError(
+                    f"{where} must be a JSON object with a diff ({', '.join(_DIFFS)}) and claims "
+                    f"or a response"
+                ) from error
+            found.setdefault(_squeezed(diff), claims)
+    return found
+
+
+def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
+    """Return the pseudo-references of each change, as a table of changes has them."""
+    nowhere: dict[str, Any] = {"source": STUDY_CLAIMS, "path": None, "line": None, "wordings": []}
+    of_changes = {
+        str(change): [{**one, **nowhere} for one in of[["text", "kind"]].to_dict("records")]
+        for change, of in references.groupby("change", sort=False)
+    }
+    return changes["change"].map(lambda change: of_changes.get(change, []))
+
+
+def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]]:
+    if isinstance(fields.get("claims"), list):
+        claims = claims_of_items(fields["claims"], where)
+    else:
+        answer = next(fields[name] for name in _RESPONSES if name in fields)
+        claims = claims_of_response(answer, source).claims if answer else ()
+    return [{"text": one.text, "kind": one.kind.value} for one in claims]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
