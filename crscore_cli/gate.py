@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, Tau
+from crscore_cli.options import Json
 from crscore_cli.output import file_to_write, print_json, print_line, write_file
-from crscore_cli.rank import RunName, tau_of
+from crscore_cli.rank import RunName, RunTau, tau_of
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
@@ -37,7 +37,7 @@ def gate(
                      "the share of scored reviews (scored) is below X; may be repeated."),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(metavar="RUN", help="An earlier run that must not be better.")
+        str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")
     ] = None,
     by: Annotated[
         str, typer.Option(metavar="MEASURE", help="What is compared with the baseline.")
@@ -45,14 +45,15 @@ def gate(
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
     ] = None,
-    tau: Tau = None,
+    tau: RunTau = None,
     as_json: Json = False,
 ) -> int:  # fmt: skip
-    """Check a run against floors and an earlier run; the exit status is 4 if it fails.
+    """Check a run against floors and an earlier run; exit with 4 if it fails.
 
-    Against a baseline a run fails if its mean is significantly lower over the changes of both runs.
-    If people rated the reviews of both runs, their ratings must not be significantly lower either.
-    In a GitHub workflow the summary is also added to that of the step.
+    Against a baseline a run fails if its mean is significantly lower over the
+    changes of both. Where people rated both runs, their ratings must not be
+    significantly lower either. In a GitHub workflow the summary is also added
+    to that of the step.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import gate as check

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, Tau
+from crscore_cli.options import Json
 from crscore_cli.output import print_json, print_line, print_table
 from crscore_core.scoring.presets import resolve_tau
 
@@ -12,24 +12,28 @@ if TYPE_CHECKING:
     from crscore_eval.ranking import Order
     from crscore_eval.table import Run
 
-_MOST_PAIRS, _LONGEST_NAME = 20, 24
+_MOST_PAIRS, _LONGEST_NAME = 20, 20
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]
 By = Annotated[
     str | None,
     typer.Option(
         metavar="MEASURE",
-        help="relevance, no_threshold, conciseness, comprehensiveness, people, or a column of "
-        "numbers. [default: people if they rated 50 reviews of 10 changes, else relevance]",
+        help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
+        "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
     ),
+]
+RunTau = Annotated[
+    str | None,
+    typer.Option("--tau", metavar="X", help="A number, tau_gt or tau_best instead of the run's."),
 ]
 
 
-def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False) -> None:
+def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = False) -> None:
     """Order the systems of a run and compare all pairs.
 
-    Intervals are 95 % intervals over changes. An order is clear after Holm's correction for the
-    number of pairs; systems whose order is open share places.
+    Intervals are 95 % over changes. An order is clear if it is significant
+    after Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import basis, order_document, order_systems, verdict
@@ -64,40 +68,37 @@ def _print_systems(order: "Order") -> None:
     from crscore_eval.ranking.verdict import figure_words
 
     head = ["place", "system", "reviews", _title(order.by.name)]
-    if order.other:
-        name = _title(order.other.name)
-        head += [name, f"rank by {name}"]
+    head += [_title(order.other.name), "rank"] if order.other else []
     rows = []
     for row in order.systems.to_dict("records"):
         places = dict.fromkeys((row["first_place"], row["last_place"]))
         cells = ["-".join(map(str, places)), short_name(row["system"], _LONGEST_NAME)]
         cells += [f"{row['n']:,}", figure_words(row["mean"], row["low"], row["high"], 2)]
         if order.other:
-            other = figure_words(row["other_mean"], row["other_low"], row["other_high"], 2)
-            cells += [other, figure_words(row["other_rank"], digits=0)]
+            cells.append(figure_words(row["other_mean"], digits=2))
+            cells.append("" if row["other_rank"] != row["other_rank"] else f"{row['other_rank']:g}")
         rows.append([*cells, f"{row['words']:.0f}"])
     print_table([*head, "words"], rows, left=(0, 1))
 
 
 def _print_agreement(order: "Order") -> None:
-    from crscore_eval.ranking import BASELINES
+    from crscore_eval.metrics import metric_title
     from crscore_eval.ranking.verdict import figure_words
 
     if order.agreement is None:
         return
     rows = [
         (
-            BASELINES.get(row["name"], order.measure.title),
+            metric_title(row["name"]) if number else order.measure.title,
             figure_words(row["spearman"], row["low"], row["high"], 2),
             figure_words(row["difference"], digits=2),
             figure_words(row["p"]),
             f"{figure_words(row['lowest'], digits=2)} to {figure_words(row['highest'], digits=2)}",
         )
-        for row in order.agreement.to_dict("records")
+        for number, row in enumerate(order.agreement.to_dict("records"))
     ]
-    head = ("with people", "Spearman", f"{_title(order.measure.name)} less", "p (Holm)",
-            "one system out")  # fmt: skip
-    print_table(head, rows)
+    print_table(("agreement", "Spearman", "less", "p (Holm)", "without one"), rows)
+    print_line(f"less: {order.measure.title} less the baseline; without one: one system left out.")
 
 
 def _print_pairs(order: "Order") -> None:

@@ -3,7 +3,6 @@
 from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs, gate, passed
 from crscore_eval.ranking.order import Order, changes_by_systems, order_document, order_systems
 from crscore_eval.ranking.people import (
-    BASELINES,
     UNCHECKED,
     agreement,
     agrees,
@@ -15,7 +14,6 @@ from crscore_eval.ranking.report import report
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
 
 __all__ = [
-    "BASELINES",
     "FAILED",
     "NOT_COMPARED",
     "NOT_MEASURED",

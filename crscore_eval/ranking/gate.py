@@ -1,9 +1,10 @@
 """Two runs compared, and conditions on a run: floors, and means no lower than an earlier run's."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
@@ -23,9 +24,6 @@ from crscore_eval.table import (
     measure_names,
     measure_values,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
@@ -60,7 +58,7 @@ Each takes the run and returns the figure and what to say of it. Add a condition
 
 def compare_runs(
     one: Run, other: Run, measures: Sequence[str], tau: float | None = None
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Compare the means of measures in two runs, a row for each that both have values of.
 
     Columns: measure, one, other, difference (`one` less `other`), low, high, sign (of a significant
@@ -71,8 +69,6 @@ def compare_runs(
     Raises:
         InputError: the runs were scored in different ways.
     """
-    import pandas as pd
-
     tau = one.settings["tau"] if tau is None else tau
     differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
     if differ and not set(SCORES).isdisjoint(measures):
@@ -88,7 +84,7 @@ def compare_runs(
                 known = of_systems(run) & ~np.isnan(values)
                 means += [ScoresByChange.of(values[known], change[known])] if known.any() else []
         if len(means) == len(sides):
-            of = mean_difference(*means[:2])
+            of = mean_difference(means[0], means[1])
             figures = (*difference_figures(of), of.p, of.changes, of.is_paired)
             rows.append((measure, of.one, of.other, *figures))
     columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
@@ -101,7 +97,7 @@ def gate(
     baseline: Run | None = None,
     by: str = DEFAULT_MEASURE,
     tau: float | None = None,
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Check a run against floors, and against an earlier run; a row for each condition.
 
     `floors` are the least values of `FIGURES` and of means of measures, by name. Against a
@@ -114,8 +110,6 @@ def gate(
         InputError: there is nothing to check, a floor names no measure, no review has a value, or
             the runs cannot be compared.
     """
-    import pandas as pd
-
     if not floors and baseline is None:
         raise InputError("there is nothing to check: give a floor or a baseline")
     floors = {"scored": LEAST_SCORED, **(floors or {})}
@@ -135,7 +129,7 @@ def gate(
     return pd.DataFrame(rows, columns=["condition", "result", "words", *figures])
 
 
-def passed(checks: "pd.DataFrame") -> bool:
+def passed(checks: pd.DataFrame) -> bool:
     """Return True if no condition failed."""
     return bool((checks["result"] != FAILED).all())
 

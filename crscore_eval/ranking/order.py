@@ -1,10 +1,12 @@
 """Systems in order of a measure or of people's ratings, compared in pairs over changes."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_eval.metrics import metric_values
 from crscore_eval.ranking.people import (
     agreement,
     change_numbers,
@@ -32,9 +34,6 @@ from crscore_eval.table import (
     measure_values,
     people,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_SYSTEMS = 40
 """Limit of systems that are compared, those with the most reviews: time grows with its square."""
@@ -71,10 +70,10 @@ class Order(NamedTuple):
 
     by: Measure
     other: Measure | None
-    systems: "pd.DataFrame"
-    pairs: "pd.DataFrame"
-    agreement: "pd.DataFrame | None"
-    left_out: "pd.DataFrame"
+    systems: pd.DataFrame
+    pairs: pd.DataFrame
+    agreement: pd.DataFrame | None
+    left_out: pd.DataFrame
     facts: dict[str, Any]
 
     @property
@@ -97,8 +96,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     Raises:
         InputError: there is no such measure, or no review of a system has a value of it.
     """
-    from crscore_eval.metrics import metric_values
-
     by_people = by == PEOPLE or (by is None and people_decide(run))
     measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
     columns = measure_values(run.reviews, measure.name, tau), people(run.reviews)
@@ -152,7 +149,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     )
 
 
-def changes_by_systems(run: Run, by: str, tau: float | None = None) -> "pd.DataFrame":
+def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:
     """Return the mean of a measure for each change (index) and system, the widest gap first.
 
     NaN if a system has no review of a change with a value. Changes that one system alone reviewed
@@ -185,10 +182,8 @@ def order_document(order: Order) -> dict[str, Any]:
     }
 
 
-def _records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
+def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return the rows of a frame as JSON objects; both ends of an interval become `ci`."""
-    import pandas as pd
-
     cells = frame.astype(object).where(frame.notna(), None)
     for prefix in ("", "other_"):
         if f"{prefix}low" in cells:
@@ -198,10 +193,8 @@ def _records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _left_out(reviews: "pd.DataFrame", measure: Measure) -> "pd.DataFrame":
+def _left_out(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     """Return the systems that are not compared: system, n, reason."""
-    import pandas as pd
-
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
     reasons = dict.fromkeys(reviews["system"], no_value)
     sizes, few = {}, {}
@@ -235,9 +228,7 @@ def _pairs(
     others: dict[tuple[str, str], MeanDifference],
     *,
     by_people: bool,
-) -> "pd.DataFrame":
-    import pandas as pd
-
+) -> pd.DataFrame:
     rows = []
     for pair, of in found.items():
         figures, beside = difference_figures(of), difference_figures(others.get(pair))

@@ -1,17 +1,14 @@
 """People's ratings: when they decide, who gave them, and how far a measure agrees with them."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.text import counted, short_name
 from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.metrics import BASELINES, metric_values
 from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm
 from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -21,9 +18,6 @@ FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
 
 UNCHECKED = "not checked against people here"
 """What is said of a judge's figure until people answered about enough of the same reviews."""
-
-BASELINES = {"words": "number of words", "shared_identifiers": "shared identifiers"}
-"""Metrics that cost nothing, with their titles; the first is what a measure must beat."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 
@@ -36,8 +30,6 @@ def of_systems(run: Run) -> Chosen:
 
 def change_numbers(run: Run) -> NDArray[np.intp]:
     """Return the position of each review's change in the table of changes, (n,)."""
-    import pandas as pd
-
     numbers: NDArray[np.intp] = pd.Index(run.changes["change"]).get_indexer(run.reviews["change"])
     return numbers
 
@@ -83,8 +75,8 @@ def unchecked(run: Run, measure: str) -> str:
 
 def agreement(
     run: Run, measure: str, tau: float | None = None, bootstrap: ClusterBootstrap | None = None
-) -> "pd.DataFrame | None":
-    """Correlate a measure with people's ratings of relevance, next to `BASELINES`.
+) -> pd.DataFrame | None:
+    """Correlate a measure with people's ratings of relevance, next to the `BASELINES` of metrics.
 
     None unless people rated enough. A row for the measure, then one for each baseline: name,
     reviews, spearman with its interval low and high (over resamples of changes); difference (the
@@ -94,10 +86,6 @@ def agreement(
     Raises:
         InputError: there is no such measure.
     """
-    import pandas as pd
-
-    from crscore_eval.metrics import metric_values
-
     values, ratings = measure_values(run.reviews, measure, tau), people(run.reviews)
     known = of_systems(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
     if measure == PEOPLE or not is_enough(run, known):
@@ -127,11 +115,12 @@ def agreement(
     return pd.DataFrame(rows, columns=names).astype({"p": float})
 
 
-def agrees(found: "pd.DataFrame") -> bool:
+def agrees(found: pd.DataFrame) -> bool:
     """Return True if a measure agrees with people, and better than the number of words does.
 
-    The interval of its correlation is above 0, and the difference from the number of words is
-    positive and significant after Holm's correction. `found` is from `agreement`.
+    The interval of its correlation is above 0, and the difference from the number of words (the
+    first baseline) is positive and significant after Holm's correction. `found` is from
+    `agreement`.
     """
     measure, length = found.iloc[0], found.iloc[1]
     return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)
@@ -144,7 +133,7 @@ def _p_value(differences: Array) -> float | None:
     return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
 
 
-def _left_out(columns: "pd.DataFrame", system: "pd.Series[str]") -> tuple[float, str, float, str]:
+def _left_out(columns: pd.DataFrame, system: "pd.Series[str]") -> tuple[float, str, float, str]:
     """Return the lowest and highest correlation if a system is left out, each with that system."""
     names = system.unique().tolist() if system.nunique() > 2 else []
     rho = {name: columns[system != name].corr("spearman").iloc[0, 1] for name in names}

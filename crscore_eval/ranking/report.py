@@ -1,16 +1,16 @@
 """A run as one HTML document: verdict, systems with intervals, a chart, failures."""
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from crscore_core.text import unseen_as_codes
+from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, order_systems
-from crscore_eval.ranking.people import BASELINES, UNCHECKED, unchecked
+from crscore_eval.ranking.people import UNCHECKED, unchecked
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_CASES = 10
 _LONGEST = 600
@@ -22,7 +22,7 @@ def report(
     title: str = "",
     by: str | None = None,
     tau: float | None = None,
-    failures: "pd.DataFrame | None" = None,
+    failures: pd.DataFrame | None = None,
 ) -> str:
     """Return a report as one HTML document that asks no host for anything.
 
@@ -42,7 +42,11 @@ def report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"seen": lambda text: unseen_as_codes(str(text)), "figure": figure_words}
+    environment.filters |= {
+        "seen": lambda text: unseen_as_codes(str(text)),
+        "figure": figure_words,
+        "metric": metric_title,
+    }
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked(run, name)]
     return environment.get_template("report.html.jinja").render(
@@ -51,7 +55,6 @@ def report(
         settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
         sentences=verdict(order),
         basis=basis(order),
-        baselines=BASELINES,
         pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
         chart=_chart(order),
         cases=_cases(run, order, tau, failures),
@@ -82,7 +85,7 @@ def _chart(order: Order) -> str:
 
 
 def _cases(
-    run: Run, order: Order, tau: float | None, failures: "pd.DataFrame | None"
+    run: Run, order: Order, tau: float | None, failures: pd.DataFrame | None
 ) -> list[dict[Any, Any]]:
     """Return the reviews that fail, with what the measure and people say of them."""
     if failures is None or failures.empty:

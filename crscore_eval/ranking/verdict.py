@@ -1,18 +1,17 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from crscore_core.text import capital, counted, listed, short_name
+from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.people import BASELINES, FEWEST_RATED, FEWEST_RATED_CHANGES, agrees
+from crscore_eval.ranking.people import FEWEST_RATED, FEWEST_RATED_CHANGES, agrees
 from crscore_eval.statistics import FEWEST_CHANGES
 from crscore_eval.table import JUDGE, SCORES
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
 """What neither scores nor ratings of relevance measure."""
@@ -70,12 +69,14 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     reach = f"Spearman {of['spearman']:.2f}"
     if len(baselines):
         best = baselines.iloc[-1]
-        reach += f"; the best baseline, {BASELINES[best['name']]}, reaches {best['spearman']:.2f}"
+        reach += (
+            f"; the best baseline, {metric_title(best['name'])}, reaches {best['spearman']:.2f}"
+        )
     sentences = [f"{said} ({reach})."]
     if of["without_lowest"]:
         low, high = (called(of[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"With one system left out, that is {of['lowest']:.2f} (without {low}) to "
+            f"Leaving out one system gives {of['lowest']:.2f} (without {low}) to "
             f"{of['highest']:.2f} (without {high})."
         )
     return sentences

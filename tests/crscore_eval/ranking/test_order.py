@@ -239,5 +239,5 @@ def test_changes_by_the_gap_between_systems() -> None:
     ]
     found = changes_by_systems(made_run(rows), "relevance")
     assert found.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
-    assert found.loc["change 1"].tolist() == pytest.approx([0.9, 0.1])
-    assert found.loc["change 2"].isna().tolist() == [False, True]
+    assert [*found.loc["change 1"]] == pytest.approx([0.9, 0.1])
+    assert [*found.loc["change 2"].isna()] == [False, True]
