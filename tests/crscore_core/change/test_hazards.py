@@ -13,7 +13,7 @@ from crscore_core.change import (
     LineKind,
     parse_change,
 )
-from crscore_core.errors import DiffError
+from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 from tests.cases import cases
 
@@ -58,7 +58,7 @@ def test_reading(diff: str | bytes, reading: str) -> None:
     if not reading.startswith("diff"):
         assert shown(parse_change(diff)) == reading
         return
-    with pytest.raises(DiffError) as caught:
+    with pytest.raises(InputError) as caught:
         parse_change(diff)
     assert str(caught.value) == reading
     assert caught.value.line is None or reading.startswith(f"diff, line {caught.value.line}:")
@@ -129,7 +129,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize(("diff", "message"), ENDLESS.values(), ids=ENDLESS.keys())
 def test_endless_repetition_is_rejected(diff: str, message: str) -> None:
-    with pytest.raises(DiffError, match=message):
+    with pytest.raises(InputError, match=message):
         parse_change(diff)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crscore_core.change import MAX_BYTES, CodeChange, LineKind, parse_change
 from crscore_core.change.cursor import read_diff
-from crscore_core.errors import DiffError
+from crscore_core.errors import InputError
 from tests.crscore_core.change.test_hazards import HAZARDS
 
 NAMED = (
@@ -48,7 +48,7 @@ def test_the_limit_is_in_bytes_of_utf_8() -> None:
     for fits in (head + "x" * room, head + "ä" * (room // 2), (head + "x" * room).encode()):
         assert len(parse_change(fits).files[0].added) == 1
     for too_large in (head + "x" * (room + 1), head + "ä" * (room // 2 + 1), b"x" * 2_000_001):
-        with pytest.raises(DiffError, match=r"^diff: it is larger than the limit of 2,000,000"):
+        with pytest.raises(InputError, match=r"^diff: it is larger than the limit of 2,000,000"):
             parse_change(too_large)
 
 
@@ -56,7 +56,7 @@ def test_the_limit_can_be_set() -> None:
     assert read_diff(NAMED, max_bytes=len(NAMED.encode())).lines[-1] == (
         "\\ No newline at end of file"
     )
-    with pytest.raises(DiffError, match="limit of 10 bytes"):
+    with pytest.raises(InputError, match="limit of 10 bytes"):
         parse_change(NAMED, max_bytes=10)
 
 
@@ -65,7 +65,7 @@ def _read_or_refused(diff: str | bytes) -> None:
     line = None
     try:
         _check_counts(parse_change(diff))
-    except DiffError as error:
+    except InputError as error:
         line = error.line
     feeds = diff.count("\n") if isinstance(diff, str) else diff.count(b"\n")
     assert line is None or 1 <= line <= feeds + 1
