@@ -5,6 +5,7 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
+STARTS = "diff --", "---", "+++", "Binary file", "@@@"
 _LONGEST_NAME = 4096
 _LONGEST_TEXT = 5 * _LONGEST_NAME
 """Octal quoting turns one character into four; a time stamp takes the rest."""
@@ -116,16 +117,16 @@ def _file(
 def _read_names(cursor: Cursor) -> _Names | None:
     """Read the `---` and `+++` lines above a hunk; return None if there are none.
 
-    A `---` without a `+++` is prose, unless a hunk follows.
+    Without a hunk below them, they are prose.
     """
     line, after = cursor.line, cursor.peek(cursor.step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together")
-    if not (line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"):
-        return None
     hunk = cursor.peek(2 * cursor.step)
-    if hunk.strip() and not hunk.startswith("@@"):
-        raise cursor.error("file names without a hunk after them", cursor.index + cursor.step)
+    is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
+    are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
+    if not (are_names and (is_svn or hunk.startswith("@@"))):
+        return None
     old = _header_name(cursor, line[4:], has_lines=not hunk.startswith("@@ -0,0 "))
     new = _header_name(cursor, after[4:], has_lines=not _NO_NEW_LINES.match(hunk))
     cursor.index += 2 * cursor.step

@@ -1,13 +1,10 @@
-"""Parse diff text into a `CodeChange`.
-
-An inconsistent part of the diff is an error with its line number; text around the diff is skipped.
-"""
+"""Parse diff text into a `CodeChange`; text around the diff is skipped."""
 
 import re
 from dataclasses import replace
 
 from crscore_core.change.cursor import MAX_BYTES, Cursor, read_diff
-from crscore_core.change.headers import read_header
+from crscore_core.change.headers import STARTS, read_header
 from crscore_core.change.hunks import FENCE, following, read_hunk
 from crscore_core.change.language import language_of_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
@@ -15,7 +12,6 @@ from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
 _NO_CODE = {"120000", "160000"}
 """Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
 _NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
-"""The file of a hunk without a header."""
 _BETWEEN_FILES = re.compile(
     r"Index: |={5}|_{5}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
 )
@@ -61,7 +57,7 @@ def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
                     cursor.warn("is above the first header and was ignored", start - 1)
                 files.append((_NAMELESS, []))
             _add_hunk(cursor, files, hunk, start)
-        elif file := read_header(cursor):
+        elif cursor.line.startswith(STARTS) and (file := read_header(cursor)):
             files.append((file, []))
         else:
             end, goes_on = _skip(cursor, end, goes_on)
