@@ -113,14 +113,6 @@ def test_hostile_reviews_are_only_text() -> None:
         assert 0 <= score.relevance <= 1
 
 
-def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
-    bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
-    guessed = bare.score(JAVA_HUNK, "").references
-    declared = bare.score(JAVA_HUNK, "", language="java").references
-    assert any("guess: java" in warning for warning in guessed.warnings)
-    assert not any("guess" in warning for warning in declared.warnings)
-
-
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     score = scorer().score(diff, "")
