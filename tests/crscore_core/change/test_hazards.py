@@ -71,13 +71,11 @@ ENDLESS = {
     "a long name": f"--- a/{'x' * 5_000}\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
     "times in a name": f"--- {' 2020-01-01 00:00' * 99_999}\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
     "digits": "@@ -" + "1" * LONG + " +1 @@",
-    "at signs": "@" * LONG,
     "backslashes in quotes": 'diff --git "' + "\\" * LONG,
     "no-newline markers": "@@ -1 +1 @@\n" + "\\ No\n" * (LONG // 5),
     "and": "Binary files " + " and " * (LONG // 5) + " differ",
     "prose": "x y\n" * 100_000,
     "fences": "```\n" * 100_000,
-    "rules": "---\n+++\n" * 50_000,
     "mail headers": ("Content-Type: " + "x" * 900 + "\n") * 2_000,
     "marked words": "@@ -1,9 +1,9 @@\n x\n" + "[-" * (LONG // 2),
 }
