@@ -22,7 +22,7 @@ from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.datasets.examples import load_samples
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
-from crscore_core.errors import DiffError
+from crscore_core.errors import InputError
 from crscore_core.scoring.smells import find_smells_of_each
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.shipped import shipped_validity
@@ -107,7 +107,7 @@ def _changes() -> Iterator[CodeChange]:
     for change in shipped_study().changes:
         try:
             yield parse_change(change.diff, language=STUDY_LANGUAGES[change.language])
-        except DiffError:
+        except InputError:
             continue
 
 

@@ -224,7 +224,7 @@ def added_lines(diff: str) -> tuple[str, ...]:
     """Return the lines that a diff adds, in order."""
     return tuple(
         line.text
-        for file in parse_change(diff, guess=False).files
+        for file in parse_change(diff).files
         for hunk in file.hunks
         for line in hunk.lines
         if line.kind is LineKind.ADDED

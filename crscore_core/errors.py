@@ -24,12 +24,3 @@ class ModelError(InputError):
 
 class CancelledError(Exception):
     """Work that the user stopped."""
-
-
-class DiffError(InputError):
-    """A change that cannot be read; `line` is the number of the faulty line, from 1, or None."""
-
-    def __init__(self, reason: str, line: int | None = None) -> None:
-        self.reason = reason
-        self.line = line
-        super().__init__(f"diff, line {line}: {reason}" if line else f"diff: {reason}")

@@ -12,7 +12,7 @@ from crscore_core.change import parse_change
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.shipped import shipped_study
-from crscore_core.errors import DiffError
+from crscore_core.errors import InputError
 from crscore_core.scoring import split_sentences
 
 REVIEWS_A_CHANGE = 10
@@ -84,7 +84,7 @@ def _rated_rows() -> Iterator[Row]:
     for change in study_corpus(shipped_study()).corpus.changes:
         try:
             parse_change(change.diff, language=change.language)
-        except DiffError:
+        except InputError:
             continue
         for review in change.reviews if change.references else ():
             yield {

@@ -8,7 +8,6 @@ from crscore_core.change.model import (
     FileChange,
     FileStatus,
     Hunk,
-    LanguageSource,
     LineKind,
 )
 from crscore_core.change.parse import parse_change
@@ -22,7 +21,6 @@ __all__ = [
     "FileChange",
     "FileStatus",
     "Hunk",
-    "LanguageSource",
     "LineKind",
     "Side",
     "normalise_language",

@@ -1,37 +1,39 @@
-"""Read a diff into lines, and walk over them.
+"""Decode a diff, split it into lines, and walk over them.
 
-Mail, terminals, chat and editors add things to diffs. Strip what can be stripped from every line
-without guessing, and warn if something is lost. No line is added or dropped, so line numbers
-match the given text.
+No line is added or dropped, so line numbers match the given text.
 """
 
+import codecs
 import re
 
-from crscore_core.errors import DiffError
-from crscore_core.text import SURROGATE, encoding_of, whole_text
+from crscore_core.errors import InputError
 
 MAX_BYTES = 2_000_000
 """Size limit of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
 
-_ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
+_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
-_INVISIBLE = {
-    "NUL": re.compile("\0"),
-    "bidirectional control": re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
-    "zero-width": re.compile("[\u200b\u200c\u200d\u2060\ufeff]"),
-}
+_SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
+"""`"\\n".join(difflib.unified_diff(...))`, whose header lines end in a line feed of their own."""
+
+
+def diff_error(reason: str, line: int | None = None) -> InputError:
+    """Return an error about a diff, or about one of its lines, numbered from 1."""
+    return InputError(f"diff, line {line}: {reason}" if line else f"diff: {reason}")
 
 
 class Cursor:
-    """Walks over the lines of a diff and collects warnings about them.
+    """Walks over the lines of a diff and collects warnings.
 
-    Lines contain no line feeds; their numbers in errors and warnings count from 1.
+    Lines contain no line feeds. `step` is the number of lines that a header line takes.
     """
 
-    def __init__(self, lines: list[str], warnings: list[str]) -> None:
+    def __init__(self, lines: list[str], warnings: list[str], step: int = 1) -> None:
         self.index = 0
         self.lines = lines
         self.warnings = warnings
+        self.step = step
 
     @property
     def at_end(self) -> bool:
@@ -41,77 +43,52 @@ class Cursor:
     @property
     def line(self) -> str:
         """The current line, empty at the end."""
-        return "" if self.at_end else self.lines[self.index]
+        return self.peek(0)
 
-    def number(self, index: int | None = None) -> int:
-        """Number of the current line, or of the one at `index`."""
-        return (self.index if index is None else index) + 1
+    def peek(self, ahead: int) -> str:
+        """Return a line so far from the current one, empty at the end."""
+        index = self.index + ahead
+        return self.lines[index] if index < len(self.lines) else ""
 
-    def error(self, reason: str, index: int | None = None) -> DiffError:
+    def error(self, reason: str, index: int | None = None) -> InputError:
         """Return an error about the current line, or the one at `index`."""
-        return DiffError(reason, self.number(index))
+        return diff_error(reason, (self.index if index is None else index) + 1)
 
     def warn(self, reason: str, index: int | None = None) -> None:
         """Add a warning about the current line, or the one at `index`."""
-        self.warnings.append(f"line {self.number(index)} {reason}")
+        self.warnings.append(f"line {(self.index if index is None else index) + 1} {reason}")
 
 
 def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
-    """Decode and unwrap a diff; return a cursor at its first line.
+    """Decode a diff and return a cursor at its first line.
 
-    Bytes are UTF-8, or UTF-16 with a byte order mark. Strip the byte order mark, terminal colours,
-    and the carriage return if every line ends in CRLF (if only some do, it belongs to the file).
-    Only a line feed ends a line, as in diff itself.
+    Bytes are UTF-8, or UTF-16 with a byte order mark. The byte order mark, terminal colours, and
+    the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
 
     Raises:
-        DiffError: the text is empty, or larger than `max_bytes`.
+        InputError: the text is empty, or larger than `max_bytes`.
     """
-    warnings: list[str] = []
-    _check_size(diff, max_bytes)
-    text = _decode(diff, warnings) if isinstance(diff, bytes) else diff
-    text = text.lstrip("\ufeff")
-    if surrogate := SURROGATE.search(text):
-        warnings.append(
-            f"line {_line_of(text, surrogate.start())} contains half of a surrogate pair, "
-            "shown as U+FFFD"
+    content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
+    if len(content) > max_bytes:
+        raise diff_error(
+            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
         )
-        text = whole_text(text)
+    encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8"
+    warnings = []
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = content.decode(encoding, "replace")
+        line = content[: error.start].decode(encoding, "replace").count("\n") + 1
+        warnings.append(f"line {line} is not valid {encoding}; the damage is shown as U+FFFD")
+    text = text.lstrip("\ufeff")
     if not text.strip():
-        raise DiffError("it is empty; give the output of `git diff`, or a hunk that starts with @@")
+        raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
     if _COLOURED_HEADER.search(text):
-        text = _ANSI.sub("", text)
-    for name, pattern in _INVISIBLE.items():
-        if match := pattern.search(text):
-            warnings.append(f"line {_line_of(text, match.start())} contains a {name} character")
+        text = _COLOUR.sub("", text)
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    if all(line.endswith("\r") for line in lines[:-1]) and len(lines) > 1:
+    if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
-    return Cursor(lines, warnings)
-
-
-def _check_size(diff: str | bytes, max_bytes: int) -> None:
-    size = len(diff)
-    if isinstance(diff, str) and size <= max_bytes:
-        size = len(diff.encode("utf-8", "surrogatepass"))
-    if size > max_bytes:
-        raise DiffError(
-            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
-        )
-
-
-def _decode(diff: bytes, warnings: list[str]) -> str:
-    encoding = encoding_of(diff)
-    try:
-        return diff.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = _line_of(diff[: error.start].decode(encoding, "replace"), error.start)
-        warnings.append(
-            f"line {line} is not valid {encoding.upper()}; undecodable bytes are shown as U+FFFD"
-        )
-        return diff.decode(encoding, "replace")
-
-
-def _line_of(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
+    return Cursor(lines, warnings, step=2 if _SPACED.match(text) else 1)

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from crscore_core.change.language import normalise_language
-from crscore_core.change.model import LineKind
+from crscore_core.change.model import ChangedLine, FileChange, LineKind
 from crscore_core.change.parse import parse_change
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 
 MOST_LINES = 600
 """Maximum number of lines of a diff to show."""
@@ -51,55 +50,35 @@ class DiffLines:
     problem: str | None = None
 
 
-def diff_lines(
-    diff: str, language: str | None = None, most_lines: int = MOST_LINES, *, guess: bool = True
-) -> DiffLines:
+def diff_lines(diff: str, language: str | None = None, most_lines: int = MOST_LINES) -> DiffLines:
     """Split a diff into lines to show; text around the diff stays as typed.
 
-    `language` holds for files whose name tells none; one that is blank or too long is ignored.
-    `guess` is that of `parse_change`. A diff that cannot be read has no line numbers, and the first
-    character of each line tells the kind.
+    `language` is that of `parse_change`. A diff that cannot be read has no line
+    numbers, and the first character of each line determines its kind.
     """
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    known: dict[int, DiffLine] = {}
     problem = None
+    known: dict[int, tuple[ChangedLine, int, FileChange]] = {}
     try:
-        known = _lines_of_hunks(diff, language, guess=guess)
-    except DiffError as error:
+        files = parse_change(diff, language=language).files
+    except InputError as error:
         problem = str(error)
-    lines = (
-        known.get(position) or _line_outside(text, is_read=problem is None)
-        for position, text in enumerate(texts[:most_lines], 1)
-    )
+    else:
+        hunks = [(hunk, file) for file in files for hunk in file.hunks]
+        for number, (hunk, file) in enumerate(hunks, 1):
+            known |= {line.position: (line, number, file) for line in hunk.lines}
+    lines = []
+    for position, text in enumerate(texts[:most_lines], 1):
+        if position in known:
+            line, number, file = known[position]
+            shown, left_out = _cut(line.text)
+            place = line.old, line.new, number
+            lines.append(DiffLine(line.kind, shown, left_out, *place, file.path, file.language))
+        else:
+            kind = None if problem is None or text.startswith(_HEADS) else _KINDS.get(text[:1])
+            lines.append(DiffLine(kind, *_cut(text if kind is None else text[1:])))
     return DiffLines(tuple(lines), max(0, len(texts) - most_lines), problem)
 
 
-def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int, DiffLine]:
-    """Return lines of hunks by their position in the text of the diff, from 1."""
-    try:
-        language = None if language is None else normalise_language(language)
-    except InputError:
-        language = None
-    change = parse_change(diff, language=language, guess=guess)
-    hunks = [(hunk, file) for file in change.files for hunk in file.hunks]
-    return {
-        line.position: DiffLine(
-            line.kind,
-            line.text[:MOST_WIDTH],
-            max(0, len(line.text) - MOST_WIDTH),
-            line.old,
-            line.new,
-            number,
-            file.path,
-            file.language,
-        )
-        for number, (hunk, file) in enumerate(hunks, 1)
-        for line in hunk.lines
-    }
-
-
-def _line_outside(text: str, *, is_read: bool) -> DiffLine:
-    """Return a line outside hunks, or a line of an unreadable diff."""
-    kind = None if is_read or text.startswith(_HEADS) else _KINDS.get(text[:1])
-    shown = text if kind is None else text[1:]
-    return DiffLine(kind, shown[:MOST_WIDTH], max(0, len(shown) - MOST_WIDTH))
+def _cut(text: str) -> tuple[str, int]:
+    return text[:MOST_WIDTH], max(0, len(text) - MOST_WIDTH)

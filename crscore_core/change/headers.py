@@ -1,40 +1,38 @@
 """Read file headers: the names above hunks, and git's extended header."""
 
 import re
-from dataclasses import replace
 
 from crscore_core.change.cursor import Cursor
-from crscore_core.change.model import FileChange, FileStatus, LanguageSource
-from crscore_core.change.names import (
-    ABSENT,
-    binary_names,
-    git_names,
-    has_epoch_stamp,
-    header_name,
-    is_binary_note,
-    plain_name,
-    strip_git_prefixes,
-    strip_prefixes,
-)
+from crscore_core.change.model import FileChange, FileStatus
 
-_BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|", re.ASCII)
-_MODE = re.compile(r"(?:100|120|160|040)[0-7]{3}", re.ASCII)
-_INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
-"""The `index` line of a file with an unchanged mode, which it ends in."""
-
-_FIELDS = (
-    "old mode", "new mode", "new file mode", "deleted file mode",
-    "rename from", "rename to", "copy from", "copy to",
-)  # fmt: skip
-_SKIPPED = ("index ", "similarity index ", "dissimilarity index ")
-_TOGETHER = (("old mode", "new mode"), ("rename from", "rename to"), ("copy from", "copy to"))
-_EXCLUSIVE = (
-    ("new file mode", "deleted file mode", "rename from", "copy from"),
-    ("new file mode", "old mode"),
-    ("deleted file mode", "old mode"),
+STARTS = "diff --", "---", "+++", "Binary file", "@@@"
+_LONGEST_NAME = 4096
+_LONGEST_TEXT = 5 * _LONGEST_NAME
+"""Octal quoting turns one character into four; a time stamp takes the rest."""
+_ABSENT = "/dev/null"
+_GIT = "diff --git "
+_COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
+_FIELD = re.compile(
+    r"((?:old|new|new file|deleted file) mode|(?:rename|copy) (?:from|to)"
+    r"|(?:(?:dis)?similarity )?index) (.+)"
 )
-_OLD_ABSENT = re.compile(r"@@ -0,0 ")
-_NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
+_MOVES = ("rename from", "rename to", "copy from", "copy to")
+_BINARY = re.compile(r"Binary files? |GIT binary patch")
+_BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|")
+_BINARY_NAMES = re.compile(r"Binary files (.+ and .+) differ|Binary file (.+) has changed")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPES = dict(zip(b"abtnvfr", b"\a\b\t\n\v\f\r", strict=True))
+_PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
+_ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
+_DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
+_NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)")
+_EPOCH = re.compile(r"1970-01-01 0|1969-12-31 [12]")
+"""The time that GNU diff prints for a file that does not exist, in any time zone."""
+_NO_NEW_LINES = re.compile(r"@@ -[0-9,]+ \+0,0 ")
+
+_Names = tuple[str, str]
+"""An old and a new name; `/dev/null` if the file does not exist, empty if it has no name."""
 
 
 def read_header(cursor: Cursor) -> FileChange | None:
@@ -42,181 +40,152 @@ def read_header(cursor: Cursor) -> FileChange | None:
 
     The file has no hunks and no language yet.
     """
-    line, start = cursor.line, cursor.index
-    if line.startswith("diff --git "):
-        return _read_git_header(cursor)
-    if line.startswith("--- "):
-        return _file(cursor, strip_prefixes(*_read_names(cursor), cursor.number(start)), start)
-    if line.startswith(("@@@", "diff --cc ", "diff --combined ")):
+    start, line = cursor.index, cursor.line.removesuffix("\r")
+    if _COMBINED.match(line):
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
-    if line.startswith("+++ "):
-        raise cursor.error("`+++` without a `---` line before it")
-    if not is_binary_note(line):
-        return None
-    old, new = (
-        None if name == ABSENT else plain_name(name, cursor.number())
-        for name in binary_names(line, cursor.number())
-    )
-    file = _file(cursor, strip_prefixes(old, new, cursor.number()), start, is_binary=True)
+    if line.startswith(_GIT):
+        return _read_git(cursor, line.removeprefix(_GIT))
+    if match := _BINARY_NAMES.fullmatch(line):
+        cursor.index += 1
+        names = _pair(cursor, match[1], " and ", start) if match[1] else (match[2], match[2])
+        return _file(cursor, start, _stripped(*names), {}, is_binary=True)
+    if written := _read_names(cursor):
+        return _file(cursor, start, _stripped(*written), {}, is_binary=False)
+    return None
+
+
+def _read_git(cursor: Cursor, text: str) -> FileChange:
+    """Read git's header, with `text` after `diff --git`.
+
+    Names in other lines come first, because spaces make this one ambiguous.
+    """
+    start = cursor.index
     cursor.index += 1
-    return file
+    fields: dict[str, str] = {}
+    while match := _FIELD.fullmatch(cursor.line.removesuffix("\r")):
+        fields[match[1]] = match[2]
+        cursor.index += 1
+    is_binary = bool(_BINARY.match(cursor.line))
+    cursor.index += is_binary
+    while is_binary and not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
+        cursor.index += 1
+    moved = [_name(cursor, fields[key], start) for key in _MOVES if key in fields]
+    written = _read_names(cursor)
+    named = [name for name in (*moved, *(written or ())) if name != _ABSENT]
+    if len(moved) not in {0, 2} or ('"' not in text and any(name not in text for name in named)):
+        raise cursor.error("the header gives the file conflicting names", start)
+    if moved:
+        old, new = moved
+    elif written and _ABSENT not in written:
+        old, new = _stripped(*written)
+    else:
+        old, new = _stripped(*_pair(cursor, text, " ", start))
+    if "new file mode" in fields or (written and written[0] == _ABSENT):
+        old = _ABSENT
+    if "deleted file mode" in fields or (written and written[1] == _ABSENT):
+        new = _ABSENT
+    return _file(cursor, start, (old, new), fields, is_binary=is_binary)
 
 
 def _file(
-    cursor: Cursor,
-    names: tuple[str | None, str | None],
-    start: int,
-    *,
-    is_binary: bool = False,
+    cursor: Cursor, start: int, names: _Names, fields: dict[str, str], *, is_binary: bool
 ) -> FileChange:
-    """Return the file with these names; one that lacks a side is added or deleted."""
-    old, new = names
+    """Return the file with these names and the fields of git's header."""
+    old, new = (None if name == _ABSENT else name for name in names)
     if old is None and new is None:
         raise cursor.error("neither side names a file", start)
-    if "\ufffd" in f"{old}{new}":
-        cursor.warn("starts a file whose name is not valid UTF-8 and is shown with U+FFFD", start)
     status = FileStatus.MODIFIED
     if old is None or new is None:
         status = FileStatus.ADDED if old is None else FileStatus.DELETED
-    return FileChange(old, new, status, (), None, LanguageSource.UNKNOWN, is_binary)
-
-
-def _read_git_header(cursor: Cursor) -> FileChange:
-    start = cursor.index
-    cursor.index += 1
-    fields = _read_fields(cursor)
-    _check_fields(cursor, fields, start)
-    is_binary = _skip_binary(cursor)
-    moved: tuple[str, str] | None = None
-    status = FileStatus.MODIFIED
-    for event, moving in (("rename", FileStatus.RENAMED), ("copy", FileStatus.COPIED)):
-        if f"{event} from" in fields:
-            moved, status = (fields[f"{event} from"], fields[f"{event} to"]), moving
-    has_old, has_new = "new file mode" not in fields, "deleted file mode" not in fields
-    written: tuple[str | None, str | None] = (None, None)
-    if cursor.line.startswith("--- "):
-        written = old, new = _read_names(cursor)
-        if (old is not None and not has_old) or (new is not None and not has_new):
-            raise cursor.error(
-                "`---` and `+++` contradict the file mode above them", cursor.index - 1
-            )
-        has_old, has_new = old is not None, new is not None
-        if moved and not (has_old and has_new):
-            raise cursor.error("a rename or copy without one of its files", cursor.index - 1)
-    old, new = _choose_names(cursor, moved, written, start)
-    names = old if has_old else None, new if has_new else None
-    file = _file(cursor, names, start, is_binary=is_binary)
-    has_change = fields.keys() - {"index"} or is_binary or cursor.line.startswith("@@")
-    if not has_change:
+    elif "rename to" in fields or "copy to" in fields:
+        status = FileStatus.RENAMED if "rename to" in fields else FileStatus.COPIED
+    if not (fields.keys() - {"index"} or is_binary or cursor.line.startswith("@@")):
         cursor.warn("names a file without any change", start)
-    return replace(
-        file,
-        status=status if moved else file.status,
-        old_mode=fields.get("old mode") or fields.get("deleted file mode") or fields.get("index"),
-        new_mode=fields.get("new mode") or fields.get("new file mode") or fields.get("index"),
+    mode = fields.get("index", "").partition(" ")[2] or None
+    return FileChange(
+        old or None,
+        new or None,
+        status,
+        (),
+        None,
+        is_binary,
+        fields.get("old mode") or fields.get("deleted file mode") or mode,
+        fields.get("new mode") or fields.get("new file mode") or mode,
     )
 
 
-def _read_names(cursor: Cursor) -> tuple[str | None, str | None]:
-    """Read the `---` and `+++` lines above a hunk; a name is None if the file does not exist."""
-    old_text = cursor.line.removeprefix("--- ")
-    old = header_name(old_text, cursor.number())
-    cursor.index += 1
-    if not cursor.line.startswith("+++ "):
-        raise cursor.error("`---` without a `+++` line after it", cursor.index - 1)
-    new_text = cursor.line.removeprefix("+++ ")
-    new = header_name(new_text, cursor.number())
-    cursor.index += 1
-    if not cursor.line.startswith("@@"):
-        raise cursor.error("file names without a hunk after them", cursor.index - 1)
-    if _OLD_ABSENT.match(cursor.line) and has_epoch_stamp(old_text):
-        old = None
-    if _NEW_ABSENT.match(cursor.line) and has_epoch_stamp(new_text):
-        new = None
+def _read_names(cursor: Cursor) -> _Names | None:
+    """Read the `---` and `+++` lines above a hunk; return None if there are none.
+
+    Without a hunk below them, they are prose.
+    """
+    line, after = cursor.line, cursor.peek(cursor.step)
+    if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
+        raise cursor.error("`---` and `+++` go together")
+    hunk = cursor.peek(2 * cursor.step)
+    is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
+    are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
+    if not (are_names and (is_svn or hunk.startswith("@@"))):
+        return None
+    old = _header_name(cursor, line[4:], has_lines=not hunk.startswith("@@ -0,0 "))
+    new = _header_name(cursor, after[4:], has_lines=not _NO_NEW_LINES.match(hunk))
+    cursor.index += 2 * cursor.step
+    return old or new, new or old
+
+
+def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
+    """Read the name after `--- ` or `+++ `, which a time stamp or revision may follow.
+
+    `has_lines` is False if the hunk below states that this side has no lines.
+    """
+    name, tab, stamp = text.removesuffix("\r").partition("\t")
+    if not tab and (date := _DATE.search(name[-60:])):
+        stamp = date[0]
+        name = name.removesuffix(stamp).rstrip()
+    if _NO_FILE.search(stamp) or (_EPOCH.search(stamp) and not has_lines):
+        return _ABSENT
+    return _name(cursor, _ABSENT if name.rstrip() == _ABSENT else name, cursor.index)
+
+
+def _name(cursor: Cursor, text: str, index: int) -> str:
+    r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
+    if len(text) <= _LONGEST_TEXT and (quoted := _QUOTED.match(text)):
+        text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
+    if len(text) > _LONGEST_NAME:
+        raise cursor.error(f"the file name is longer than {_LONGEST_NAME} characters", index)
+    return text if text.strip() else ""
+
+
+def _byte(escape: re.Match[bytes]) -> bytes:
+    if len(escape[1]) == 3:
+        return bytes([int(escape[1], 8) & 255])
+    return bytes([_ESCAPES.get(escape[1][0], escape[1][0])])
+
+
+def _pair(cursor: Cursor, text: str, between: str, index: int) -> _Names:
+    """Split two names: at the only separator, or in the middle if they differ only in prefixes."""
+    first, last = text[:_LONGEST_TEXT].find(between), text.rfind(between)
+    middle = (len(text) - len(between)) // 2
+    is_only = first == last >= 0
+    at = first if is_only else middle
+    old, new = (_name(cursor, name, index) for name in (text[:at], text[at + len(between) :]))
+    is_twice = text[at : at + len(between)] == between and len({*_stripped(old, new)}) == 1
+    if not (old and new and (is_only or is_twice)):
+        raise cursor.error("cannot tell the two file names apart", index)
     return old, new
 
 
-def _read_fields(cursor: Cursor) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    while not cursor.at_end:
-        line = cursor.line.removesuffix("\r")
-        name = next((name for name in _FIELDS if line.startswith(name + " ")), None)
-        if name is not None:
-            if name in fields:
-                raise cursor.error(f"a second `{name}`")
-            value = line.removeprefix(name + " ")
-            if name.endswith("mode"):
-                fields[name] = _mode(cursor, value)
-            else:
-                fields[name] = plain_name(value, cursor.number())
-        elif index := _INDEX.fullmatch(line):
-            fields["index"] = _mode(cursor, index[1])
-        elif not line.startswith(_SKIPPED):
-            break
-        cursor.index += 1
-    return fields
+def _stripped(old: str, new: str) -> _Names:
+    """Strip prefixes such as `a/` and `b/`, `i/` and `w/`, `src://` and `dst://`.
 
-
-def _mode(cursor: Cursor, value: str) -> str:
-    if not _MODE.fullmatch(value):
-        raise cursor.error(f"invalid file mode {value[:20]!r}")
-    return value
-
-
-def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
-    for first, second in _TOGETHER:
-        if (first in fields) != (second in fields):
-            raise cursor.error(f"`{first}` and `{second}` go together", start)
-    for names in _EXCLUSIVE:
-        present = [name for name in names if name in fields]
-        if len(present) > 1:
-            raise cursor.error(f"`{present[0]}` contradicts `{present[1]}`", start)
-
-
-def _skip_binary(cursor: Cursor) -> bool:
-    """Skip a note about binary content or a binary patch; return False if there is none."""
-    if is_binary_note(cursor.line):
-        cursor.index += 1
-        return True
-    if cursor.line.rstrip("\r") != "GIT binary patch":
-        return False
-    cursor.index += 1
-    while not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
-        cursor.index += 1
-    return True
-
-
-def _choose_names(
-    cursor: Cursor,
-    moved: tuple[str, str] | None,
-    written: tuple[str | None, str | None],
-    start: int,
-) -> tuple[str | None, str | None]:
-    """Choose the reading of the `diff --git` line that agrees with the rest of the header.
-
-    `moved` holds the names of a rename or copy, `written` the names in `---` and `+++`.
+    If two names differ only in their first folder, that folder is the prefix.
     """
-    text = cursor.lines[start].removesuffix("\r").removeprefix("diff --git ")
-    old, new = written
-    lengths = []
-    if old is not None:
-        lengths.append(len(old))
-    if new is not None:
-        lengths.append(len(text) - len(new) - 1)
-    if moved:  # both names have prefixes of the same length, or none
-        lengths.append((len(text) - 1 + len(moved[0]) - len(moved[1])) // 2)
-    readings = [
-        pair
-        for pair in git_names(text, cursor.number(start), [n for n in lengths if n > 0])
-        if old in {pair[0], None}
-        and new in {pair[1], None}
-        and (not moved or all(map(_is_prefixed, pair, moved)))
-    ]
-    if not readings:
-        raise cursor.error("the header gives the file conflicting names", start)
-    return moved or strip_git_prefixes(*readings[0], cursor.number(start))
-
-
-def _is_prefixed(name: str, path: str) -> bool:
-    """Return True if `name` is `path`, with or without a prefix."""
-    return name == path or name.endswith("/" + path)
+    if _ABSENT in {old, new}:
+        return _ONLY_PREFIX.sub("", old), _ONLY_PREFIX.sub("", new)
+    tails = [name.partition("/")[2].lstrip("/") for name in (old, new)]
+    if old != new and tails[0] and tails[0] == tails[1]:
+        return tails[0], tails[1]
+    first, second = _PREFIX.match(old), _PREFIX.match(new)
+    if first and second and first[0] != second[0]:
+        return old[first.end() :], new[second.end() :]
+    return old, new

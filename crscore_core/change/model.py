@@ -23,15 +23,6 @@ class FileStatus(StrEnum):
     COPIED = "copied"
 
 
-class LanguageSource(StrEnum):
-    """How the language of a file was determined."""
-
-    FILE_NAME = "file name"
-    DECLARED = "declared"
-    GUESS = "guess"
-    UNKNOWN = "unknown"
-
-
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
     """One line of a hunk.
@@ -52,7 +43,7 @@ class ChangedLine:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """One hunk: the ranges in its header `@@ -old +new @@ section`, and its lines."""
+    """One hunk: its lines, their ranges in the two files, and the text after the second `@@`."""
 
     old_start: int
     old_count: int
@@ -77,7 +68,7 @@ class FileChange:
     """One file of a change.
 
     Paths are labels from the diff, never paths on this machine. A path is None if the file does
-    not exist on that side (`/dev/null`); both are None for a bare hunk without a file header.
+    not exist on that side (`/dev/null`); both are None if the diff does not name the file.
     Modes are git's, such as `100644`, or None if the diff states none.
     """
 
@@ -86,7 +77,6 @@ class FileChange:
     status: FileStatus
     hunks: tuple[Hunk, ...]
     language: str | None
-    language_source: LanguageSource
     is_binary: bool = False
     old_mode: str | None = None
     new_mode: str | None = None

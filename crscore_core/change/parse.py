@@ -1,106 +1,110 @@
-"""Parse diff text into a `CodeChange`.
+"""Parse diff text into a `CodeChange`; text around the diff is skipped."""
 
-An inconsistent part of the diff is an error with its line number; text around the diff is skipped.
-"""
-
-from collections.abc import Sequence
+import re
 from dataclasses import replace
 
 from crscore_core.change.cursor import MAX_BYTES, Cursor, read_diff
-from crscore_core.change.headers import read_header
-from crscore_core.change.hunks import read_hunks
-from crscore_core.change.language import guess_language, language_of_name, normalise_language
-from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk, LanguageSource
-from crscore_core.change.outside import Outside
+from crscore_core.change.headers import STARTS, read_header
+from crscore_core.change.hunks import FENCE, following, read_hunk
+from crscore_core.change.language import language_of_name, normalise_language
+from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
 
 _NO_CODE = {"120000", "160000"}
 """Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
-_NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None, LanguageSource.UNKNOWN)
-"""The file of a hunk without a header."""
+_NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
+_BETWEEN_FILES = re.compile(
+    r"Index: |={5}|_{5}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
+)
+_UNSHOWN = re.compile(r"Only in [^:]+: |Files .* differ\s*$|Cannot display: |Submodule \S+ \w+\.\.")
+_MAIL = re.compile(
+    r"content-(?:transfer-encoding: *(?:quoted-printable|base64)|type:.*format=\"?flowed)",
+    re.IGNORECASE,
+)
 
 
 def parse_change(
-    diff: str | bytes,
-    *,
-    language: str | None = None,
-    max_bytes: int = MAX_BYTES,
-    guess: bool = True,
+    diff: str | bytes, *, language: str | None = None, max_bytes: int = MAX_BYTES
 ) -> CodeChange:
     """Parse a unified diff from git, svn, hg or plain `diff -u`, or bare hunks without names.
 
-    The language of a file follows from its name, else it is the declared `language`. For a hunk
-    without a file name and a declared language, `guess` it: `FileChange.language_source` and a
-    warning mark it as a guess. Guessing takes far longer than parsing; without it the language is
-    None. Symbolic links and submodules have no language.
+    The language of a file follows from its name; the declared `language` is that of hunks without
+    a file name. Symbolic links and submodules have no language.
 
     Raises:
-        DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
-        InputError: `language` is blank or too long.
+        InputError: the diff is empty, too large, no diff, or cannot be read exactly; or `language`
+            is not a name.
     """
     declared = normalise_language(language) if language is not None else None
     cursor = read_diff(diff, max_bytes)
-    files = tuple(
-        _with_hunks(file, hunks, declared, guess=guess) for file, hunks in _read_files(cursor)
-    )
-    guessed = {file.language for file in files if file.language_source is LanguageSource.GUESS}
-    for name in sorted(name for name in guessed if name):
-        cursor.warnings.append(
-            f"the language of a hunk without file name is a guess: {name}; declare it to be sure"
-        )
-    return CodeChange(files, tuple(cursor.warnings))
-
-
-def _with_hunks(
-    file: FileChange, hunks: Sequence[Hunk], declared: str | None, *, guess: bool
-) -> FileChange:
-    """Return the file with its hunks and its language."""
-    language, source = None, LanguageSource.UNKNOWN
-    holds_code = not {file.old_mode, file.new_mode} & _NO_CODE
-    if holds_code and file.path is not None and (named := language_of_name(file.path)):
-        language, source = named, LanguageSource.FILE_NAME
-    elif holds_code and declared is not None:
-        language, source = declared, LanguageSource.DECLARED
-    elif file.path is None and guess:
-        texts = [line.text for hunk in hunks for line in hunk.lines]
-        if guessed := guess_language([hunk.section for hunk in hunks] + texts):
-            language, source = guessed, LanguageSource.GUESS
-    return replace(file, hunks=tuple(hunks), language=language, language_source=source)
+    files = []
+    for file, hunks in _read_files(cursor):
+        named = declared if file.path is None else language_of_name(file.path)
+        is_code = not {file.old_mode, file.new_mode} & _NO_CODE
+        files.append(replace(file, hunks=tuple(hunks), language=named if is_code else None))
+    return CodeChange(tuple(files), tuple(cursor.warnings))
 
 
 def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
-    """Read the files of a diff; a bare hunk belongs to the file before it, or to none."""
-    outside = Outside(cursor)
+    """Read the files of a diff with their hunks."""
     files: list[tuple[FileChange, list[Hunk]]] = []
+    end = goes_on = None
     while not cursor.at_end:
+        start = cursor.index
         if cursor.line.startswith("@@") and not cursor.line.startswith("@@@"):
-            if not (outside.file_goes_on and files[-1][0].path is not None):
-                outside.before_bare_hunk()
+            hunk = read_hunk(cursor)
+            if goes_on is None or (files[-1][0].path is None and start != goes_on):
+                if start and cursor.lines[start - 1][:1] in {" ", "+", "-"}:
+                    cursor.warn("is above the first header and was ignored", start - 1)
                 files.append((_NAMELESS, []))
-        elif file := read_header(cursor):
+            _add_hunk(cursor, files, hunk, start)
+        elif cursor.line.startswith(STARTS) and (file := read_header(cursor)):
             files.append((file, []))
         else:
-            outside.skip()
+            end, goes_on = _skip(cursor, end, goes_on)
             continue
-        if cursor.line.startswith("@@"):
-            _add_hunks(cursor, *files[-1])
-        outside.after_part()
+        end = goes_on = cursor.index
     if not files:
-        raise cursor.error(
-            "no diff found: neither a hunk (`@@ -1,2 +1,3 @@`) nor a file header "
-            "(`diff --git a/x b/x`)",
-            0,
-        )
+        raise cursor.error("no diff found: no hunk (`@@ -1,2 +1,3 @@`) and no `diff --git`", 0)
     return files
 
 
-def _add_hunks(cursor: Cursor, file: FileChange, hunks: list[Hunk]) -> None:
-    """Read the hunks that start at the current line; check that the file can have them."""
-    start, known = cursor.index, len(hunks)
-    if file.is_binary:
-        raise cursor.error("a text hunk in a binary file")
-    read_hunks(cursor, hunks)
-    for hunk in hunks[known:]:
-        if file.status is FileStatus.ADDED and hunk.old_count:
-            raise cursor.error("a new file with lines from an old one", start)
-        if file.status is FileStatus.DELETED and hunk.new_count:
-            raise cursor.error("a deleted file that still has lines", start)
+def _add_hunk(
+    cursor: Cursor, files: list[tuple[FileChange, list[Hunk]]], hunk: Hunk, start: int
+) -> None:
+    """Add a hunk to the last file; one without a name and out of order is of another file."""
+    file, hunks = files[-1]
+    if file.status is FileStatus.ADDED and hunk.old_count:
+        raise cursor.error("a new file with lines from an old one", start)
+    if file.status is FileStatus.DELETED and hunk.new_count:
+        raise cursor.error("a deleted file that still has lines", start)
+    fitting = following(hunks[-1], hunk) if hunks else hunk
+    if fitting:
+        hunks.append(fitting)
+    elif file.path is None:
+        files.append((_NAMELESS, [hunk]))
+    else:
+        raise cursor.error("the hunk overlaps or precedes the one before it in the file", start)
+
+
+def _skip(cursor: Cursor, end: int | None, goes_on: int | None) -> tuple[int | None, int | None]:
+    """Skip a line outside the diff; prose right after a part is a warning.
+
+    Return where the last part ended: the one that prose may follow, and the one whose file goes on.
+    """
+    line = cursor.line
+    if _MAIL.match(line[:1000]):
+        raise cursor.error("the mail is encoded or rewrapped; give the diff as it was attached")
+    if _UNSHOWN.match(line[:1000]):
+        cursor.warn("mentions a change that the diff does not show")
+        end = goes_on = None
+    elif _BETWEEN_FILES.match(line):
+        end = goes_on = None
+    elif line.strip() and end is not None:
+        if line[0] in " +-" or line == "~":
+            raise cursor.error(
+                "looks like a line of a hunk, but the hunk headers above declare no more lines"
+            )
+        cursor.warn("is outside any hunk and was ignored")
+        end = None
+    cursor.index += 1
+    return end, goes_on

@@ -26,24 +26,26 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
     other: list[str] = []
     position = 0
     for hunk in file.hunks:
-        start, count = (
-            (hunk.new_start, hunk.new_count) if is_new else (hunk.old_start, hunk.old_count)
-        )
-        start -= bool(count)  # the header of an empty side gives the line before it
-        numbered = [(line.new if is_new else line.old, line) for line in hunk.lines]
-        if start > len(lines):
-            numbers = (number for number, _ in numbered if number is not None)
-            raise _misfit(file, side, min(numbers, default=start))
+        start = hunk.new_start if is_new else hunk.old_start
+        # The header of an empty side gives the line before it.
+        start -= bool(hunk.new_count if is_new else hunk.old_count)
         other += lines[position:start]
         position = start
-        for number, line in numbered:
-            if number is None:
+        fits = start <= len(lines)
+        for line in hunk.lines:
+            if fits and (line.new if is_new else line.old) is None:
                 other.append(line.text)
                 continue
-            if position >= len(lines) or _bare(lines[position]) != _bare(line.text):
-                raise _misfit(file, side, number)
+            given = "".join(lines[position : position + 1])
+            if not fits or position >= len(lines) or _bare(given) != _bare(line.text):
+                when = "after" if is_new else "before"
+                raise InputError(
+                    f"line {position + 1} of the {side.value} file given for "
+                    f"{(file.path or 'the hunk')[:80]!r} differs from the diff; "
+                    f"give the version {when} the change"
+                )
             if line.kind is LineKind.CONTEXT:
-                other.append(lines[position])
+                other.append(given)
             position += 1
     return "\n".join([*other, *lines[position:]])
 
@@ -51,11 +53,3 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
 def _bare(line: str) -> str:
     """Strip a byte order mark and a carriage return, which file readers may also strip."""
     return line.removeprefix("\ufeff").rstrip("\r")
-
-
-def _misfit(file: FileChange, side: Side, number: int) -> InputError:
-    when = "after" if side is Side.NEW else "before"
-    return InputError(
-        f"line {number} of the {side.value} file given for {(file.path or 'the hunk')[:80]!r} "
-        f"differs from the diff; give the version {when} the change"
-    )

@@ -28,7 +28,7 @@ _HELP_OF_KEY = (
     "one there."
 )
 _BACKENDS_OWN = "the backend's own"
-_AUTOMATIC = "by file name, else guessed"
+_AUTOMATIC = "by file name"
 _SECONDS_AVAILABLE = 20
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 

@@ -7,7 +7,6 @@ from crscore_core.change import (
     FileChange,
     FileStatus,
     Hunk,
-    LanguageSource,
     LineKind,
 )
 
@@ -30,8 +29,8 @@ def file_of(
         )
         lines.append(ChangedLine(kind, text, *numbers, position))
     hunk = Hunk(min(old, 1), old, min(new, 1), new, "", tuple(lines))
-    status, source = FileStatus.MODIFIED, LanguageSource.DECLARED
-    return FileChange(path, path, status, (hunk,) * hunks, language, source)
+    status = FileStatus.MODIFIED
+    return FileChange(path, path, status, (hunk,) * hunks, language)
 
 
 PYTHON = """\

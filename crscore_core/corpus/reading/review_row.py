@@ -119,7 +119,7 @@ def read_change(cells: ChangeCells) -> CorpusChange:
         InputError: the diff cannot be read, the claims are none, or a file is not the one that
             the diff changes.
     """
-    change = parse_change(cells.diff, language=cells.language, guess=False)
+    change = parse_change(cells.diff, language=cells.language)
     claims, new_file = _claims(cells.claims, change), _new_file(cells, change)
     name, title = cells.name or "", cells.title or ""
     return CorpusChange(name, cells.language, cells.diff, (), title, claims, new_file=new_file)

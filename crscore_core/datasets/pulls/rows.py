@@ -12,7 +12,7 @@ from crscore_core.change import parse_change
 from crscore_core.change.model import ChangedLine, LineKind
 from crscore_core.corpus.reading import read_table
 from crscore_core.datasets.pulls.hosts import PullRequest, Thread, file_diff
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
 Row = dict[str, object]
@@ -234,8 +234,8 @@ def _change_of(thread: Thread, diffs: Mapping[str, str]) -> tuple[str, str]:
 def _lines(diff: str) -> tuple[ChangedLine, ...]:
     """Return the lines in a diff of one file; empty if it cannot be read."""
     try:
-        files = parse_change(diff, guess=False).files if diff else ()
-    except DiffError:
+        files = parse_change(diff).files if diff else ()
+    except InputError:
         files = ()
     return tuple(line for file in files for line in file.lines())
 

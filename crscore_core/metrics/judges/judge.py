@@ -22,7 +22,7 @@ from crscore_core.claims import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.cache import AnswerCache, answered
 from crscore_core.claims.llm.prompt import DIFF, Prompt, fenced, shown_change, shown_line
 from crscore_core.corpus.run.judgements import Finding, Judgement
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
 
@@ -67,9 +67,9 @@ class JudgedReview:
         """The diff as a change.
 
         Raises:
-            DiffError: the diff cannot be read.
+            InputError: the diff cannot be read.
         """
-        return parse_change(self.diff, guess=False)
+        return parse_change(self.diff)
 
     @cached_property
     def quotable(self) -> Mapping[tuple[str, str], str]:
@@ -108,7 +108,7 @@ class Judge:
 
         Raises:
             InputError: a text is empty or too long to be judged as a whole.
-            DiffError: the diff cannot be read.
+            InputError: the diff cannot be read.
         """
         parts: list[str] = []
         warnings: tuple[str, ...] = ()
@@ -402,7 +402,7 @@ class ReviewJudge:
         case = _Case(number, judged)
         try:
             prompt = self.judge.prompt(judged, self._model.count_tokens)
-        except (DiffError, InputError) as error:
+        except InputError as error:
             case.end = Judgement(reason="; ".join([str(error), *hidden]))
             return case
         case.prompt, case.warnings = prompt.text, (*hidden, *prompt.warnings)

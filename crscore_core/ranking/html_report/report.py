@@ -220,7 +220,7 @@ def _changes(environment: Environment, comparison: Reviews, tau: float) -> Itera
         markup = template.render(
             number=number,
             change=change,
-            diff=diff_lines(change.diff, guess=False),
+            diff=diff_lines(change.diff),
             cases=[review_case(comparison, each, tau) for each in of_change],
             dimensions=DIMENSIONS,
         )

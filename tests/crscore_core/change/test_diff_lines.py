@@ -26,6 +26,6 @@ def test_lines_beyond_the_limit_are_counted() -> None:
 
 
 def test_an_unreadable_diff_has_kinds_and_a_problem() -> None:
-    shown = diff_lines(DIFF.replace("+3,2", "+3,9"), language=" ")
+    shown = diff_lines(DIFF.replace("@@ -3 +3,2", "@@ -0 +3,2"), language="go")
     assert shown.lines[3:5] == (DiffLine(REMOVED, "a"), DiffLine(ADDED, "b"))
-    assert "the text ends inside the hunk" in str(shown.problem)
+    assert "line 3" in str(shown.problem)

@@ -122,9 +122,10 @@ def test_analyze_prints_smells_and_statuses(tmp_path: Path, crscore: Crscore) ->
     assert [(one["status"], one["reason"]) for one in found["analyzers"]] == [
         ("not_analysed", "no analyzer for rust")
     ]
-    java = crscore("analyze", "--diff", written(tmp_path / "java.diff", JAVA_HUNK))
+    hunk = written(tmp_path / "java.diff", JAVA_HUNK)
+    assert "not analysed (unknown language)" in crscore("analyze", "--diff", hunk).out
+    java = crscore("analyze", "--diff", hunk, "--language", "java")
     assert "analyzer lizard: hunk: fragment" in java.out
-    assert "guess: java" in java.err
 
 
 def test_other_rules_can_be_chosen(tmp_path: Path, crscore: Crscore) -> None:

@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Dialog, sync_playwright
 
-from crscore_core.change import LineKind, parse
-from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reviews import (
     ComparedChange,
@@ -68,14 +66,6 @@ def rated() -> Reviews:
           for change in range(6)
           for system, share, rating in (("a", change / 10, 1 + change % 5), ("b", 0.7, 5)))
     )  # fmt: skip
-
-
-def test_no_language_of_a_bare_hunk_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(parse, "guess_language")
-    shown = diff_lines("@@ -1 +1 @@\n-x\n+y\n", guess=False)
-    assert [(line.kind, line.text) for line in shown.lines[1:]] == [
-        (LineKind.REMOVED, "x"), (LineKind.ADDED, "y"),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,9 @@ def test_a_review_without_score_is_null_with_a_reason() -> None:
 
 
 def test_a_warning_about_the_change_is_given_once() -> None:
-    bare = PYTHON[PYTHON.index("@@") :]
-    warnings = score_document(SCORER.score_many(bare, ["a claim", ""]))["warnings"]
-    assert [warning for warning in warnings if "is a guess: python" in warning] == warnings[:1]
+    excerpt = PYTHON[: PYTHON.index(" def save")]
+    warnings = score_document(SCORER.score_many(excerpt, ["a claim", ""]))["warnings"]
+    assert [warning for warning in warnings if "ends early" in warning] == warnings[:1]
     assert warnings[1:] == ["review 2: cannot be scored: the review is empty"]
 
 

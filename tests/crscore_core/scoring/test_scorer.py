@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 from crscore_core.scoring import Precision
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
@@ -113,14 +113,6 @@ def test_hostile_reviews_are_only_text() -> None:
         assert 0 <= score.relevance <= 1
 
 
-def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
-    bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
-    guessed = bare.score(JAVA_HUNK, "").references
-    declared = bare.score(JAVA_HUNK, "", language="java").references
-    assert any("guess: java" in warning for warning in guessed.warnings)
-    assert not any("guess" in warning for warning in declared.warnings)
-
-
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     score = scorer().score(diff, "")
@@ -183,7 +175,7 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
         (PYTHON, [], InputError, "a list of reviews"),
         (PYTHON, "one review, not a list", InputError, "a list of reviews"),
         (PYTHON, ["x" * (LONGEST_REVIEW + 1)], InputError, "longer than the limit"),
-        ("", ["text"], DiffError, "empty"),
+        ("", ["text"], InputError, "empty"),
     ],
 )
 def test_bad_input_is_a_typed_error(

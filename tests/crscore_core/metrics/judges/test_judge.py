@@ -9,7 +9,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer
 from crscore_core.corpus.run.judgements import Finding
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 from crscore_core.metrics.judges import JUDGES, JudgedReview, Judgement
 from crscore_core.metrics.judges.judge import line_of_diff, quotable_lines
 from tests.cases import cases
@@ -92,8 +92,8 @@ def test_a_question_shows_what_the_judge_needs_and_no_more(kind: str) -> None:
     ("kind", "judged", "error", "message"),
     [
         ("relevance", JudgedReview(" \n", PYTHON), InputError, "the review is empty"),
-        ("relevance", JudgedReview(REVIEW), DiffError, "diff"),
-        ("review", JudgedReview(REVIEW, "no diff"), DiffError, "diff"),
+        ("relevance", JudgedReview(REVIEW), InputError, "diff"),
+        ("review", JudgedReview(REVIEW, "no diff"), InputError, "diff"),
         ("reference", JudgedReview(REVIEW), InputError, "the reference is empty"),
         ("reference", JudgedReview("", "", REVIEW), InputError, "the review is empty"),
         ("reference", JudgedReview("a " * 2001, "", "b"), InputError, "longer than 2,000 tokens"),
