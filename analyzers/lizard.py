@@ -4,13 +4,23 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from analyzers.batches import Failure, PackagedTool, failure_of, workspace
-from analyzers.process import Limits, run
-from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
+from analyzers.run_tool import run_tool
+from analyzers.tool import (
+    COMPLEXITY,
+    PARAMETERS,
+    Finding,
+    Limit,
+    NotAnalysedError,
+    Outcome,
+    Rule,
+    Sight,
+    Tool,
+    installed_version,
+)
 
 LANGUAGES = {
     "java": (".java", "class A { void control() { } }\n"),
@@ -61,55 +71,57 @@ _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\("
 _CHILD = Path(__file__).with_name("run_lizard.py")
 
 
-@dataclass(frozen=True, slots=True)
-class Lizard(PackagedTool):
+class Lizard(Tool):
     """Runs lizard once for many texts in one of `LANGUAGES`.
 
     Lizard reads tokens, not a grammar, and so copes with macros and incomplete code. Length and
-    complexity count only for functions that a fragment shows from start to end. `command` takes
-    file names and answers like `run_lizard.py`, the default.
+    complexity count only for functions that a fragment shows from start to end.
     """
 
-    language: str
-    command: tuple[str, ...] | None = None
-    limits: Limits = field(default_factory=Limits)
     name: ClassVar[str] = "lizard"
     rules: ClassVar[Mapping[str, Rule]] = _RULES
-    most_texts: ClassVar[int] = 500
 
-    def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
-        suffix, control_text = LANGUAGES[self.language]
-        command = self.command or (sys.executable, "-I", str(_CHILD))
-        with workspace([*texts, control_text], suffix) as space:
-            completed = run([*command, *space.names], space.folder, self.limits)
-        if failure := failure_of(completed, self.name, frozenset({0})):
-            return failure
-        lines = completed.stdout.splitlines()
-        if len(lines) != len(space.names):
-            return Failure("lizard did not report on every file", depends_on_text=True)
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    @property
+    def version(self) -> str | None:
+        """Version of the installed package."""
+        return installed_version(self.name)
+
+    def report(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return the measures over a limit in each text."""
+        suffix, control_text = LANGUAGES[self._language]
+        all_texts = enumerate([*texts, control_text])
+        files = {f"source{index}{suffix}": text for index, text in all_texts}
+        output = run_tool([*self.command(), *files], files)
         try:
-            *outcomes, control = [
-                _functions(line, name) for line, name in zip(lines, space.names, strict=True)
+            *measured, control = [
+                _functions(json.loads(line), name)
+                for line, name in zip(output.splitlines(), files, strict=True)
             ]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            return Failure("lizard gave unreadable output", depends_on_text=True)
-        if isinstance(control, Unread) or not any(
-            "control" in function.name for function in control
-        ):
-            return Failure("lizard missed the control function that every run must report")
-        is_doubtful = self.language in _WITHOUT_KEYWORD
+        except (LookupError, TypeError, ValueError, RecursionError):
+            raise NotAnalysedError("unreadable output") from None
+        if isinstance(control, NotAnalysedError) or "control" not in str(control):
+            raise NotAnalysedError("it missed the function that every run must report")
+        is_doubtful = self._language in _WITHOUT_KEYWORD
         return [
-            found if isinstance(found, Unread) else [*_findings(found, text if is_doubtful else "")]
-            for found, text in zip(outcomes, texts, strict=True)
+            found
+            if isinstance(found, NotAnalysedError)
+            else [*_findings(found, text if is_doubtful else "")]
+            for found, text in zip(measured, texts, strict=True)
         ]
 
+    def command(self) -> tuple[str, ...]:
+        """Return the command that measures files."""
+        return sys.executable, "-I", str(_CHILD)
 
-def _functions(line: str, name: str) -> list[_Function] | Unread:
-    report = json.loads(line)
+
+def _functions(report: Mapping[str, Any], name: str) -> list[_Function] | NotAnalysedError:
     if report["file"] != name:
         raise ValueError(name)
     if "error" in report:
-        return Unread(f"lizard could not process it ({str(report['error'])[:60]})")
+        return NotAnalysedError(f"lizard could not process it ({str(report['error'])[:60]})")
     return [
         _Function(str(entry["name"]), *(int(entry[field.name]) for field in fields(_Function)[1:]))
         for entry in report["functions"]

@@ -3,51 +3,29 @@
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, wait
-from functools import lru_cache
 from threading import BoundedSemaphore, Event, Thread
 
+from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
 from analyzers.java.pmd import PMD
-from analyzers.java.rulesets import QUICKSTART
-from analyzers.javascript.configurations import CONFIGURATIONS, MODERN
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.lizard import LANGUAGES, Lizard
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
-from analyzers.process import STOP
-from analyzers.python.reading import PYTHON
+from analyzers.python.frames import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
-from analyzers.syntax.reading import READERS
+from analyzers.run_tool import STOP
 
-JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
-"""Named configurations of JSHint, the default first."""
-
-
-def analyzers_with(
-    pmd_rulesets: tuple[str, ...] = (), jshint: str = MODERN
-) -> Mapping[str, Sequence[Analyzer]]:
-    """Return the analyzers of each language, with the given rule sets and JSHint configuration.
-
-    Raises:
-        ValueError: a rule set or the configuration is unknown.
-    """
-    return _registry(pmd_rulesets or (QUICKSTART,), jshint)
-
-
-@lru_cache(maxsize=16)
-def _registry(pmd_rulesets: tuple[str, ...], jshint: str) -> Mapping[str, Sequence[Analyzer]]:
-    registry: dict[str, tuple[Analyzer, ...]] = {
-        language: (Linter(Lizard(language), READERS[language]),) for language in LANGUAGES
-    }
-    pmd, jshint_tool = PMD(pmd_rulesets), JSHint(jshint)
-    registry["python"] = Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)
-    registry["java"] = Linter(pmd, READERS["java"]), *registry["java"]
-    registry["javascript"] = Linter(jshint_tool, READERS["javascript"]), *registry["javascript"]
-    return registry
-
-
-ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
-"""The analyzers of each language, with their default rules."""
+ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
+    "python": (Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)),
+    **{language: (Linter(Lizard(language), tokens_of(language)),) for language in LANGUAGES},
+    "java": (Linter(PMD(), JAVA), Linter(Lizard("java"), tokens_of("java"))),
+    "javascript": (
+        Linter(JSHint(), JAVASCRIPT),
+        Linter(Lizard("javascript"), tokens_of("javascript")),
+    ),
+}
+"""The analyzers of each language."""
 
 _SECONDS_TO_STOP = 1.0
 _turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
@@ -64,28 +42,26 @@ def analyze_each(
     only its own results are `NOT_ANALYSED`. An interrupt stops their children at once.
     """
     reasons = [_nothing_to_ask(file, analyzers) for file in files]
-    tasks: dict[tuple[str, int], list[int]] = {}
-    for index, file in enumerate(files):
-        if reasons[index] is None and file.language is not None:
-            for position in range(len(analyzers[file.language])):
-                tasks.setdefault((file.language, position), []).append(index)
-
     results: list[list[AnalyzerResult]] = [
         [] if reason is None else [_not_analysed("none", file, reason)]
         for file, reason in zip(files, reasons, strict=True)
     ]
+    by_language: dict[str, list[int]] = {}
+    for index, file in enumerate(files):
+        if reasons[index] is None and file.language is not None:
+            by_language.setdefault(file.language, []).append(index)
     stop = Event()
-    pending: dict[Future[list[AnalyzerResult]], list[int]] = {}
+    pending: list[tuple[Future[list[AnalyzerResult]], list[int]]] = []
     try:
-        for (language, position), indices in tasks.items():
+        for language, indices in by_language.items():
             asked = [files[index] for index in indices]
-            pending[_started(analyzers[language][position], asked, stop)] = indices
-        for future, indices in pending.items():
+            pending += [(_started(one, asked, stop), indices) for one in analyzers[language]]
+        for future, indices in pending:
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
     except BaseException:
         stop.set()
-        wait(pending, _SECONDS_TO_STOP)
+        wait([future for future, _ in pending], _SECONDS_TO_STOP)
         raise
     return results
 
@@ -98,11 +74,8 @@ def _started(
 
     def ask() -> None:
         STOP.set(stop)
-        try:
-            with _turns:
-                future.set_result([] if stop.is_set() else _ask(analyzer, files))
-        except BaseException as error:  # noqa: BLE001 - raised again by `Future.result`
-            future.set_exception(error)
+        with _turns:
+            future.set_result([] if stop.is_set() else _ask(analyzer, files))
 
     Thread(target=ask, daemon=True).start()
     return future

@@ -1,10 +1,13 @@
-"""Measure the functions in files with lizard: print one line of JSON for each file.
+"""Measure the functions in files of a language: print one line of JSON for each file.
 
 Lizard's own command line silently skips functions after a comment that asks for it, and the rest
-of a file that it takes for generated code or fails on.
+of a file that it takes for generated code or fails on. Parameters are counted in the syntax tree,
+because lizard counts each comma of a function type or of a default value.
 """
 
+import importlib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +21,24 @@ from lizard import (
     preprocessing,
     token_counter,
 )
+from tree_sitter import Language, Node, Parser
+
+_GRAMMARS = {
+    ".java": ("tree_sitter_java", "language"),
+    ".js": ("tree_sitter_javascript", "language"),
+    ".ts": ("tree_sitter_typescript", "language_typescript"),
+    ".c": ("tree_sitter_cpp", "language"),
+    ".cpp": ("tree_sitter_cpp", "language"),
+    ".cs": ("tree_sitter_c_sharp", "language"),
+    ".go": ("tree_sitter_go", "language"),
+    ".php": ("tree_sitter_php", "language_php"),
+    ".rb": ("tree_sitter_ruby", "language"),
+}
+_BRACKETS = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>")
+_LAST_NAME = re.compile(r"[\w$]+(?=\W*$)")
+_ParameterList = tuple[int, str, int]
+"""The row of a parameter list, from 1, the name of its function or "", and its parameters."""
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
 def _without_comments(tokens: Iterator[str], reader: Any) -> Iterator[str]:  # noqa: ANN401
@@ -34,30 +55,84 @@ def _functions(name: str) -> list[dict[str, object]]:
     """Return name, rows, lines of code, parameters and complexity of each function."""
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
-    tokens = reader.generate_tokens(Path(name).read_bytes().decode())
+    source = Path(name).read_bytes()
+    tokens = reader.generate_tokens(source.decode())
     steps = preprocessing, _without_comments, line_counter, token_counter, condition_counter
     for process in steps:
         tokens = process(tokens, reader)
     for _ in reader(tokens, reader):
         pass
+    functions = builder.fileinfo.function_list
+    lists = _parameter_lists(name, source) if functions else []
     return [
         {
             "name": function.name,
             "first_row": function.start_line,
             "last_row": function.end_line,
             "lines": function.nloc,
-            "parameters": _parameter_count(function),
+            "parameters": _parameters(function, lists),
             "complexity": function.cyclomatic_complexity,
         }
-        for function in builder.fileinfo.function_list
+        for function in functions
     ]
 
 
-def _parameter_count(function: Any) -> int:  # noqa: ANN401
-    """Count parameters; lizard counts a PHP function's as one, but each has a `$`."""
-    if function.filename.endswith(".php"):
-        return sum(text.count("$") for text in function.full_parameters)
-    return int(function.parameter_count)
+def _parameters(function: Any, lists: list[_ParameterList]) -> int:  # noqa: ANN401
+    """Count the parameters of a lizard function in the syntax tree, or else as lizard does."""
+    name = _last_name(function.name) if function.name != "(anonymous)" else ""
+    rows = range(function.start_line, function.end_line + 1)
+    near = [(named, count) for row, named, count in lists if row in rows and named in {name, ""}]
+    near.sort(key=lambda one: one[0] != name)
+    return near[0][1] if near else _rough_count(",".join(function.full_parameters))
+
+
+def _rough_count(parameters: str) -> int:
+    """Count what commas outside of brackets separate."""
+    while (without := _BRACKETS.sub("_", parameters)) != parameters:
+        parameters = without
+    return len([part for part in parameters.split(",") if part.strip()])
+
+
+def _parameter_lists(name: str, source: bytes) -> list[_ParameterList]:
+    """Return the lists without errors, outer ones first."""
+    module, function = _GRAMMARS[Path(name).suffix]
+    language = Language(getattr(importlib.import_module(module), function)())
+    lists: list[_ParameterList] = []
+    waiting = [Parser(language).parse(source).root_node]
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.named_children)
+        parameters = node.child_by_field_name("parameters")
+        if parameters is not None and not any(node.is_error for node in parameters.children):
+            lists.append((parameters.start_point.row + 1, _name(node), _count(parameters)))
+    return lists
+
+
+def _name(node: Node) -> str:
+    """Return the name of a function, or of the variable or key that it is assigned to."""
+    places = [(node, "name"), (node, "declarator")]
+    if node.parent is not None:
+        places += [(node.parent, field) for field in ("name", "left", "key")]
+    found = (place.child_by_field_name(field) for place, field in places)
+    named = next((one for one in found if one is not None and one != node), None)
+    return _last_name((named.text or b"").decode(errors="replace")) if named else ""
+
+
+def _last_name(code: str) -> str:
+    found = _LAST_NAME.search(code)
+    return found.group() if found else ""
+
+
+def _count(parameters: Node) -> int:
+    """Count what commas separate; a declaration of Go may have several names."""
+    count, is_new = 0, True
+    for node in parameters.children:
+        if node.type == ",":
+            is_new = True
+        elif is_new and node.is_named and node.type not in _COMMENTS and node.text != b"void":
+            count += max(1, len(node.children_by_field_name("name")))
+            is_new = False
+    return count
 
 
 def main(names: list[str]) -> None:

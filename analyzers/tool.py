@@ -1,15 +1,32 @@
-"""Findings of a tool, sentences for its rules, and the protocol of tools."""
+"""Findings of a tool, sentences for its rules, and the base class of tools."""
 
-from collections.abc import Callable, Sequence
+import importlib.metadata
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
+HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
+MOST_TEXTS = 1_000
+"""Texts in one start of a tool."""
+_SECONDS_ALONE = 120.0
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
 _MAX_READ = 3_000  # a file may be one long line, which every smell on it quotes
 _Measured = TypeVar("_Measured")
+
+
+class NotAnalysedError(Exception):
+    """A text was not analysed; `reason` says why and `row`, from 1, where, if known."""
+
+    def __init__(self, reason: str, row: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.row = row
 
 
 class Sight(IntEnum):
@@ -97,48 +114,86 @@ class Finding:
     scope: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """The reason why a tool could not read a text, and the row, from 1, if known."""
-
-    reason: str
-    row: int | None = None
-
-
-Outcome = list[Finding] | Unread
+Outcome = list[Finding] | NotAnalysedError
 """The result of a tool for one text."""
 
 
-class Tool(Protocol):
-    """A program or function that reports on texts."""
+class Tool(ABC):
+    """A program or function that reports on texts.
+
+    `rules` are its rules by name; findings of other rules are ignored. `compares` is False if no
+    rule needs the old side.
+    """
+
+    name: ClassVar[str]
+    rules: ClassVar[Mapping[str, Rule]]
+    compares: ClassVar[bool] = True
 
     @property
-    def name(self) -> str:
-        """The source shown on results and smells."""
-        ...
-
-    @property
+    @abstractmethod
     def version(self) -> str | None:
-        """The version, and the configuration if it is not the default; None if unknown."""
-        ...
+        """The version; None if unknown."""
 
-    @property
-    def compares(self) -> bool:
-        """True if rules of functions and classes need the old side."""
-        ...
+    @abstractmethod
+    def report(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return the outcome for each of `texts` from one start of the tool.
 
-    def rule(self, finding: Finding) -> Rule | None:
-        """Return the rule of the finding; None if no reviewer would raise it."""
-        ...
+        Raises:
+            NotAnalysedError: the run failed, or its output does not prove that the tool worked.
+        """
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the outcome for each of `texts`, in order; never raise because of them."""
-        ...
+        """Return the outcome for each of `texts`, in order.
+
+        If a run on several texts fails, each text gets one run of its own, until time is up.
+        """
+        starts = range(0, len(texts), MOST_TEXTS)
+        return [one for start in starts for one in self._batch(texts[start : start + MOST_TEXTS])]
+
+    def _batch(self, texts: Sequence[str]) -> list[Outcome]:
+        try:
+            return self.report(texts)
+        except NotAnalysedError as error:
+            failure = self._named(error)
+        deadline = time.monotonic() + _SECONDS_ALONE
+        outcomes: list[Outcome] = []
+        for text in texts:
+            if len(texts) == 1 or time.monotonic() > deadline:
+                outcomes.append(failure)
+            else:
+                outcomes.append(self._alone(text))
+        return outcomes
+
+    def _alone(self, text: str) -> Outcome:
+        try:
+            (outcome,) = self.report([text])
+        except NotAnalysedError as error:
+            return self._named(error)
+        return outcome
+
+    def _named(self, error: NotAnalysedError) -> NotAnalysedError:
+        return NotAnalysedError(f"{self.name}: {error.reason}", error.row)
+
+    def rule(self, finding: Finding) -> Rule | None:
+        """Return the rule of `finding`; None if no reviewer would raise it."""
+        return self.rules.get(finding.rule)
+
+
+def installed_version(package: str) -> str | None:
+    """Return the version of an installed Python package."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def quoted(code: str) -> str:
-    """Put `code` in backticks, on one short line, without invisible characters."""
-    return f"`{_shortened(one_line(code).replace('`', chr(39)), _MAX_CODE)}`"
+    """Put `code` in backticks, on one short line, without invisible characters.
+
+    A longer run of backticks surrounds code that contains one, as in Markdown.
+    """
+    text = _shortened(one_line(code), _MAX_CODE)
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def one_line(text: str) -> str:

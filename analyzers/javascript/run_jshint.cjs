@@ -65,18 +65,18 @@ function rows(funct) {
   return funct && funct["(line)"] ? [funct["(line)"], funct["(last)"] || 0] : [0, 0];
 }
 
-function lint(text, options, globals, rowsBefore) {
-  JSHINT(text, options, globals);
-  const lastRow = text.split("\n").length - rowsBefore;
+function lint(text, options, globals) {
+  JSHINT(PROLOGUE + text.replace(/^#!/, "//"), options, globals);
+  const lastRow = text.split("\n").length;
   return JSHINT.errors.map((error) => ({
     code: error.code,
     message: error.reason.slice(0, MOST_CHARACTERS),
-    row: Math.min(Math.max(1, error.line - rowsBefore), lastRow),
+    row: Math.min(Math.max(1, error.line - 1), lastRow),
     character: error.character || 1,
     names: [error.a, error.b, error.c, error.d]
       .filter((name) => name !== undefined && name !== null)
       .map((name) => String(name).slice(0, MOST_CHARACTERS)),
-    scope: rows(error.function).map((row) => Math.max(0, row - rowsBefore)),
+    scope: rows(error.function).map((row) => Math.max(0, row - 1)),
   }));
 }
 
@@ -106,16 +106,11 @@ for (const name of request.knownNames) {
   globals[name] = true;
 }
 watchFindings();
-if (!request.obeysComments) {
-  ignoreDirectives();
-}
+ignoreDirectives();
 const script = new vm.Script("lintOne()");
 for (const { file, options } of request.files) {
-  let text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  if (!request.obeysComments) {
-    text = PROLOGUE + text.replace(/^#!/, "//");
-  }
-  globalThis.lintOne = () => lint(text, options, globals, request.obeysComments ? 0 : 1);
+  const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  globalThis.lintOne = () => lint(text, options, globals);
   try {
     write({ file, findings: script.runInThisContext({ timeout: request.seconds * 1000 }) });
   } catch (error) {

@@ -8,8 +8,7 @@ import ast
 import builtins
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass
 from types import UnionType
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -339,32 +338,11 @@ def _outermost(annotation: ast.expr) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ByteLines:
-    """Lines in UTF-8, to index by a syntax tree's rows (from 1) and byte offsets (from 0)."""
-
-    lines: tuple[bytes, ...]
-    _columns: dict[int, list[int]] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of(cls, text: str) -> "ByteLines":
-        """Split a text that `parse` has accepted."""
-        return cls(tuple(text.encode("utf-8", "replace").split(b"\n")))
-
-    def column(self, row: int, offset: int) -> int:
-        """Return the column, from 1, of the character at `offset`, or of the end of the line."""
-        columns = self._columns.get(row)
-        if columns is None:
-            starts = (byte & 0b1100_0000 != 0b1000_0000 for byte in self.lines[row - 1] + b"\n")
-            columns = self._columns[row] = [*accumulate(starts)]
-        return columns[offset]
-
-
-@dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression and the lines of the whole text."""
+    """An expression and the text that it was parsed from."""
 
     node: ast.expr
-    text: ByteLines
+    text: str
 
 
 def lambda_length(expression: Expression) -> int:
@@ -379,13 +357,5 @@ def list_comprehension_length(expression: Expression) -> int:
 
 def _length(expression: Expression) -> int:
     """Count characters as written, without line breaks and the indentation of later lines."""
-    node, lines = expression.node, expression.text.lines
-    first, last = node.lineno, node.end_lineno or node.lineno
-    if first == last:
-        return len(lines[first - 1][node.col_offset : node.end_col_offset].decode())
-    parts = [
-        lines[first - 1][node.col_offset :],
-        *lines[first : last - 1],
-        lines[last - 1][: node.end_col_offset],
-    ]
-    return sum(len(part.decode().strip()) for part in parts)
+    source = ast.get_source_segment(expression.text, expression.node) or ""
+    return sum(len(line.strip()) for line in source.split("\n"))

@@ -1,30 +1,27 @@
 """Run ruff on many texts at once; trust a report only if it proves that ruff ran."""
 
+import json
 import os
 import re
 import shutil
 import sys
 import sysconfig
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from analyzers.batches import (
-    Failure,
-    GarbageError,
-    PackagedTool,
-    failure_of,
-    objects,
-    parsed,
-    workspace,
+from analyzers.run_tool import run_tool
+from analyzers.tool import (
+    Finding,
+    NotAnalysedError,
+    Outcome,
+    Rule,
+    Tool,
+    installed_version,
+    read_rules,
 )
-from analyzers.process import Limits, run
-from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
-RULES = read_rules(Path(__file__).with_name("rules.txt"))
-"""Ruff rules that a reviewer would raise."""
-
+_RULES = read_rules(Path(__file__).with_name("rules.txt"))
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 # Ruff has to report this unused import in every run; otherwise its output is not trusted.
 _CONTROL = "import os\n"
@@ -37,82 +34,66 @@ _OPTIONS = (
     "--output-format=json",
     # Syntax newer than the running Python is not an error in the reviewed code.
     "--target-version=py314",
-    f"--select={','.join(RULES)}",
+    f"--select={','.join(_RULES)}",
 )
 _FOUND_OR_CLEAN = frozenset({0, 1})
 _SYNTAX_ERROR = "invalid-syntax"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruff(PackagedTool):
-    """Runs ruff once for many texts, with `RULES`.
+class Ruff(Tool):
+    """Runs ruff once for many texts, with the rules that a reviewer would raise."""
 
-    `command` starts ruff; the default is the executable of the installed package.
-    """
-
-    command: tuple[str, ...] | None = None
-    limits: Limits = field(default_factory=Limits)
     name: ClassVar[str] = "ruff"
-    rules: ClassVar[Mapping[str, Rule]] = RULES
-    most_texts: ClassVar[int] = 1_000  # the length of a command line is limited
+    rules: ClassVar[Mapping[str, Rule]] = _RULES
 
-    def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
-        command = self.command or _installed_ruff()
-        if command is None:
-            return Failure("ruff is not installed (pip install ruff)")
-        with workspace([*texts, _CONTROL], ".py") as space:
-            arguments = [*command, "check", *_OPTIONS, *space.names]
-            completed = run(arguments, space.folder, self.limits)
-        if failure := failure_of(completed, self.name, _FOUND_OR_CLEAN):
-            return failure
+    @property
+    def version(self) -> str | None:
+        """Version of the installed package."""
+        return installed_version(self.name)
+
+    def report(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return the findings in each text."""
+        files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
+        output = run_tool(
+            [*self.command(), "check", *_OPTIONS, *files], files, fine=_FOUND_OR_CLEAN
+        )
+        findings: dict[str, list[Finding]] = {name: [] for name in files}
         try:
-            *found, control = _findings_by_file(completed.stdout, space.names)
-        except GarbageError as error:
-            return Failure(f"ruff gave unreadable output: {error}", depends_on_text=True)
+            for entry in json.loads(output):
+                findings[PurePath(str(entry["filename"])).name].append(_finding(entry))
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise NotAnalysedError("unreadable output") from None
+        *found, control = findings.values()
         if not any(finding.rule == _CONTROL_RULE for finding in control):
-            return Failure("ruff missed the control finding that every run must report")
-        return [_syntax_error(findings) or findings for findings in found]
+            raise NotAnalysedError("it missed a smell that every run must report")
+        return [_syntax_error(of_text) or of_text for of_text in found]
+
+    def command(self) -> tuple[str, ...]:
+        """Return the executable next to our Python, never another one on the search path.
+
+        Raises:
+            NotAnalysedError: ruff is not installed.
+        """
+        folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
+        executable = shutil.which("ruff", path=os.pathsep.join(folders))
+        if executable is None:
+            raise NotAnalysedError("not installed (pip install ruff)")
+        return (executable,)
 
 
-def _syntax_error(findings: list[Finding]) -> Unread | None:
+def _syntax_error(findings: list[Finding]) -> NotAnalysedError | None:
     """Return a syntax error that ruff reports although Python's parser accepts the text."""
     for finding in findings:
         if finding.rule == _SYNTAX_ERROR:
-            return Unread(finding.message, finding.first_row)
+            return NotAnalysedError(finding.message, finding.first_row)
     return None
 
 
-def _installed_ruff() -> tuple[str, ...] | None:
-    """Return the executable next to our Python, never another one on the search path."""
-    folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
-    executable = shutil.which("ruff", path=os.pathsep.join(folders))
-    return (executable,) if executable else None
-
-
-def _findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
-    """Parse the findings in each of the files `names`, in order.
-
-    Raises:
-        GarbageError: `output` is not ruff's JSON report on these files.
-    """
-    findings: dict[str, list[Finding]] = {name: [] for name in names}
-    try:
-        for entry in objects(parsed(output)):
-            findings[PurePath(str(entry["filename"])).name].append(_finding(entry))
-    except (KeyError, TypeError, ValueError):
-        raise GarbageError("an entry lacks its file, rule, location or message") from None
-    return list(findings.values())
-
-
-def _finding(entry: dict[str, object]) -> Finding:
-    first = _place(entry["location"])
-    last = _place(entry["end_location"])
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    first, last = (
+        (int(place["row"]), int(place["column"]))
+        for place in (entry["location"], entry["end_location"])
+    )
     message = str(entry["message"])
     names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
     return Finding(str(entry["code"]), message, *first, *last, names=names)
-
-
-def _place(value: object) -> tuple[int, int]:
-    if not isinstance(value, dict):
-        raise TypeError
-    return int(value["row"]), int(value["column"])

@@ -3,20 +3,27 @@
 import ast
 import platform
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from analyzers.python import measures
+from analyzers.python.frames import parse
 from analyzers.python.measures import (
-    ByteLines,
     ClassScope,
     Expression,
     FunctionScope,
     scopes,
 )
-from analyzers.python.reading import parse
-from analyzers.reading import UnparsableError
-from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
+from analyzers.tool import (
+    COMPLEXITY,
+    PARAMETERS,
+    Finding,
+    Limit,
+    NotAnalysedError,
+    Outcome,
+    Rule,
+    Sight,
+    Tool,
+)
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "long-method": Limit(
@@ -89,8 +96,7 @@ _RULES = {
 _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 
 
-@dataclass(frozen=True, slots=True)
-class PythonStructure:
+class PythonStructure(Tool):
     """Measures functions, classes, lambdas and list comprehensions in the syntax tree, in process.
 
     Length and complexity count only if a fragment shows the end of the function, cohesion only if
@@ -98,18 +104,14 @@ class PythonStructure:
     """
 
     name: ClassVar[str] = "python-structure"
-    compares: ClassVar[bool] = True
+    rules: ClassVar[Mapping[str, Rule]] = _RULES
 
     @property
     def version(self) -> str | None:
         """Version of Python, whose grammar decides what can be parsed."""
         return f"Python {platform.python_version()}"
 
-    def rule(self, finding: Finding) -> Rule | None:
-        """Return the rule of `finding`."""
-        return _RULES.get(finding.rule)
-
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+    def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""
         return [_lint(text) for text in texts]
 
@@ -117,31 +119,27 @@ class PythonStructure:
 def _lint(text: str) -> Outcome:
     try:
         tree = parse(text)
-    except UnparsableError as error:
-        return Unread(error.reason, error.line)
-    return [*_findings(tree, ByteLines.of(text))]
+    except NotAnalysedError as error:
+        return error
+    return [*_findings(tree, text)]
 
 
-def _findings(tree: ast.Module, text: ByteLines) -> Iterator[Finding]:
+def _findings(tree: ast.Module, text: str) -> Iterator[Finding]:
     for scope in scopes(tree):
         if isinstance(scope, FunctionScope):
-            yield from _over(FUNCTIONS, scope, text)
+            yield from _over(FUNCTIONS, scope)
         else:
-            yield from _over(CLASSES, scope, text)
+            yield from _over(CLASSES, scope)
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda | ast.ListComp):
-            yield from _over(EXPRESSIONS, Expression(node, text), text)
+            yield from _over(EXPRESSIONS, Expression(node, text))
 
 
-def _over(
-    limits: Mapping[str, Limit[_Measured]], measured: _Measured, text: ByteLines
-) -> Iterator[Finding]:
+def _over(limits: Mapping[str, Limit[_Measured]], measured: _Measured) -> Iterator[Finding]:
     node = measured.node
-    last_row, last_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
     names = () if isinstance(node, ast.expr) else (node.name,)
+    last_row = node.end_lineno or node.lineno
     for rule, limit in limits.items():
         value = limit.measure(measured)
         if value > limit.most:
-            first = node.lineno, text.column(node.lineno, node.col_offset)
-            last = last_row, text.column(last_row, last_offset)
-            yield Finding(rule, limit.said(value), *first, *last, names, value)
+            yield Finding(rule, limit.said(value), node.lineno, 1, last_row, 1, names, value)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from analyzers import Analyzer
+from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange
 from crscore_core.cli.inputs import (
     diff_option,
@@ -21,26 +21,9 @@ from crscore_core.cli.output import print_analyzers, print_json, print_line, pri
 from crscore_core.errors import InputError
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import (
-    choose_analyzers,
     files_of_tree,
     find_smells_of_each,
     patched_files,
-)
-
-pmd_option = click.option(
-    "--pmd",
-    "pmd_rulesets",
-    multiple=True,
-    metavar="RULESET",
-    help="Rules for Java: a rule set of PMD, such as category/java/design.xml, or a file; "
-    "may be given several times. Default: rulesets/java/quickstart.xml.",
-)
-jshint_option = click.option(
-    "--jshint",
-    default="modern",
-    show_default=True,
-    metavar="CONFIGURATION",
-    help="Rules for JavaScript: modern, or original as in the paper's study.",
 )
 
 _OPTIONS = (
@@ -66,8 +49,6 @@ _OPTIONS = (
         help="Working tree with the full new versions of all changed files; --file and --old-file "
         "count before it.",
     ),
-    pmd_option,
-    jshint_option,
 )
 
 
@@ -93,8 +74,6 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
         new_files: tuple[str, ...],
         old_files: tuple[str, ...],
         repo: str | None,
-        pmd_rulesets: tuple[str, ...],
-        jshint: str,
         **others: object,
     ) -> None:
         change = read_change(diff, language)
@@ -102,12 +81,11 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
         old_paths = [file.old_path for file in change.files if file.old_path]
         old = _read_pairs("--old-file", old_files, old_paths)
         new = _read_pairs("--file", new_files, new_paths)
-        analyzers = choose_analyzers(pmd_rulesets, jshint)
         new = {**patched_files(change, old), **new}
         if repo is not None:
             new, warnings = files_of_tree(change, Path(repo), new)
             change = replace(change, warnings=(*change.warnings, *warnings))
-        command(analysis=Analysis(change, new, analyzers), **others)
+        command(analysis=Analysis(change, new, ANALYZERS), **others)
 
     decorated: Callable[..., None] = wrapped
     for option in reversed(_OPTIONS):

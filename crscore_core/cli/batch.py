@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crscore_core.cli.analyze import jshint_option, pmd_option
 from crscore_core.cli.claims import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import (
     column_option,
@@ -60,8 +59,6 @@ _FIELDS = tuple(field.name for field in FIELDS)
 @click.option(
     "--no-analyzers", is_flag=True, help="Compare reviews with claims alone, not with smells."
 )
-@pmd_option
-@jshint_option
 @encoder_option
 @click.option(
     "--precision",
@@ -101,8 +98,6 @@ def command(
     labels: tuple[str, ...],
     claims: ClaimChoice,
     no_analyzers: bool,
-    pmd_rulesets: tuple[str, ...],
-    jshint: str,
     encoder: str,
     precision: str,
     tau: str | None,
@@ -128,8 +123,6 @@ def command(
         claims.name,
         claims.options,
         analyzers=not no_analyzers,
-        pmd_rulesets=pmd_rulesets,
-        jshint=jshint,
         encoder=encoder,
         precision=Precision(precision),
     )

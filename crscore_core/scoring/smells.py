@@ -14,7 +14,6 @@ from analyzers import (
     SourceFile,
     Status,
     analyze_each,
-    analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import InputError
@@ -215,15 +214,3 @@ def _source_in_parts(file: FileChange) -> SourceFile:
 def _fragments(sides: Iterable[tuple[int, str, str]]) -> tuple[Fragment, ...]:
     """Fragments of the sides that have lines, from the first line, the text and the section."""
     return tuple(Fragment(line, text, section or None) for line, text, section in sides if text)
-
-
-def choose_analyzers(pmd_rulesets: Sequence[str], jshint: str) -> Mapping[str, Sequence[Analyzer]]:
-    """Analyzers with these rule sets for Java, if any, and this configuration for JavaScript.
-
-    Raises:
-        InputError: there is no such rule set or configuration.
-    """
-    try:
-        return analyzers_with(tuple(pmd_rulesets), jshint)
-    except ValueError as error:
-        raise InputError(str(error)) from None

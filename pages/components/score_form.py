@@ -9,7 +9,6 @@ from pages.components.operator import allowed_names, is_shared
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
 from crscore_core.errors import InputError
@@ -71,8 +70,6 @@ class ScoreInputs:
     reviews: tuple[NamedReview, ...]
     encoder: str
     new_files: tuple[tuple[str, bytes], ...]
-    pmd_rulesets: tuple[str, ...]
-    jshint: str
 
 
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
@@ -94,7 +91,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
             st.button("Add a review", on_click=_add_review)
             if len(reviews) > 1:
                 st.button("Remove the last", on_click=_remove_review)
-    options = st.expander("Options: files, language, claims, encoder, analyzers")
+    options = st.expander("Options: files, language, claims, encoder")
     with options:
         return _options(diff or "", reviews), place, options
 
@@ -195,29 +192,11 @@ def _options(diff: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
         "others reach the server, its operator lists them.",
     )
     question = _question(diff, language, backend or _GIVEN)
-    java, javascript = st.columns(2)
-    st.session_state.setdefault("pmd_rulesets", [PMD_RULESETS[0]])
-    rulesets = java.multiselect(
-        "Java: rule sets of PMD",
-        PMD_RULESETS,
-        key="pmd_rulesets",
-        persist_state="session",
-        help=f"With none chosen, {PMD_RULESETS[0]} counts.",
-    )
-    jshint = javascript.selectbox(
-        "JavaScript: configuration of JSHint",
-        JSHINT_CONFIGURATIONS,
-        key="jshint",
-        persist_state="session",
-        help="The original one reports every `const` and `import`, as in the paper's study.",
-    )
     return ScoreInputs(
         question,
         reviews,
         str(encoder or DEFAULT_ENCODER),
         tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
-        tuple(rulesets),
-        str(jshint),
     )
 
 

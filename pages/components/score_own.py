@@ -10,7 +10,6 @@ from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.job import Desk
 from crscore_core.scoring.scorer import Question
-from crscore_core.scoring.smells import choose_analyzers
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
 from pages.components.score_claims import (
@@ -112,7 +111,6 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
                 claims=table.edited,
                 encoder=encoder_of(inputs.encoder),
                 tau=0.0,  # replaced by the slider
-                analyzers=choose_analyzers(inputs.pmd_rulesets, inputs.jshint),
             )
             question = scorer.question(
                 table.change,
@@ -124,7 +122,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             )
             status.update(label="Analysing the change and comparing the reviews with it …")
             scores = _desk.ask(
-                (inputs.encoder, inputs.pmd_rulesets, inputs.jshint),
+                (inputs.encoder,),
                 question,
                 len(inputs.question.diff) + sum(map(len, question.reviews)),
                 scorer.answers,

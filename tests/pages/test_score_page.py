@@ -191,26 +191,17 @@ def test_very_many_sentences_do_not_overwhelm_the_page(page: AppPage) -> None:
     assert page.lacks("too many to draw", "repeat") == []
 
 
-def test_an_unknown_language_and_a_missing_tool_are_named_on_the_page(
+def test_a_guessed_language_and_a_missing_tool_are_named_on_the_page(
     page: AppPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    # Analyzers remember what they saw, and other tests have shown them the hunk as it is.
-    unseen = JAVA_HUNK.replace("isEmpty", "hasNothing")
-    fill(page, unseen, "Why is items null here?").press("Score")
-    assert "unknown language" in page.said()
-    page.put(language="java").press("Score")
+    fill(page, JAVA_HUNK, "Why is items null here?").press("Score")
+    assert "is a guess" in page.said()
     (text,) = [info.value for info in page.info if "Not analysed" in info.value]
     assert "by pmd" in text
     assert "install a Java runtime" in text
-
-
-def test_other_rules_are_chosen_on_the_page(page: AppPage) -> None:
-    page.put(jshint="original", pmd_rulesets=["category/java/security.xml"])
-    change = "--- a/x.js\n+++ b/x.js\n@@ -1 +1,2 @@\n a();\n+const b = 1;\n"
-    fill(page, change, "Why is b a constant?").press("Score")
-    assert "jshint=2.13.6 original" in signature(page)
+    assert "is a guess" not in page.put(language="java").press("Score").said()
 
 
 def test_claims_are_made_shown_and_score_as_without_a_look_at_them(page: AppPage) -> None:

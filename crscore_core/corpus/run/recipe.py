@@ -6,7 +6,7 @@ from pathlib import Path
 from socket import gethostname
 from typing import Protocol
 
-from analyzers import Analyzer
+from analyzers import ANALYZERS, Analyzer
 from crscore_core.caches import sha256_of
 from crscore_core.claims import (
     CLAIM_BACKENDS,
@@ -30,7 +30,6 @@ from crscore_core.scoring import (
 from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
-from crscore_core.scoring.smells import choose_analyzers
 
 _WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
 """Words for settings whose names do not explain themselves."""
@@ -45,7 +44,6 @@ class Recipe:
         claims: a backend, for changes without claims of their own.
         claim_options: what that backend is made with.
         analyzers: whether smells are pseudo-references too.
-        pmd_rulesets, jshint: how strict analyzers are; see `choose_analyzers`.
         encoder: name or folder of an embedding model.
         precision: number format that the encoder computes in.
     """
@@ -54,8 +52,6 @@ class Recipe:
     claims: str = DEFAULT_CLAIMS
     claim_options: ClaimOptions = field(default_factory=ClaimOptions)
     analyzers: bool = True
-    pmd_rulesets: tuple[str, ...] = ()
-    jshint: str = "modern"
     encoder: str = DEFAULT_ENCODER
     precision: Precision = Precision.FLOAT32
 
@@ -74,12 +70,8 @@ class Recipe:
         return claim_generator(self.claims, self.claim_options, progress)
 
     def chosen_analyzers(self) -> Mapping[str, Sequence[Analyzer]]:
-        """Return the analyzers by language, none where smells are not wanted.
-
-        Raises:
-            InputError: there are no such rules.
-        """
-        return choose_analyzers(self.pmd_rulesets, self.jshint) if self.analyzers else {}
+        """Return the analyzers by language, none where smells are not wanted."""
+        return ANALYZERS if self.analyzers else {}
 
     def tools(self, digest: str, progress: Progress = silent) -> Tools:
         """Make what scores a part. `digest` is the encoder's where the run was begun.
@@ -115,19 +107,15 @@ def settings_of(
     """Return everything that the results of a run over a corpus depend on, by name.
 
     Raises:
-        InputError: the corpus, the encoder, the claims backend or an analyzer's rules cannot be
-            had.
+        InputError: the corpus, the encoder or the claims backend cannot be had.
     """
     encoder = canonical_name(recipe.encoder)
-    recipe.chosen_analyzers()  # report wrong rules before the corpus is read
     return {
         "input_sha256": _digest(corpus),
         "columns": dict(columns),
         "labels": list(labels or ()),
         "claims": recipe.claim_generator().name,
         "analyzers": recipe.analyzers,
-        "pmd_rulesets": list(recipe.pmd_rulesets),
-        "jshint": recipe.jshint,
         "encoder": encoder,
         "encoder_digest": encoder_digest(encoder),
         "precision": recipe.precision.value,

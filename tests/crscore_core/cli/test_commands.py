@@ -128,16 +128,6 @@ def test_analyze_prints_smells_and_statuses(tmp_path: Path, crscore: Crscore) ->
     assert "analyzer lizard: hunk: fragment" in java.out
 
 
-def test_other_rules_can_be_chosen(tmp_path: Path, crscore: Crscore) -> None:
-    diff = written(
-        tmp_path / "change.diff",
-        "--- a/x.js\n+++ b/x.js\n@@ -1 +1,2 @@\n a();\n+const b = 1;\n",
-    )
-    for configuration, rules in {"modern": [], "original": ["W104"]}.items():
-        done = crscore("analyze", "--diff", diff, "--json", "--jshint", configuration)
-        assert [smell["rule"] for smell in done.document["smells"]] == rules
-
-
 @pytest.mark.parametrize(
     ("option", "text"), [("--file", "import os\nx = 1\n"), ("--old-file", "x = 1\n")]
 )

@@ -1,18 +1,12 @@
-"""Named configurations of JSHint: what it looks for, and the findings that are kept.
-
-Kept are the findings that a reviewer who sees the code would agree with.
-"""
+"""JSHint's configuration, and the findings that a reviewer who sees the code would agree with."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
-from analyzers.tool import Finding, Outcome, Unread, one_line
-
-MODERN = "modern"
-ORIGINAL = "original"
+from analyzers.tool import Finding, NotAnalysedError, Outcome, one_line
 
 # JSHint's options; see its documentation for those without a comment.
 _OPTIONS: dict[str, bool | int] = {
@@ -29,15 +23,16 @@ _OPTIONS: dict[str, bool | int] = {
     "noarg": True,
     "nonbsp": True,
     "noempty": True,
-    # Operators before or after a line break are a matter of style.
+    # Semicolons, and operators before or after a line break, are a matter of style.
+    "asi": True,
     "laxbreak": True,
     "laxcomma": True,
 }
 # Names that some environment defines, so that they need no declaration: JSHint's lists and more.
-_ENVIRONMENTS = (
+ENVIRONMENTS = (
     "browser browserify devel jasmine jquery mocha node nonstandard qunit typed worker".split()
 )
-_KNOWN_NAMES = """
+KNOWN_NAMES = """
     AbortController AbortSignal AggregateError BroadcastChannel CSS CompressionStream
     DecompressionStream FinalizationRegistry FormData Headers IntersectionObserver Notification
     PerformanceObserver PointerEvent ReadableStream Request ResizeObserver Response TextDecoder
@@ -47,41 +42,20 @@ _KNOWN_NAMES = """
     Cypress afterAll assert beforeAll chai cy expect fail jest should sinon test vi xtest
     angular chrome define requirejs
 """.split()
-# Style, old browsers, other files, and JSHint directives.
-_LEFT_OUT = frozenset("W002 W028 W040 W056 W067 W082 W097 W141 W142 E002".split())
 _IMPORTS_OR_EXPORTS = re.compile(r"^[ \t]*(import|export)\b", re.MULTILINE)
 _REQUIRES = re.compile(r"(?<![\w.$])require\s*\(|\bmodule\.exports\b")
 _LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
-# JSHint stops reading at these.
-_STOPS = frozenset({"E041", "E043", "E059"})
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Options of JSHint, and a filter for its findings.
-
-    `options` returns JSHint's options for a text. Names in `environments` and `known_names` need
-    no declaration. `obeys_comments` makes directives in the code take effect. `judged` returns
-    the findings to keep; findings of rules in `left_out` are dropped.
-    """
-
-    options: Callable[[str], dict[str, bool | int]]
-    judged: Callable[[str, Sequence[Finding]], Outcome]
-    obeys_comments: bool
-    environments: Sequence[str] = ()
-    known_names: Sequence[str] = ()
-    left_out: frozenset[str] = frozenset()
-
-
-def _modern_options(text: str) -> dict[str, bool | int]:
-    options = {
+def options(text: str) -> dict[str, bool | int]:
+    """Return JSHint's options for `text`: fixed ones, and what its kind of script needs."""
+    return {
         **_OPTIONS,
         "module": _IMPORTS_OR_EXPORTS.search(text) is not None,
         "varstmt": _LET_OR_CONST.search(text) is not None,
+        # A warning about undefined names is switched off by its code, whatever the value.
+        **({"-W117": True} if _is_one_of_many(text) else {}),
     }
-    if _is_one_of_many(text):
-        options["-W117"] = True  # undefined names
-    return options
 
 
 def _is_one_of_many(text: str) -> bool:
@@ -89,21 +63,10 @@ def _is_one_of_many(text: str) -> bool:
     return not (_IMPORTS_OR_EXPORTS.search(text) or _REQUIRES.search(text))
 
 
-def _original_judged(text: str, findings: Sequence[Finding]) -> Outcome:
-    """Keep all findings; extend one that stopped JSHint over the rest, which was not read."""
-    last_row = text.count("\n") + 1
-    return [
-        replace(finding, last_row=max(last_row, finding.first_row))
-        if finding.rule in _STOPS
-        else finding
-        for finding in findings
-    ]
-
-
 # JSHint did not understand the code and so did not read all of it.
 _UNREADABLE = frozenset(
     """
-    E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E031 E033 E034 E035
+    E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E033 E034 E035
     E041 E043 E045 E046 E050 E052 E053 E054 E057 E058 E061 E062 E066 E067 E070
     W024 W025 W094 W095 W017 W112 W118 W130 W131 W133 W140
     """.split()
@@ -122,10 +85,9 @@ _NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
 _FALLS_THROUGH = re.compile(r"\bfall(s|ing)?[ -]?through", re.IGNORECASE)
 _LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
 _WORD = re.compile(r"[\w$]+")
-_PROTOTYPE_KEY = re.compile(r"__proto__['\"]?\s*:")
 
 
-def _modern_judged(text: str, findings: Sequence[Finding]) -> Outcome:
+def credible(text: str, findings: Sequence[Finding]) -> Outcome:
     """Return the findings that a reviewer would agree with, if JSHint could read all of `text`.
 
     A finding that repeats another on the same line is dropped.
@@ -135,7 +97,7 @@ def _modern_judged(text: str, findings: Sequence[Finding]) -> Outcome:
         if code.is_unreadable(finding):
             said = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
             reason = f"JSHint, which knows JavaScript up to ES2020, cannot read this: {said}"
-            return Unread(reason, finding.first_row)
+            return NotAnalysedError(reason, finding.first_row)
     believed = (
         finding
         for finding in findings
@@ -155,11 +117,6 @@ class _Code:
     @cached_property
     def lines(self) -> list[str]:
         return self.text.split("\n")
-
-    @cached_property
-    def does_without_semicolons(self) -> bool:
-        missing = sum(finding.rule == "W033" for finding in self.findings)
-        return sum(line.endswith(";") for line in self.lines) < 2 * missing
 
     @cached_property
     def loop_variables(self) -> set[str]:
@@ -188,16 +145,11 @@ class _Code:
         """Return True if JSHint did not understand the code here."""
         if finding.rule == "W116":
             return _name(finding) not in _EXPECTED_BY_STYLE
-        return finding.rule in _UNREADABLE and not _is_negated_increment(self, finding)
+        return finding.rule in _UNREADABLE
 
 
 def _name(finding: Finding) -> str:
     return finding.names[0] if finding.names else ""
-
-
-def _is_negated_increment(code: _Code, finding: Finding) -> bool:
-    """Return True for `!count++`, which JSHint rejects although it is valid."""
-    return finding.rule == "E031" and code.at(finding).startswith(("++", "--"))
 
 
 def _may_have_effect(code: _Code, finding: Finding) -> bool:
@@ -235,38 +187,11 @@ def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
 
 
 _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
-    "E031": _is_negated_increment,
     "W030": _may_have_effect,
-    "W033": lambda code, _: code.does_without_semicolons,
     "W035": _has_comment,
-    "W052": lambda _, finding: _name(finding) not in {"break", "continue"},
-    "W058": lambda _, finding: not _WORD.fullmatch(_name(finding)),
     "W083": _captures_no_var,
     "W086": _has_fall_through_comment,
     "W098": _may_be_used_elsewhere,
-    "W103": lambda code, finding: (
-        _PROTOTYPE_KEY.search(f"{code.before(finding)}{code.at(finding)}") is not None
-    ),
     "W116": _is_not_below_its_head,
-    "W138": lambda code, finding: code.before(finding).endswith("..."),
 }
 """For each rule, a test that rejects a finding."""
-
-
-CONFIGURATIONS: dict[str, Configuration] = {
-    MODERN: Configuration(
-        _modern_options,
-        _modern_judged,
-        obeys_comments=False,
-        environments=_ENVIRONMENTS,
-        known_names=_KNOWN_NAMES,
-        left_out=_LEFT_OUT,
-    ),
-    ORIGINAL: Configuration(
-        lambda _: {},
-        _original_judged,
-        obeys_comments=True,
-        left_out=frozenset({"I001"}),  # a hint about options that hide other findings
-    ),
-}
-"""Modern JavaScript without style rules, and the configuration of the paper's authors."""

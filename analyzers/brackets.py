@@ -1,0 +1,72 @@
+"""Find the brackets and strings that the start or end of a hunk cuts off."""
+
+import re
+from bisect import bisect
+from dataclasses import dataclass
+
+_STRINGS = {
+    "python": r"""\#[^\n]*|(?P<long>\"{3}|'{3})(?:\\.|(?!(?P=long)).)*(?P<end>(?P=long))?""",
+    "other": (
+        r"""//[^\n]*|(?P<long>/\*|`|\"{3})(?:(?<=\*)(?:(?!\*/).)*(?P<end>\*/)?"""
+        r"""|(?<=`)(?:\\.|[^\\`])*(?P<end2>`)?|(?<=\"\"\")(?:\\.|(?!\"\"\").)*(?P<end3>\"\"\")?)"""
+        r"""|(?<=[(,=:\[!&|?{};])[ ]?/(?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/"""
+    ),
+}
+_TOKENS = {
+    key: re.compile(
+        strings
+        + r"""|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|(?P<open>[(\[{])|(?P<close>[)\]}])""",
+        re.DOTALL,
+    )
+    for key, strings in _STRINGS.items()
+}
+_MOST_CLOSERS, _MOST_LEVELS = 20, 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Brackets and strings that a text closes or leaves open, each with its offset.
+
+    `closers` are closing brackets whose opening is before the text, innermost first. `opened` are
+    opening brackets, outermost first, and at last the mark of an open string or comment. `inner`
+    are the rows, from 0, that start inside a bracket or string. `is_too_deep` is True for nesting
+    deeper than in real code, which parsers take minutes for.
+    """
+
+    closers: tuple[tuple[str, int], ...]
+    opened: tuple[tuple[str, int], ...]
+    inner: frozenset[int]
+    is_too_deep: bool
+
+
+def cut_of(text: str, language: str = "other") -> Cut:
+    """Return what `text` closes or leaves open; `language` is "python" or "other"."""
+    closers: list[tuple[str, int]] = []
+    opened: list[tuple[str, int]] = []
+    spans: list[tuple[int, int]] = []
+    deepest = 0
+    for found in _TOKENS[language].finditer(text):
+        groups = found.groupdict()
+        if groups["open"]:
+            opened.append((groups["open"], found.start()))
+            deepest = max(deepest, len(opened))
+        elif groups["close"] and opened:
+            _, start = opened.pop()
+            if not opened:
+                spans.append((start, found.start()))
+        elif groups["close"]:
+            closers.append((groups["close"], found.start()))
+        elif groups["long"]:
+            spans.append(found.span())
+            if not any(groups.get(end) for end in ("end", "end2", "end3")):
+                opened.append((groups["long"], found.start()))
+    spans += [(-1, offset) for _, offset in closers[-1:]]
+    spans += [(offset, len(text)) for _, offset in opened[:1]]
+    lines = [found.start() for found in re.finditer(r"\n", text)]
+    inner = {
+        row
+        for first, last in spans
+        for row in range(bisect(lines, first) + (first >= 0), bisect(lines, last) + 1)
+    }
+    is_too_deep = deepest > _MOST_LEVELS or len(closers) > _MOST_CLOSERS
+    return Cut(tuple(closers), tuple(opened), frozenset(inner), is_too_deep)

@@ -1,0 +1,332 @@
+"""Parse Java and JavaScript: whole files as they are, hunks in the frame that fits best.
+
+A hunk may stand in a file, a class body or a function body. Each frame adds the code around it,
+opens the brackets that the hunk closes, and closes those that it leaves open; the frame in which
+tree-sitter finds the fewest errors is used.
+"""
+
+import importlib
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import product
+from typing import TYPE_CHECKING
+
+from analyzers.brackets import Cut, cut_of
+from analyzers.model import Fragment
+from analyzers.passage import (
+    Block,
+    BlockKind,
+    Context,
+    Line,
+    Passage,
+    Reader,
+    cuts,
+    lines_of,
+)
+from analyzers.tool import NotAnalysedError
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Query, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place for code: `around` it, outermost first, and `inside` it, what a hunk may leave.
+
+    A hunk that closes n blocks starts inside the first n of `inside`; the last one repeats.
+    """
+
+    around: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grammar:
+    """What this module knows about a language.
+
+    `module` is its tree-sitter parser, `member` completes the text before the name of a method,
+    `frames` come likeliest first, `function` opens an anonymous function, `kinds` maps node types
+    to kinds of blocks, and the query `refused` finds code that the parser accepts although the
+    language or its tool does not.
+    """
+
+    module: str
+    member: str
+    frames: tuple[Frame, ...]
+    function: str
+    kinds: Mapping[str, BlockKind]
+    refused: str
+
+
+def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
+    words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
+    return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
+
+
+_JAVA = Grammar(
+    module="tree_sitter_java",
+    member="Object __() {}",
+    frames=(
+        Frame(("class __ {", "Object __() {"), ("{",)),
+        Frame(("class __ {",), ("Object __() {", "{")),
+        Frame((), ("class __ {", "Object __() {", "{")),
+        Frame(("class __ {", "Object __() {", "switch (__) { case __:"), ("{",)),
+    ),
+    function="() -> {",
+    kinds=_kinds(
+        classes="class_declaration interface_declaration enum_declaration record_declaration "
+        "annotation_type_declaration",
+        functions="method_declaration constructor_declaration compact_constructor_declaration",
+        others="if_statement for_statement enhanced_for_statement while_statement do_statement "
+        "switch_expression synchronized_statement try_statement catch_clause finally_clause "
+        "try_with_resources_statement static_initializer block",
+    ),
+    refused="""
+        ([(identifier) (type_identifier)] @refused (#any-of? @refused
+          "assert" "break" "case" "catch" "continue" "default" "do" "else" "finally" "for" "if"
+          "import" "instanceof" "new" "package" "return" "super" "switch" "throw" "throws" "try"
+          "while"))
+        (expression_statement [
+          (array_access) (binary_expression) (cast_expression) (decimal_integer_literal)
+          (field_access) (identifier) (lambda_expression) (method_reference)
+          (parenthesized_expression) (string_literal) (ternary_expression) (unary_expression)
+        ] @refused)
+        (program [(block) (expression_statement) (for_statement) (if_statement)
+          (enhanced_for_statement) (local_variable_declaration) (method_declaration)
+          (return_statement) (switch_expression) (throw_statement) (try_statement)
+          (try_with_resources_statement) (while_statement)
+        ] @refused)
+        (block [(import_declaration) (package_declaration)] @refused)
+        (block (local_variable_declaration (modifiers
+          ["public" "private" "protected" "static" "abstract" "transient" "volatile"]) @refused))
+    """,
+)
+_JAVASCRIPT = Grammar(
+    module="tree_sitter_javascript",
+    member="__() {}",
+    frames=(
+        Frame(("async function* __() {",), ("{",)),
+        Frame(("class __ extends Object {",), ("async* __() {", "{")),
+        Frame(("__ = {",), ("async* __() {", "{")),
+        Frame(("__ = {",), ("__: {",)),
+        Frame((), ("async function* __() {", "{")),
+        Frame(("async function* __() {", "switch (__) { case __:"), ("{",)),
+    ),
+    function="async function*() {",
+    kinds=_kinds(
+        classes="class class_declaration",
+        functions="function_declaration generator_function_declaration function_expression "
+        "generator_function arrow_function method_definition",
+        others="if_statement for_statement for_in_statement while_statement do_statement "
+        "switch_statement try_statement catch_clause finally_clause statement_block object",
+    ),
+    refused="""
+        (statement_block [(import_statement) (export_statement)] @refused)
+        (program [(return_statement) (labeled_statement)] @refused)
+        (labeled_statement body: [(expression_statement) (statement_block)] @refused)
+        (expression_statement . [(object) (function_expression) (class)] @refused)
+        (expression_statement (sequence_expression . (object) @refused))
+        [(jsx_element) (jsx_self_closing_element) (field_definition)] @refused
+        ((method_definition name: (property_identifier) @refused)
+          (#any-of? @refused "if" "else" "for" "while" "switch" "catch"))
+        (variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
+    """,
+)
+
+_GAP = r"\}(?:\s|//.*|/\*[^*]*\*/)*"
+_OPENERS = (  # the head of the block that is closed before a clause
+    (re.compile(_GAP + r"else\b"), "if (__) {"),
+    (re.compile(_GAP + r"(catch|finally)\b"), "try {"),
+    (re.compile(_GAP + r"while\s*\([^{]*;"), "do {"),
+)
+_CLOSERS = (  # the end of a block with a head like this
+    (re.compile(r"\btry\b[^{};]*$"), "} finally {}"),
+    (re.compile(r"\bdo\s*$"), "} while (__);"),
+)
+_CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
+# A hunk may start in a comment, a template or an expression; each lead with a sign of it.
+_LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
+# What may complete the last expression, and the statement around it.
+_TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
+_MOST_CHARACTERS = 100_000  # of a hunk
+_SECONDS = 1.0  # to parse a text, or a hunk in all its frames
+
+
+def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) -> Iterator[Passage]:
+    """Yield the hunk in each frame, with ever more context cut off its ends."""
+    for kept in cuts(lines, changed):
+        text = "\n".join(line for _, line in kept)
+        for lead, frame in product(_LEADS, grammar.frames):
+            if not re.search(_LEADS[lead], text):
+                continue
+            cut = cut_of(lead + text)
+            if cut.is_too_deep:
+                raise NotAnalysedError("nested too deeply to parse")
+            head = " ".join([*frame.around, *_openers(grammar, frame, cut, lead + text), lead])
+            around = "".join(opener.count("{") * "}" for opener in frame.around)
+            for tail in _TAILS:
+                end = _ending(grammar, cut, lead + text, *tail) + around
+                yield Passage.of_lines([(None, head), *kept, (None, end)])
+
+
+def _openers(grammar: Grammar, frame: Frame, cut: Cut, text: str) -> Iterator[str]:
+    """Yield code that opens the brackets that `text` closes, outermost first."""
+    inside = [*frame.inside]
+    for index in range(len(cut.closers) - 1, -1, -1):
+        bracket, offset = cut.closers[index]
+        is_argument = cut.closers[index + 1 : index + 2] and cut.closers[index + 1][0] != "}"
+        if bracket != "}":
+            yield "__(" if bracket == ")" else "__["
+        elif is_argument:
+            yield grammar.function
+            inside = [frame.inside[-1]]
+        else:
+            block = inside.pop(0) if len(inside) > 1 else inside[0]
+            yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
+
+
+def _ending(grammar: Grammar, cut: Cut, text: str, expression: str, statement: str) -> str:
+    """Return code that completes `text`, with the ends of its last expression and statements."""
+    innermost = cut.opened[-1][0] if cut.opened else "{"
+    end = expression if innermost in "([{" else ""
+    if innermost == "{":
+        end = grammar.member if expression and statement == " {}" else end + statement
+    for index in range(len(cut.opened) - 1, -1, -1):
+        bracket, offset = cut.opened[index]
+        head = text[:offset]
+        block = next((end for start, end in _CLOSERS if start.search(head)), "}")
+        end += block if bracket == "{" else _CLOSING.get(bracket, bracket)
+        if (index == 0 or cut.opened[index - 1][0] == "{") and bracket != "/*":
+            end += statement.replace(" {}", "") if bracket == "{" else statement
+    return end
+
+
+def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+    """Return a hunk in the likeliest frame without an error.
+
+    Raises:
+        NotAnalysedError: each frame has an error; the row is the line of the first one.
+    """
+    lines = lines_of(fragment)
+    if len(fragment.text) > _MOST_CHARACTERS:
+        raise NotAnalysedError(f"a hunk of more than {_MOST_CHARACTERS:,} characters")
+    deadline = time.monotonic() + _SECONDS
+    fewest: tuple[int, int] | None = None
+    for passage in _candidates(grammar, lines, changed_lines):
+        tree = _parse(grammar, passage.text, deadline)
+        if tree is None:
+            break
+        errors = _error_rows(grammar, tree)
+        if not errors:
+            return _context(grammar, passage, tree)
+        line = passage.line(errors[0]) or lines[-1][0] or 0
+        fewest = min(fewest or (len(errors), line), (len(errors), line))
+    raise NotAnalysedError("the hunk cannot be parsed", fewest and fewest[1])
+
+
+def _whole(grammar: Grammar, fragment: Fragment) -> Context:
+    passage = Passage.of_lines(lines_of(fragment))
+    is_too_deep = cut_of(passage.text).is_too_deep
+    tree = None if is_too_deep else _parse(grammar, passage.text, time.monotonic() + _SECONDS)
+    return _context(grammar, passage, tree)  # the tool reports errors better
+
+
+def _context(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Context:
+    return Context.of(passage, _blocks(grammar, passage, tree) if tree else ())
+
+
+@cache
+def _language(module: str) -> "Language":
+    from tree_sitter import Language
+
+    return Language(importlib.import_module(module).language())
+
+
+@cache
+def _query(grammar: Grammar) -> "Query":
+    from tree_sitter import Query
+
+    return Query(_language(grammar.module), f"(ERROR) @error (MISSING) @error {grammar.refused}")
+
+
+def _parse(grammar: Grammar, text: str, deadline: float) -> "Tree | None":
+    """Parse `text` even if it has errors; return None after the deadline."""
+    from tree_sitter import Parser
+
+    source = text.encode("utf-8", "replace")
+    try:
+        return Parser(_language(grammar.module)).parse(
+            lambda offset, _: source[offset : offset + 65_536],
+            progress_callback=lambda _, __: time.monotonic() > deadline,
+        )
+    except ValueError:  # the parser was stopped
+        return None
+
+
+def _error_rows(grammar: Grammar, tree: "Tree") -> list[int]:
+    """Return the row, from 1, of each error."""
+    from tree_sitter import QueryCursor
+
+    found = QueryCursor(_query(grammar)).captures(tree.root_node)
+    return sorted(node.start_point.row + 1 for nodes in found.values() for node in nodes)
+
+
+# Fields of the parent of an anonymous function that may name it.
+_OUTER_NAME_FIELDS = ("name", "key", "left", "property")
+_LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
+_MOST_BYTES = 200
+
+
+def _blocks(grammar: Grammar, passage: Passage, tree: "Tree") -> Iterator[Block]:
+    """Yield blocks, outer ones first.
+
+    A block starts at its name, without the lines above a function or class. Its end is in sight
+    if its last line is shown.
+    """
+    waiting = [tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(node.named_children)
+        kind = grammar.kinds.get(node.type)
+        if kind is not None:
+            named = None if kind is BlockKind.OTHER else _name_node(node)
+            text = (named.text or b"")[-_MOST_BYTES:].decode("utf-8", "replace") if named else ""
+            name = _LAST_NAME.search(text)
+            first_row, last_row = (named or node).start_point.row + 1, node.end_point.row + 1
+            is_seen = passage.line(last_row) is not None
+            yield Block(kind, name and name.group(1), first_row, last_row, is_seen)
+
+
+def _name_node(node: "Node") -> "Node | None":
+    own = node.child_by_field_name("name")
+    if own is not None or node.parent is None:
+        return own
+    found = (node.parent.child_by_field_name(field) for field in _OUTER_NAME_FIELDS)
+    return next((name for name in found if name is not None), None)
+
+
+JAVA, JAVASCRIPT = (
+    Reader(partial(_whole, grammar), partial(_part, grammar)) for grammar in (_JAVA, _JAVASCRIPT)
+)
+
+
+def _as_it_stands(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
+    """Open the braces that a hunk closes, and add a row in which open functions end.
+
+    A function that ends in scaffold does not end in sight.
+    """
+    closers = sum(bracket == "}" for bracket, _ in cut_of(fragment.text).closers)
+    head = ("" if "<?" in fragment.text else opening) + "{" * closers
+    return Context.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
+
+
+def tokens_of(language: str) -> Reader:
+    """Return the reader for a tool that reads tokens, and so any hunk, of `language`."""
+    opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
+    return Reader(
+        lambda fragment: Context.of(Passage.of_lines(lines_of(fragment)), ()),
+        partial(_as_it_stands, opening),
+    )

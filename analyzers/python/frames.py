@@ -1,0 +1,200 @@
+"""Parse Python: whole files as they are, hunks under the headers that make them valid."""
+
+import ast
+import re
+import threading
+import warnings
+from collections.abc import Iterator
+from itertools import product
+
+from analyzers.brackets import Cut, cut_of
+from analyzers.model import Fragment
+from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, cuts, lines_of
+from analyzers.python.measures import Function
+from analyzers.tool import NotAnalysedError
+
+_LABEL = "<analysed passage>"
+_OURS = re.compile(re.escape(_LABEL))
+_one_at_a_time = threading.Lock()
+"""Python 3.11 counts recursion depth across threads and may report a mismatch."""
+
+
+def parse(text: str) -> ast.Module:
+    """Parse `text` with the grammar of the running Python.
+
+    Raises:
+        NotAnalysedError: `text` is not valid Python, or is nested too deeply to parse.
+    """
+    _silence_warnings()
+    if "\0" in text:
+        row = text[: text.index("\0")].count("\n") + 1
+        raise NotAnalysedError("a NUL byte", row)
+    try:
+        with _one_at_a_time:
+            return ast.parse(text, filename=_LABEL)
+    except SyntaxError as error:
+        raise NotAnalysedError(error.msg, error.lineno or 1) from None
+    except ValueError as error:
+        raise NotAnalysedError(str(error)) from None
+    except (RecursionError, MemoryError):
+        raise NotAnalysedError("nested too deeply to read") from None
+
+
+def _silence_warnings() -> None:
+    # Parsing warns about doubtful escapes and literals in the reviewed code, which are not ours to
+    # print. The filter names our label, so that it hides no other warning of the process.
+    if not any(module == _OURS for _, _, _, module, _ in warnings.filters):
+        warnings.filterwarnings("ignore", module=_OURS.pattern)
+
+
+_MOST_CHARACTERS = 2_000_000  # over all attempts, so that a hopeless hunk does not take long
+_LEADS = ("", '"""', "'''")  # a hunk may start in a string
+# Code before the bracket in which a hunk starts, likeliest first.
+_OPENERS = {
+    "": ("",),
+    ")": ("_(", "def _(", "if (", "(", "from _ import ("),
+    "]": ("_ = [", "_["),
+    "}": ("_ = {",),
+}
+# What may complete the last expression and the last statement.
+_TAILS = (("", ""), ("", ":"), ("_", ""), ("_", ":"))
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_STATEMENT = re.compile(r"(?P<indent>[ \t]*)(?P<word>@|\w+|[^\s#])")
+_COMMENT = re.compile(r"\s*(#[^'\"]*)?$")
+_Statement = tuple[int, str, str]
+"""The row of a statement, from 0, its indentation and its first word."""
+_BEFORE = {"except": "try:", "finally": "try:", "elif": "if 1:", "else": "if 1:"}
+
+
+def _part(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+    """Return a hunk with the smallest addition or cut at its ends that makes it valid Python.
+
+    Raises:
+        NotAnalysedError: nothing helps; the row is the line of the first error.
+    """
+    budget = _MOST_CHARACTERS
+    first_error: NotAnalysedError | None = None
+    for kept in cuts(lines_of(fragment), changed_lines):
+        for passage in _candidates(kept):
+            budget -= len(passage.text)
+            if budget < 0:
+                break
+            try:
+                return _context(passage, parse(passage.text))
+            except NotAnalysedError as error:
+                line = passage.line(error.row or 1) or fragment.first_line
+                first_error = first_error or NotAnalysedError(error.reason, line)
+    raise first_error or NotAnalysedError("the hunk is too large", fragment.first_line)
+
+
+def _candidates(lines: list[Line]) -> Iterator[Passage]:
+    """Yield the lines under headers for their indentation, with their ends completed."""
+    text = "\n".join(line for _, line in lines)
+    for lead in _LEADS:
+        cut = cut_of(lead + text, "python")
+        never_closed = lead and cut.opened and cut.opened[-1][1] == 0
+        if never_closed or cut.is_too_deep:
+            continue
+        marks = [mark for mark, _ in cut.opened]
+        closing = "".join(_CLOSING.get(mark, mark) for mark in reversed(marks))
+        is_string = bool(marks) and marks[-1] not in _CLOSING
+        inner = cut.inner | ({0} if lead or cut.closers else set())
+        statements = [
+            (row, found["indent"], found["word"])
+            for row, (_, line) in enumerate(lines)
+            if row not in inner and (found := _STATEMENT.match(line)) is not None
+        ]
+        is_torn = bool(closing) or text.endswith("\\")
+        for (opener, closer), (expression, colon) in product(_openers(cut), _TAILS):
+            if is_torn or not (expression or colon):
+                within = [] if closer else statements
+                end = ("" if is_string else expression) + closing + closer + colon
+                tail = [end] * bool(end) + [*_tail(within, end or lines[-1][1])]
+                head = _headers(within, opener + lead)
+                yield Passage.of_lines(
+                    [*((None, one) for one in head), *lines, *((None, one) for one in tail)]
+                )
+
+
+def _openers(cut: Cut) -> Iterator[tuple[str, str]]:
+    """Yield code that opens the brackets that the text closes, likeliest first.
+
+    The last two are brackets around the whole text, with their ends.
+    """
+    *inner, (outer, _) = cut.closers or [("", 0)]
+    rest = "".join(_OPENERS[bracket][0] for bracket, _ in reversed(inner)).replace("_ = ", "")
+    yield from ((opener + rest, "") for opener in _OPENERS[outer])
+    if not cut.closers:
+        yield from (("_ = {", "}"), ("_(", ")"))
+
+
+def _headers(statements: list[_Statement], opener: str) -> Iterator[str]:
+    """Yield lines that open the blocks that the statements are in, and the one before them."""
+    if opener:
+        first = statements[0][1] if statements else ""
+        shallower = [indent for _, indent, _ in statements if len(indent) < len(first)]
+        opens_block = opener.startswith(("def", "if"))
+        indent = (shallower or [""])[0] if opens_block and first else first
+        word = statements[0][2] if statements else ""
+        statements = [(-1, indent + " " * (word in _BEFORE), "_"), *statements]
+    outermost = statements[:1]
+    for statement in statements[1:]:
+        if len(statement[1]) < len(outermost[-1][1]):
+            outermost.append(statement)
+    if outermost and outermost[-1][1]:
+        yield "if 1:"
+    for statement in reversed(outermost):
+        _, indent, word = statement
+        if word in _BEFORE or statement is not outermost[0]:
+            yield indent + _BEFORE.get(word, "if 1:")
+        if word in _BEFORE and statement is outermost[0]:
+            yield f"{indent} pass"
+    if opener:
+        yield outermost[0][1] + opener
+
+
+def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
+    """Yield lines that complete the last statement and the `try` blocks still open."""
+    _, indent, word = statements[-1] if statements else (0, "", "")
+    if word == "@":
+        yield f"{indent}def _(): pass"
+    elif _COMMENT.sub("", last_line).endswith(":"):
+        yield f"{indent} pass"
+    tries: list[str] = []
+    for _, indent, word in statements:
+        while tries and len(tries[-1]) >= len(indent):
+            tries.pop()
+        tries += [indent] * (word == "try")
+    for indent in reversed(tries):
+        yield f"{indent}finally: pass"
+
+
+def _whole(fragment: Fragment) -> Context:
+    passage = Passage.of_lines(lines_of(fragment))
+    return _context(passage, parse(passage.text))
+
+
+PYTHON = Reader(_whole, _part)
+"""Reads Python: whole files as they are, hunks in the smallest frame that parses."""
+
+
+def _context(passage: Passage, tree: ast.Module) -> Context:
+    last_row = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:
+            last_row = max(last_row, node.lineno)
+    return Context.of(passage, _blocks(tree, last_row))
+
+
+def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
+    """Yield blocks, outer ones first; only a statement after a block shows its end."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Match | ast.ExceptHandler) or (
+            isinstance(node, ast.stmt) and hasattr(node, "body")
+        ):
+            kind, name = BlockKind.OTHER, None
+            if isinstance(node, Function | ast.ClassDef):
+                name = node.name
+                kind = BlockKind.FUNCTION if isinstance(node, Function) else BlockKind.CLASS
+            end = node.end_lineno or node.lineno
+            yield Block(kind, name, node.lineno, end, end < last_row)

@@ -1,1 +1,0 @@
-"""Files and hunks in the languages that tree-sitter parses."""
