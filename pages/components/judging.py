@@ -14,9 +14,6 @@ from crscore_core.claims import (
     CLAIM_BACKENDS,
     ClaimOptions,
     Progress,
-    StreamedAnswers,
-    StreamProgress,
-    answer_cache,
     language_model,
 )
 from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, UNCHECKED
@@ -41,6 +38,7 @@ from pages.components.markup import text_table
 from pages.components.review_view import show_findings
 from pages.components.score_form import NamedReview, backend_options
 from pages.components.source.model import Source
+from pages.components.streamed import StreamedAnswers, StreamProgress
 from pages.components.text import counted, escape_markdown
 
 _AT_ONCE = 2
@@ -76,7 +74,7 @@ def _choose_model(key: str) -> _Model:
 def _judge(model: _Model, progress: Progress) -> ReviewJudge:
     name, options = model
     asked = language_model(name, options, progress)
-    return ReviewJudge("review", asked, answer_cache(options), progress)
+    return ReviewJudge("review", asked)
 
 
 def judge_section(run: FinishedRun, key: str, then: Callable[[], None] = lambda: None) -> None:
