@@ -40,7 +40,7 @@ def _convert(folder: Path) -> None:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     source = Path(spec.submodule_search_locations[0])
     name = next(source.glob("*.gguf")).name
-    read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.bfloat16)
+    read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)
     settings = read.config.to_dict()
     settings.pop("quantization_config")  # of the GGUF file
     model = LlamaForCausalLM(LlamaConfig(**settings)).to(torch.bfloat16)

@@ -19,7 +19,7 @@ from pydantic import (
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
-from crscore_core.text import decode, read_at_most, whole_text
+from crscore_core.text import read_at_most, text_of_file, whole_text
 
 _SOURCE = "given"
 _MOST_CLAIMS = 10_000
@@ -65,12 +65,12 @@ def read_claims(path: Path) -> GivenClaims:
     Raises:
         InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
+    where = f"claims file {str(path)!r}"
     try:
-        text = decode(read_at_most(path))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"claims file {str(path)!r} cannot be read: {reason}") from error
-    return parse_claims(text)
+        content = read_at_most(path)
+    except OSError as error:
+        raise InputError(f"{where} cannot be read: {error.strerror}") from error
+    return parse_claims(text_of_file(content, where))
 
 
 def parse_claims(text: str) -> GivenClaims:

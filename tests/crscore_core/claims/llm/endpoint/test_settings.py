@@ -1,0 +1,106 @@
+"""Settings of an endpoint: where server, model and key come from, and what is rejected."""
+
+import pytest
+
+from crscore_core.claims import Answer, ClaimOptions
+from crscore_core.claims.llm.endpoint import Endpoint, availability
+from crscore_core.errors import UnavailableError
+from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Fault,
+    FaultyServer,
+    sends,
+    status,
+)
+
+KEY = "sk-a-secret-key"
+GOOD = Answer("good")
+
+
+def listing(*names: object) -> Fault:
+    return status(200, {"object": "list", "data": [{"id": name} for name in names]})
+
+
+def test_the_only_model_of_a_server_is_found_once(server: FaultyServer) -> None:
+    server.plan = [status(500), listing("only")]
+    endpoint = server.endpoint(None)
+    assert f"only@{server.base_url}" in endpoint.name
+    assert list(endpoint.answer(["a"])) == [GOOD]
+    assert [request.path for request in server.received[:3]] == [
+        "/v1/models", "/v1/models", "/v1/chat/completions",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        listing("one", "two", KEY), listing(), status(200, {"data": ["one"]}), status(200, []),
+        sends("text/html", b"<html>"), status(401), sends("application/json", b"[" * 100_000),
+    ],
+)  # fmt: skip
+def test_a_server_without_a_single_model_is_one_error(server: FaultyServer, fault: Fault) -> None:
+    server.otherwise = fault
+    with pytest.raises(UnavailableError) as raised:
+        list(server.endpoint(None, KEY).answer(["a"]))
+    assert str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("options", "key", "model"),
+    [
+        (ClaimOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+        (ClaimOptions(), "their-key", "theirs"),
+        (ClaimOptions(api_key=" "), "none", "theirs"),
+    ],
+)
+def test_the_environment_replaces_missing_options(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch, options: ClaimOptions, key: str,
+    model: str,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("CRSCORE_CLAIMS_MODEL", "theirs")
+    monkeypatch.setenv("OPENAI_API_KEY", "their-key\n")
+    assert list(Endpoint(options).answer(["a"])) == [GOOD]
+    (request,) = server.received
+    assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
+
+
+HOME = "http://localhost/v1"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "key"),
+    [
+        *((url, KEY) for url in (
+            None, "", "/", "localhost:8000/v1", "ftp://localhost/v1", "http://", "http:///v1",
+            "http://localhost:99999/v1", "http://local host/v1", "http://localhost/v1?key=secret",
+            "http://localhost/v1#secret", "http://[::1/v1", "http://me:secret@localhost/v1",
+            "https://secret@localhost", "http://me%3Asecret%40localhost/v1", "file:///secret",
+        )),
+        *((HOME, f"{KEY}{more}") for more in ("\nX-Header: y", f" {KEY}", "é", "\0")),
+    ],
+)  # fmt: skip
+def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key: str) -> None:
+    options = ClaimOptions("m", base_url=base_url, api_key=key)
+    with pytest.raises(UnavailableError) as raised:
+        Endpoint(options)
+    found = availability(options)
+    assert not found.is_available
+    for shown in (str(raised.value), found.reason, repr(options)):
+        assert KEY not in shown
+    assert "secret" not in str(raised.value) + found.reason
+
+
+def test_availability_sends_no_request(server: FaultyServer) -> None:
+    for model in ("m", None):
+        found = availability(ClaimOptions(model, base_url=server.base_url, api_key=KEY))
+        assert found.is_available
+        assert server.base_url in found.reason
+        assert KEY not in found.reason
+    assert server.asked == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("日本", 3), ("\ud800", 1)]
+)
+def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
+    assert Endpoint(ClaimOptions("m", base_url=HOME)).count_tokens(text) == tokens
