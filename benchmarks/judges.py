@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measuring import print_table
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, answer_cache, language_model
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, language_model
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.registry import DATA_SETS, load_data
 from crscore_core.metrics.judges import ReviewFile, ReviewJudge, column_name
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> None:
     if has_judge:
         options = ClaimOptions(model=given.model, base_url=given.base_url)
         model = language_model(given.claims or "endpoint", options)
-        judged(ReviewJudge("review", model, answer_cache(options)), given.to)
+        judged(ReviewJudge("review", model), given.to)
     print_table(
         "AUC for yes or no, Spearman for grades; 95 % intervals over 24 commits",
         *table(given.to if has_judge else None),

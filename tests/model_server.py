@@ -1,4 +1,4 @@
-"""A server of a language model as people run one: `transformers serve` with a tiny model."""
+"""A server of a real language model as people run one: `transformers serve`."""
 
 import os
 import signal
@@ -13,20 +13,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiny_llama import build_tiny_llama
+from tests.smollm import MODEL
 
-MODEL = "tiny/llama"
-SAYS = "1. A null check is made"
-TEMPLATE = "{% for message in messages %}{{ message['content'] }}\n{% endfor %}"
 _STARTS_WITHIN = 240  # seconds
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[str]:
-    """Base URL of a server with one model, in the hub's cache of the folder `home`."""
+def serving(home: Path, model: Path) -> Iterator[str]:
+    """Yield the base URL of a server of the model in a folder, which it calls `MODEL`.
+
+    The model is linked into the hub's cache of the folder `home`.
+    """
     repository = home / "hub" / f"models--{MODEL.replace('/', '--')}"
     revision = "0" * 40
-    build_tiny_llama(repository / "snapshots" / revision, says=SAYS, chat_template=TEMPLATE)
+    (repository / "snapshots").mkdir(parents=True)
+    (repository / "snapshots" / revision).symlink_to(model)
     (repository / "refs").mkdir()
     (repository / "refs" / "main").write_text(revision)
     with socket.socket() as free:

@@ -1,21 +1,13 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
-from crscore_core.claims.llm.language_model import (
-    Answer,
-    LanguageModel,
-    Progress,
-    StreamedAnswers,
-    StreamProgress,
-    silent,
-)
+from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
 from crscore_core.claims.options import Availability, ClaimOption, ClaimOptions
 from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
     ClaimBackend,
-    answer_cache,
     check_claim_options,
     claim_generator,
     language_model,
@@ -37,9 +29,6 @@ __all__ = [
     "GivenClaims",
     "LanguageModel",
     "Progress",
-    "StreamProgress",
-    "StreamedAnswers",
-    "answer_cache",
     "check_claim_options",
     "claim_generator",
     "claims_of_each",

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
@@ -46,19 +46,19 @@ class EditedClaims:
 
     def __init__(self, made: ClaimSet, backend: str, rows: Sequence[ClaimRow]) -> None:
         kept = [row for row in rows if row.text.strip()]
-        claims = tuple(_claim(row) for row in kept)
-        of_made = [
-            (claim, row.original)
-            for claim, row in zip(claims, kept, strict=True)
-            if row.original is not None
-        ]
+        claims = tuple(map(_claim, kept))
+        originals = [row.original for row in kept if row.original]
+        unedited = sum(
+            claim is row.original for claim, row in zip(claims, kept, strict=True) if row.original
+        )
         self.counts = EditCounts(
             made=len(made.claims),
-            edited=sum(claim is not original for claim, original in of_made),
-            added=len(kept) - len(of_made),
-            removed=len(made.claims) - len(of_made),
+            edited=len(originals) - unedited,
+            added=len(kept) - len(originals),
+            removed=len(made.claims) - len(originals),
         )
-        self.name = f"{backend}+edited-{_digest(claims)}" if self.counts.is_edited else backend
+        digest = hashlib.sha256(repr(claims).encode("utf-8", "replace")).hexdigest()[:12]
+        self.name = f"{backend}+edited-{digest}" if self.counts.is_edited else backend
         self._claims = ClaimSet(claims, made.warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
@@ -78,22 +78,12 @@ def rows_of(claims: ClaimSet) -> tuple[ClaimRow, ...]:
 
 
 def _claim(row: ClaimRow) -> Claim:
-    """Return the original claim if the row is unchanged, else a claim by the user.
-
-    An edited text loses the wordings of the original.
-    """
-    original = row.original
-    text = whole_text(row.text).strip()
+    """Return the original if the row is unchanged, else a claim by the user."""
+    original, text = row.original, whole_text(row.text).strip()
     if original is None:
         return Claim(text, row.kind, EDITED_SOURCE)
-    if (text, row.kind) == (original.text.strip(), original.kind):
+    if text != original.text.strip():
+        return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line)
+    if row.kind is original.kind:
         return original
-    wordings = original.wordings if text == original.text.strip() else ()
-    return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line, wordings)
-
-
-def _digest(claims: Sequence[Claim]) -> str:
-    texts = "\n".join(
-        "\t".join((f"{claim.kind.value} {claim.text}", *claim.wordings)) for claim in claims
-    )
-    return hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()[:12]
+    return replace(original, kind=row.kind, source=EDITED_SOURCE)

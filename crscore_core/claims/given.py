@@ -5,19 +5,39 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
-from crscore_core.text import decode, read_at_most, whole_text
+from crscore_core.text import read_at_most, text_of_file, whole_text
 
 _SOURCE = "given"
-_MOST_WORDINGS = 8
-_LAST_LINE = 1_000_000_000
-_MOST_MARKS = 200_000
+_MOST_CLAIMS = 10_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
+
+_WHOLE = BeforeValidator(lambda text: whole_text(text) if isinstance(text, str) else text)
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WHOLE]
+
+
+class _GivenClaim(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    text: _Text
+    kind: Annotated[ClaimKind, Field(strict=False)] = ClaimKind.CLAIM
+    path: Annotated[str, _WHOLE] | None = None
+    line: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
 
 class GivenClaims:
@@ -45,12 +65,12 @@ def read_claims(path: Path) -> GivenClaims:
     Raises:
         InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
+    where = f"claims file {str(path)!r}"
     try:
-        text = decode(read_at_most(path))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"claims file {str(path)!r} cannot be read: {reason}") from error
-    return parse_claims(text)
+        content = read_at_most(path)
+    except OSError as error:
+        raise InputError(f"{where} cannot be read: {error.strerror}") from error
+    return parse_claims(text_of_file(content, where))
 
 
 def parse_claims(text: str) -> GivenClaims:
@@ -63,12 +83,9 @@ def parse_claims(text: str) -> GivenClaims:
     Raises:
         InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
-    is_json = _JSON.match(text)
-    lines = [] if is_json else text.splitlines()
-    if max(len(lines), sum(map(text.count, ",[{")) if is_json else 0) > _MOST_MARKS:
-        raise InputError("the given claims are too many; give those of one change")
-    if not is_json:
-        return GivenClaims([line.strip() for line in lines if line.strip()])
+    if not _JSON.match(text):
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        return GivenClaims(claims_of_items(lines))
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -86,35 +103,20 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
     except `text` are optional. Error messages start with `where`.
 
     Raises:
-        InputError: an item is not a claim.
+        InputError: an item is not a claim, or there are more than 10,000.
     """
     prefix = f"{where}: " if where else ""
+    if len(items) > _MOST_CLAIMS:
+        raise InputError(f"{prefix}more than {_MOST_CLAIMS:,} claims; give those of one change")
     return tuple(_claim(item, f"{prefix}given claim {n}") for n, item in enumerate(items, start=1))
 
 
 def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
-    fields = {"text": item} if isinstance(item, str) else item
-    if not isinstance(fields, dict):
-        raise InputError(f"{name} is neither a string nor an object with `text`")
-    text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
-    kind, wordings = fields.get("kind", "claim"), fields.get("wordings")
-    wordings = [] if wordings is None else wordings
-    is_list = isinstance(wordings, list) and len(wordings) <= _MOST_WORDINGS
-    faults = {
-        "no text": not _is_text(text),
-        "a path that is not a string": path is not None and not isinstance(path, str),
-        f"a line that is not an integer from 1 to {_LAST_LINE:,}": line is not None
-        and (type(line) is not int or not 0 < line <= _LAST_LINE),
-        "a kind that is neither `claim` nor `implication`": kind not in list(ClaimKind),
-        f"wordings that are not a list of at most {_MOST_WORDINGS} strings": not is_list,
-        "an empty wording": is_list and not all(map(_is_text, wordings)),
-    }
-    for fault, is_found in faults.items():
-        if is_found:
-            raise InputError(f"{name} has {fault}")
-    text, *wordings = (whole_text(wording).strip() for wording in (text, *wordings))
-    return Claim(text, ClaimKind(kind), _SOURCE, path and whole_text(path), line, tuple(wordings))
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    try:
+        given = _GivenClaim.model_validate({"text": item} if isinstance(item, str) else item)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"])) or "the item"
+        raise InputError(f"{name}, {where}: {fault['msg']}") from error
+    wordings = tuple(given.wordings or ())
+    return Claim(given.text, given.kind, _SOURCE, given.path, given.line, wordings)

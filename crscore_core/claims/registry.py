@@ -7,11 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from crscore_core.claims.given import read_claims
-from crscore_core.claims.llm import endpoint, weights
-from crscore_core.claims.llm.cache import AnswerCache
+from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import LanguageModel, Progress, silent
-from crscore_core.claims.llm.magicoder import Magicoder
+from crscore_core.claims.llm.language_model import CachedModel, LanguageModel, Progress, silent
 from crscore_core.claims.model import ClaimGenerator
 from crscore_core.claims.options import (
     ENDPOINT_OPTIONS,
@@ -27,15 +25,9 @@ DEFAULT_CLAIMS = "symbolic"
 
 @dataclass(frozen=True, slots=True)
 class ClaimBackend:
-    """A registered claims backend.
+    """A claims backend: how it is made, what it needs, whether it could run now, its options.
 
-    Args:
-        make: creates the backend, without loading a model or sending a request. Heavy imports
-            belong in this function.
-        needs: what the backend needs to run, as a short phrase to show.
-        availability: returns quickly whether the backend could run now with these options.
-        options: the options it accepts; a backend without options runs no language model.
-        model: creates the backend's language model, under the same rules; None without one.
+    `make` and `model`, which is None without a language model, load nothing and send no request.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
@@ -44,10 +36,6 @@ class ClaimBackend:
     options: tuple[ClaimOption, ...] = ()
     model: Callable[[ClaimOptions, Progress], LanguageModel] | None = None
 
-    def takes(self, name: str) -> bool:
-        """Return True if the backend has an option of that name."""
-        return any(option.name == name for option in self.options)
-
 
 def _symbolic(_options: ClaimOptions, _progress: Progress) -> ClaimGenerator:
     from crscore_core.claims.symbolic import SymbolicClaims
@@ -55,29 +43,20 @@ def _symbolic(_options: ClaimOptions, _progress: Progress) -> ClaimGenerator:
     return SymbolicClaims()
 
 
-def _symbolic_availability(_options: ClaimOptions) -> Availability:
-    return Availability(is_available=True, reason="Included in this package; needs no model.")
-
-
 def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    """Return the claims of the language model of the backend `name`."""
-    model = language_model(name, options, progress)
-    return LanguageModelClaims(model, answer_cache(options), progress, source=name)
-
-
-def answer_cache(options: ClaimOptions) -> AnswerCache | None:
-    """Return this user's cache of answers; None if the options turn it off."""
-    return AnswerCache() if options.use_cache else None
+    return LanguageModelClaims(language_model(name, options, progress), name)
 
 
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {
-    "symbolic": ClaimBackend(_symbolic, "nothing", _symbolic_availability),
+    "symbolic": ClaimBackend(
+        _symbolic, "nothing", lambda _: Availability(is_available=True, reason="Needs no model.")
+    ),
     "magicoder": ClaimBackend(
         partial(_claims_of, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
-        weights.availability,
+        magicoder.availability,
         MAGICODER_OPTIONS,
-        Magicoder,
+        magicoder.Magicoder,
     ),
     "endpoint": ClaimBackend(
         partial(_claims_of, "endpoint"),
@@ -114,7 +93,9 @@ def claim_generator(
 def language_model(
     name: str, options: ClaimOptions | None = None, progress: Progress = silent
 ) -> LanguageModel:
-    """Return the language model of the backend called `name`, for prompts other than claims.
+    """Return the language model of the backend called `name`; see `LanguageModel`.
+
+    Its answers are cached on disk unless the options turn that off.
 
     Raises:
         InputError: no such backend has a language model, or the backend does not accept an
@@ -126,7 +107,8 @@ def language_model(
         having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
     check_claim_options(name, options)
-    return backend.model(options, progress)
+    model = backend.model(options, progress)
+    return CachedModel(model) if options.use_cache else model
 
 
 def check_claim_options(name: str, options: ClaimOptions) -> None:
@@ -135,20 +117,11 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
     Raises:
         InputError: an option is not accepted, or its value is not one of the valid ones.
     """
-    every = {row.name: row for backend in CLAIM_BACKENDS.values() for row in backend.options}
-    for option in every.values():
+    backend = CLAIM_BACKENDS.get(name)
+    accepted = {option.name: option for option in backend.options} if backend else {}
+    for option in (*MAGICODER_OPTIONS, *ENDPOINT_OPTIONS):
         value = getattr(options, option.name)
-        if value is None:
-            continue
-        takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
-        if name not in takers:
-            raise InputError(
-                f"claims {name[:80]!r} do not accept the option {option.label}; "
-                f"it is for {' and '.join(takers)}"
-            )
-        if option.choices and value not in option.choices:
-            raise InputError(
-                f"{option.label} must be {' or '.join(option.choices)}, not {value[:40]!r}"
-            )
-        if option.most is not None and not 1 <= value <= option.most:
-            raise InputError(f"{option.label} must be from 1 to {option.most:,}, not {value:,}")
+        if value is not None and option.name not in accepted:
+            raise InputError(f"claims {name[:80]!r} do not accept the option {option.label}")
+        if value is not None and option.choices and value not in option.choices:
+            raise InputError(f"{option.label} must be {' or '.join(option.choices)}")

@@ -94,27 +94,13 @@ def claim_options(
 def _option(backends: dict[ClaimOption, list[str]]) -> _Decorator:
     """Make an option of the command line of all rows of the same name, with their backends."""
     first, *_ = backends
-    kind: click.ParamType[Any] | None = None
-    if first.choices:
-        kind = click.Choice(first.choices)
-    elif first.most is not None:
-        kind = click.IntRange(1, first.most)
+    kind = click.Choice(first.choices) if first.choices else None
     return click.option(
         f"--{first.name.replace('_', '-')}",
         type=kind,
-        metavar=None if kind else first.metavar,
-        help="; ".join(f"{', '.join(names)}: {_help(row)}" for row, names in backends.items()),
+        metavar=None if kind else first.label.upper().replace(" ", "_"),
+        help="; ".join(f"{', '.join(names)}: {row.help}" for row, names in backends.items()),
     )
-
-
-def _help(option: ClaimOption) -> str:
-    if option.is_secret:
-        return (
-            f"{option.help}. Others on this machine may see it here; {option.environment} in the "
-            "environment is safer, and is sent to the server as well."
-        )
-    default = f"what {option.environment} names" if option.environment else option.default
-    return option.help + (f" [default: {default}]" if default else "")
 
 
 def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> ClaimGenerator:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crscore_core.claims import answer_cache, language_model
-from crscore_core.claims.llm.cache import NOT_KEPT
+from crscore_core.claims import language_model
 from crscore_core.cli.claims import ClaimChoice, claim_options
 from crscore_core.cli.inputs import (
     column_option,
@@ -85,7 +84,7 @@ def run(
     """
     chosen = read_columns(columns, _FIELDS)
     model = language_model(claims.name, claims.options)
-    judge = ReviewJudge(kind, model, answer_cache(claims.options))
+    judge = ReviewJudge(kind, model)
     reviews = ReviewFile(corpus, output, judge, chosen, column_name(kind, called))
 
     def note(counts: JudgedFile) -> None:
@@ -109,7 +108,7 @@ def run(
         print_line(
             f"{done.judged:,} reviews judged by {done.calls:,} answers{known}: {reviews.target}"
         )
-    remarks = [] if judge.is_kept else [NOT_KEPT]
+    remarks = []
     if done.without:
         remarks.append(
             f"reviews without a judgement: {done.without:,}; their column `{reviews.name}_reason` "

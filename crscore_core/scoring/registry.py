@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import UnavailableError
-from crscore_core.hub import HubError, downloaded_folder
+from crscore_core.hub import downloaded_folder
 from crscore_core.scoring.encoder import PooledEncoder
 
 if TYPE_CHECKING:
@@ -187,9 +187,9 @@ def _model_files(folder: Path) -> list[Path]:
 def _folder(name: str) -> Path:
     """Find the folder with the files of an encoder."""
     if name == DEFAULT_ENCODER:
-        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
+        return _embedded_folder() or _hub_folder(_EMBEDDED_REPOSITORY)
     if not os.path.isdir(name):
-        return _hub_folder(name, name)
+        return _hub_folder(name)
     folder = Path(name)
     if not any((folder / file).is_file() for file in _FILES_OF_A_MODEL):
         raise UnavailableError(
@@ -207,14 +207,9 @@ def _embedded_folder() -> Path | None:
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
-def _hub_folder(name: str, location: str) -> Path:
+def _hub_folder(location: str) -> Path:
     """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`."""
     repository, at, revision = location.partition("@")
     if "/" not in repository and repository:
         repository = f"sentence-transformers/{repository}"
-    try:
-        return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
-    except HubError as error:
-        raise UnavailableError(
-            f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"
-        ) from error
+    return downloaded_folder(repository, revision if at else None, _MODEL_FILES)

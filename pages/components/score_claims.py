@@ -17,8 +17,6 @@ from crscore_core.claims import (
     ClaimKind,
     ClaimSet,
     Progress,
-    StreamedAnswers,
-    StreamProgress,
     claim_generator,
     parse_claims,
     silent,
@@ -27,6 +25,7 @@ from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_
 from crscore_core.errors import InputError
 from crscore_core.job import Job, JobBoard, Line
 from pages.components.score_form import ClaimQuestion
+from pages.components.streamed import StreamedAnswers, StreamProgress
 from pages.components.text import counted, escape_markdown
 
 _TABLES, _RUN = "claim_tables", "claims_run"

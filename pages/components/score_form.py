@@ -220,7 +220,7 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     The keys of fields begin with `key`. `sent` names what goes to the server of an address.
     """
     backend = CLAIM_BACKENDS[name]
-    shown = [option for option in backend.options if option.most is None]
+    shown = backend.options
     values = {
         option.name: _field(f"{key}_{name}_{option.name}", option, column)
         for option, column in zip(shown, st.columns(len(shown)), strict=True)

@@ -1,9 +1,8 @@
-"""Fixtures made once a session: the study, and a server of a tiny model."""
+"""Fixtures made once a session: the study."""
 
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import shipped_comparison, shipped_study
 from crscore_core.scoring import CachedEncoder
-from tests.model_server import serving
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +47,3 @@ def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) ->
         if shutil.which(tool) is None and "CI" not in os.environ:
             pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
     return study_corpus(real_study, "symbolic").score(study_encoder)
-
-
-@pytest.fixture(scope="session")
-def model_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Base URL of a server that has the one model `tests.model_server.MODEL`."""
-    with serving(tmp_path_factory.mktemp("home")) as address:
-        yield address

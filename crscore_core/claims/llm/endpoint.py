@@ -1,115 +1,103 @@
 """A language model behind an OpenAI-compatible server."""
 
-import hashlib
 import json
 import os
+import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from copy import copy
-from dataclasses import replace
+from contextlib import suppress
 from functools import cached_property
-from queue import SimpleQueue
-from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
-from crscore_core.claims.llm.server import EndpointLimits, check_model, server_at
 from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, ClaimOptions
-from crscore_core.errors import ModelError
+from crscore_core.errors import InputError, ModelError, UnavailableError
 
 if TYPE_CHECKING:
-    from crscore_core.claims.llm.chat import Ask, Note
+    import openai
 
-_Result = TypeVar("_Result")
+_AT_ONCE = 4
+_TRIES = 4
+_SECONDS = 300.0
+"""Longest time between two pieces of an answer, and before the first: a model may be loading."""
 
+_CONNECT_SECONDS = 10.0
+_BEAT = 0.2  # seconds
 _BYTES_PER_TOKEN = 2
+_STREAMED_BYTES_PER_TOKEN = 4000
+"""A stream is many times larger than its text; a longer one ignores the token limit."""
+
+_OF_PROMPT = {400, 413, 422, 500}
+"""Statuses that a single prompt may cause."""
+
+_REFUSAL = {400, 422, 500}
+"""Statuses of servers that do not know a parameter, or cannot keep to a schema."""
+
+_LATER_NAME = {"max_tokens": "max_completion_tokens"}
+_FORM = "response_format"
+_ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
+_CUT = re.compile(r"length|limit|max", re.IGNORECASE)
 
 
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
     Requests have a temperature (0 by default), a seed and a token limit, as far as the server
-    supports them. The server determines everything else that answers depend on, and whether a
-    control token in a change, such as `</s>`, is interpreted.
+    supports them. The server determines everything else that answers depend on.
     """
 
-    def __init__(
-        self,
-        options: ClaimOptions,
-        waiting: Progress = silent,
-        limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
-    ) -> None:
+    can_sample = True
+
+    def __init__(self, options: ClaimOptions, progress: Progress = silent) -> None:
         """Create an endpoint; no request is sent yet.
 
-        The key from the environment is sent to the server named in the options, since the user of
-        the command line chooses both. Code that lets others choose a server must pass a blank key
-        to prevent that.
-
-        Args:
-            options: base URL, model, key and token limit; missing ones come from the environment.
-                A blank key is none. Without a model, the only one that the server lists is used.
-            waiting: progress of the request for the list of models.
-            limits: limits of requests and answers; longer answers get more time and size.
+        Options that are missing come from the environment; a blank key is none. The key from the
+        environment is sent to the server named in the options, since the user of the command line
+        chooses both. Code that lets others choose a server must pass a blank key to prevent that.
 
         Raises:
-            ModelError: no server is named, or an address, model or key is malformed.
+            UnavailableError: no server is named, or its address or key is malformed.
         """
-        tokens = options.max_tokens or MAX_TOKENS
-        times = max(1, tokens / MAX_TOKENS)
-        self._server = server_at(
-            options.base_url or os.environ.get(BASE_URL), options.api_key or os.environ.get(KEY)
-        )
-        self.address = self._server.address
+        self.address = (options.base_url or os.environ.get(BASE_URL) or "").strip().rstrip("/")
         """The base URL, which contains no credentials."""
-        self.chosen_model = check_model(options.model or os.environ.get(MODEL))
-        self._waiting = waiting
-        self._limits = replace(limits, total=limits.total * times, size=int(limits.size * times))
-        self.parameters: dict[str, object] = {"temperature": 0, "seed": 0, "max_tokens": tokens}
-        self._rejected: set[str] = set()
+        self._key = (options.api_key or os.environ.get(KEY) or "").strip()
+        self.chosen_model = (options.model or os.environ.get(MODEL) or "").strip()
+        self._max_tokens = options.max_tokens or MAX_TOKENS
+        self._progress = progress
+        self._refused: set[str] = set()
+        if not _is_address(self.address):  # not shown: it may contain a password
+            raise UnavailableError(
+                "no server given: pass its base URL, such as http://localhost:8000/v1, without "
+                f"user, password and query; the key is for {KEY}"
+            )
+        if not re.fullmatch("[!-~]*", self._key):
+            raise UnavailableError(f"the key contains invalid characters; check {KEY}")
 
     @cached_property
     def model(self) -> str:
         """The model; if none was chosen, the only one on the server, requested once.
 
         Raises:
-            ModelError: none was chosen, and the server has several or none, or does not answer.
+            UnavailableError: the server has several models or none, or does not answer.
         """
-        if self.chosen_model is not None:
+        if self.chosen_model:
             return self.chosen_model
-        from crscore_core.claims.llm.chat import only_model
-
-        ((_, found),) = self._each(only_model, [""], self._waiting)
-        if isinstance(found, ModelError):
-            raise found
-        return found
+        with self._client() as client:
+            try:
+                names = sorted({str(model.id) for model in client.models.list()})
+            except Exception as error:  # a list of another shape raises any error
+                raise UnavailableError(str(self._failure(error))) from error
+        if len(names) != 1:
+            listed = ", ".join(names)[:1000] or "none"
+            raise UnavailableError(f"name a model in {MODEL}; {self.address} has {listed}")
+        return names[0]
 
     @property
     def name(self) -> str:
-        """Model, server and parameters; the model's revision is unknown.
-
-        Raises:
-            ModelError: see `model`.
-        """
-        parameters = " ".join(f"{name}={_short(value)}" for name, value in self.parameters.items())
-        return f"endpoint:{self.model}@{self.address} {parameters}"
-
-    def sampled(
-        self, temperature: float, seed: int, schema: Mapping[str, Any] | None = None
-    ) -> "Endpoint":
-        """Return the same model with another temperature and seed; see `LanguageModel.sampled`.
-
-        A server that rejects the schema is asked without it.
-
-        Raises:
-            ModelError: see `model`.
-        """
-        sampled = copy(self)
-        sampled.model = self.model  # requested once for all
-        sampled.parameters = self.parameters | {"temperature": temperature, "seed": seed}
-        if schema is not None:
-            form = {"name": "answer", "strict": True, "schema": schema}
-            sampled.parameters["response_format"] = {"type": "json_schema", "json_schema": form}
-        return sampled
+        """Model, server and token limit; the model's revision is unknown. See `model`."""
+        return f"endpoint:{self.model}@{self.address} max_tokens={self._max_tokens}"
 
     def count_tokens(self, text: str) -> int:
         """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
@@ -118,80 +106,196 @@ class Endpoint:
         """
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
-    def answers(
-        self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ModelError]]:
-        """Answer every prompt, a few at a time; yield answers as they complete, in any order.
+    def answer(
+        self,
+        prompts: Sequence[str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float = 0,
+        seed: int = 0,
+    ) -> Iterator[Answer | ModelError]:
+        """Yield the answer to each prompt, in order; a few are requested at a time.
 
-        `progress` is called in the caller's thread; an exception from it breaks off all requests.
-        If a single prompt fails, or its answer breaks off, its error replaces the answer. A failure
-        that would affect every prompt ends the run once the answers in progress are complete.
+        Progress is reported in the caller's thread; an exception from it stops all requests. A
+        server that rejects the schema is asked again without it.
 
         Raises:
-            ModelError: the server cannot be reached, refuses every prompt, or sends an invalid
-                answer.
+            UnavailableError: the server cannot be reached or refuses every prompt.
         """
         if not prompts:
             return
-        from crscore_core.claims.llm.chat import Chat
+        parameters: dict[str, Any] = {
+            "model": self.model,
+            "temperature": temperature,
+            "seed": seed,
+            "max_tokens": self._max_tokens,
+        }
+        if schema is not None:
+            form = {"name": "answer", "strict": True, "schema": schema}
+            parameters[_FORM] = {"type": "json_schema", "json_schema": form}
+        notes: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
+        stopping = threading.Event()
+        unsent = iter(enumerate(prompts))
 
-        chat = Chat(self.model, self.parameters, self._rejected)
-        yield from self._each(chat.answer, prompts, progress)
+        def work() -> None:
+            with self._client() as client:
+                for index, prompt in unsent:
+                    try:
+                        for piece in self._stream(client, prompt, parameters):
+                            if stopping.is_set():
+                                return
+                            notes.put((index, piece))
+                    except Exception as error:  # noqa: BLE001 - the client's are many
+                        notes.put((index, self._failure(error)))
 
-    def _each(
-        self, ask: "Ask[_Result]", items: Sequence[str], progress: Progress
-    ) -> Iterator[tuple[int, _Result | ModelError]]:
-        """Yield the result of `ask` for each of `items`, a few at a time; see `answers`."""
-        import asyncio
-
-        from crscore_core.claims.llm.chat import Failure, ask_each, connect
-
-        notes: SimpleQueue[Note[_Result] | Future[None]] = SimpleQueue()
-        stopping = Event()
-        client = connect(self._server, self._limits)
-        pool = ThreadPoolExecutor(1, "crscore-endpoint")
-        ending = pool.submit(asyncio.run, ask_each(client, ask, items, notes.put, stopping))
-        ending.add_done_callback(notes.put)
-        pool.shutdown(wait=False)
-        failure = ""
+        # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
+        for _ in range(min(_AT_ONCE, len(prompts))):
+            threading.Thread(target=work, daemon=True).start()
+        results: dict[int, Answer | InputError] = {}
         try:
-            while not isinstance(note := notes.get(), Future):
-                index, text, result = note
-                if result is None:
-                    progress(index, text)
-                elif not isinstance(result, Failure):
-                    yield index, result
-                elif result.is_of_prompt:
-                    yield index, ModelError(str(result))
-                else:
-                    failure = failure or str(result)
+            for wanted in range(len(prompts)):
+                while wanted not in results:
+                    try:
+                        index, note = notes.get(timeout=_BEAT)
+                    except Empty:
+                        index, note = wanted, ""
+                    if isinstance(note, str):
+                        self._progress(index, note)
+                    else:
+                        results[index] = note
+                result = results.pop(wanted)
+                if not isinstance(result, Answer | ModelError):
+                    raise result
+                yield result
         finally:
             stopping.set()
-        ending.result()
-        if failure:
-            raise ModelError(failure)
+
+    def _client(self) -> "openai.OpenAI":
+        import httpx2
+        import openai
+
+        return openai.OpenAI(
+            base_url=self.address,
+            api_key=self._key or "none",
+            max_retries=_TRIES - 1,
+            timeout=httpx2.Timeout(_SECONDS, connect=_CONNECT_SECONDS),
+        )
+
+    def _stream(
+        self, client: "openai.OpenAI", prompt: str, parameters: Mapping[str, Any]
+    ) -> Iterator[str | Answer]:
+        """Yield the pieces of an answer, and at last the answer.
+
+        Parameters that the server refuses are left out, from the first answer on for good.
+        """
+        import openai
+
+        content = prompt.encode("utf-8", "replace").decode()
+        completions: Any = client.chat.completions.with_streaming_response
+        refused = set(self._refused)
+        while True:
+            sent = {
+                _LATER_NAME.get(name, name) if name in refused else name: value
+                for name, value in parameters.items()
+                if name not in refused or name in _LATER_NAME
+            }
+            try:
+                with completions.create(
+                    messages=[{"role": "user", "content": content}], stream=True, **sent
+                ) as response:
+                    self._refused |= refused
+                    yield from self._pieces(response.iter_lines())
+                    return
+            except openai.APIStatusError as error:
+                more = _refused(error, sent)
+                if not more:
+                    raise
+                refused |= more
+
+    def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
+        """Read server-sent events up to a finish reason or `[DONE]`; skip those without text."""
+        said, size = "", 0
+        for line in lines:
+            size += len(line)
+            if size > self._max_tokens * _STREAMED_BYTES_PER_TOKEN:
+                raise ModelError(f"{self.address} ignores the token limit: its answer has no end")
+            data = line.removeprefix("data:").strip()
+            if not line.startswith("data:") or not data:
+                continue
+            if data == "[DONE]":
+                yield Answer(said)
+                return
+            chunk = json.loads(data) or {}
+            if chunk.get("error"):
+                raise ModelError(f"{self.address} broke off its answer: {self._shown(chunk)}")
+            choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
+            content = (choice.get("delta") or {}).get("content") or ""
+            if isinstance(content, list):  # some servers send it in parts
+                content = "".join(part.get("text") or "" for part in content)
+            said += content
+            yield content
+            if finish_reason := choice.get("finish_reason"):
+                yield _answer(said, str(finish_reason))
+                return
+        raise ModelError(
+            f"{self.address} broke off its answer, or does not stream chat completions"
+        )
+
+    def _failure(self, error: Exception) -> InputError:
+        """Return one line for an error of the client, or caused by a response of another shape."""
+        import openai
+
+        if isinstance(error, InputError):
+            return error
+        status = error.status_code if isinstance(error, openai.APIStatusError) else None
+        if isinstance(error, openai.OpenAIError) and status not in _OF_PROMPT:
+            return UnavailableError(
+                f"{self.address} does not answer: {self._shown(error)}; check that it runs, its "
+                f"address, which usually ends in /v1, the model, and the key ({KEY})"
+            )
+        return ModelError(f"{self.address} failed: {self._shown(error)}; check its log and limits")
+
+    def _shown(self, error: object) -> str:
+        """Return the words of a server on one line, without the key."""
+        words = " ".join(str(error).split()) or type(error).__name__
+        shown = words.replace(self._key, "[key]") if self._key else words
+        return "".join(filter(str.isprintable, shown))[:300]
 
 
-def _short(value: object) -> str:
-    """Return a number as it is, and a digest of anything else."""
-    if isinstance(value, float | int):
-        return str(value)
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
+def _is_address(address: str) -> bool:
+    """Return True for an http or https URL without credentials and query."""
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        has_host = bool(parts.hostname and parts.port != 0 and parts.scheme in {"http", "https"})
+        return has_host and not re.search(r"[@?#;\\\s]|%40|%3a", address, re.IGNORECASE)
+    return False
+
+
+def _refused(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
+    """Return the parameters to leave out: those that the server names, else the schema."""
+    if error.status_code not in _REFUSAL:
+        return set()
+    names = {"temperature", "seed", "max_tokens", _FORM} & sent.keys()
+    named = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
+    return named or names & {_FORM}
+
+
+def _answer(text: str, finish_reason: str) -> Answer:
+    """Return an answer that ended for a reason, in any spelling."""
+    if _ENDED.match(finish_reason):
+        return Answer(text)
+    if _CUT.search(finish_reason):
+        return Answer(text, is_complete=False)
+    reason = "".join(filter(str.isprintable, finish_reason))[:40]
+    return Answer(text, is_complete=False, ended_by=reason)
 
 
 def availability(options: ClaimOptions) -> Availability:
-    """Check whether a server is named in the options or the environment.
-
-    No request is sent: it could take any time, and a page that lists backends must not wait for
-    the network.
-    """
+    """Check whether a server is named in the options or the environment; send no request."""
     try:
         endpoint = Endpoint(options)
-    except ModelError as error:
+    except UnavailableError as error:
         return Availability(is_available=False, reason=str(error))
-    model = endpoint.chosen_model
-    asked = f"The model {model!r}" if model else "The only model"
-    return Availability(
-        is_available=True,
-        reason=f"{asked} at {endpoint.address} will be used. The connection has not been tested.",
-    )
+    model = repr(endpoint.chosen_model) if endpoint.chosen_model else "the only model"
+    reason = f"Uses {model} at {endpoint.address}. The connection has not been tested."
+    return Availability(is_available=True, reason=reason)

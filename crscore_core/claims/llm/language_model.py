@@ -1,29 +1,27 @@
-"""The protocol of language models: prompts in, answers out, progress in between."""
+"""The protocol of language models: prompts in, answers out; and a cache of answers on disk."""
 
-import re
-import threading
-import time
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
-from crscore_core.errors import InputError
+from platformdirs import user_cache_path
 
-_REASONING = re.compile(r"\A\s*(?:<think>.*?(?:</think>\s*|\Z))+", re.DOTALL)
-"""Blocks at the start; one without an end is all there is."""
-
-_REASONING_END = re.compile(r"\A.*?^[ \t]*</think>[ \t]*$", re.DOTALL | re.MULTILINE)
-"""End of reasoning opened by the chat template: a closing tag on its own line."""
+from crscore_core.caches import ByteStore
+from crscore_core.claims.llm.reasoning import without_reasoning
+from crscore_core.errors import ModelError
 
 MAX_TOKENS = 700
 """Default answer length in tokens: two lists of about ten sentences each."""
 
-Progress = Callable[[int, str], None]
-"""Callback for arriving text, with the index of its prompt (from 0) and the text.
+_CACHE_BYTES = 200_000_000
 
-While nothing arrives, it gets "" from time to time. An exception from it ends the run and
-propagates: this is how to stop a run.
+Progress = Callable[[int, str], None]
+"""Callback for arriving text, with the index of the prompt that was sent (from 0) and the text.
+
+While nothing arrives, it gets "" from time to time. An exception from it stops the run.
 """
 
 
@@ -45,8 +43,8 @@ class Answer:
 
     @property
     def without_reasoning(self) -> str:
-        """The text after the reasoning at its start, which may lack its opening tag."""
-        return _REASONING_END.sub("", _REASONING.sub("", self.text), count=1)
+        """The text after the reasoning at its start, whatever marks it."""
+        return without_reasoning(self.text)
 
 
 class LanguageModel(Protocol):
@@ -54,64 +52,86 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Model, revision and everything else that answers depend on except the prompt."""
+        """Model, revision and everything else that answers depend on, except the question."""
         ...
 
-    def sampled(
-        self, temperature: float, seed: int, schema: Mapping[str, Any] | None = None
-    ) -> "LanguageModel":
-        """Return the model with another temperature and seed; itself if it is always greedy.
-
-        A model that can keep to a JSON schema answers in that of `schema`; others ignore it.
-        """
+    @property
+    def can_sample(self) -> bool:
+        """False if it is always greedy and follows no schema: only the prompt matters."""
         ...
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
         ...
 
-    def answers(
-        self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | InputError]]:
-        """Answer every prompt; yield each answer with its prompt's index once it is complete.
+    def answer(
+        self,
+        prompts: Sequence[str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float = 0,
+        seed: int = 0,
+    ) -> Iterator[Answer | ModelError]:
+        """Yield the answer to each prompt, in order, as soon as it is complete.
 
-        If a single prompt cannot be answered, for example because it is too long, yield the error.
+        A prompt that cannot be answered, for example because it is too long, yields the error.
+        With a JSON `schema`, a model that can keep to it answers in JSON.
 
         Raises:
-            InputError: the model is unavailable or failed; the subclass tells why.
+            UnavailableError: the model, or something it needs, is missing.
+            ModelError: the model failed.
         """
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class StreamProgress:
-    """The text so far, its pieces (about a token each), and the time from the first to the last."""
+class CachedModel:
+    """A language model that keeps its answers on disk and is asked only for new ones.
 
-    text: str
-    tokens: int
-    seconds: float
-
-
-class StreamedAnswers:
-    """A `Progress` that tells `note` the answers of a run so far.
-
-    Once `stopping` is set, the next piece raises `CancelledError`.
+    The folder, by default in this user's caches, contains answers and digests: no prompt, no
+    change, no key. Answers that are empty, or cut off by anything except the token limit, are not
+    kept.
     """
 
-    def __init__(self, note: Callable[[StreamProgress], None], stopping: threading.Event) -> None:
-        self._note = note
-        self._stopping = stopping
-        self._answers: dict[int, str] = {}
-        self._tokens, self._first = 0, 0.0
+    def __init__(self, model: LanguageModel, folder: Path | None = None) -> None:
+        self._model = model
+        self._kept = ByteStore(folder or user_cache_path("crscore") / "answers", _CACHE_BYTES)
+        self.can_sample = model.can_sample
+        self.count_tokens = model.count_tokens
 
-    def __call__(self, index: int, text: str) -> None:
-        """Add a piece of the answer to one prompt; an empty piece means that none arrived."""
-        if self._stopping.is_set():
-            raise CancelledError
-        if not text:
-            return
-        self._first = self._first or time.monotonic()
-        self._tokens += 1
-        self._answers[index] = self._answers.get(index, "") + text
-        said = "\n\n".join(self._answers[prompt] for prompt in sorted(self._answers))
-        self._note(StreamProgress(said, self._tokens, time.monotonic() - self._first))
+    @property
+    def name(self) -> str:
+        """See `LanguageModel.name`."""
+        return self._model.name
+
+    def answer(
+        self,
+        prompts: Sequence[str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float = 0,
+        seed: int = 0,
+    ) -> Iterator[Answer | ModelError]:
+        """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
+        settings = (schema, temperature, seed) if self.can_sample else (None, 0, 0)
+        start = json.dumps([self.name, settings], sort_keys=True)
+        keys = {
+            prompt: hashlib.sha256(f"{start}\n{prompt}".encode("utf-8", "replace")).digest()
+            for prompt in prompts
+        }
+        kept = self._kept.known(keys.values())
+        answers: dict[str, Answer | ModelError] = {
+            prompt: Answer(kept[key][1:].decode(), is_complete=kept[key][:1] == b"\1")
+            for prompt, key in keys.items()
+            if key in kept
+        }
+        new = [prompt for prompt in keys if prompt not in answers]
+        asked = self._model.answer(new, schema=schema, temperature=temperature, seed=seed)
+        fresh = zip(new, asked, strict=True)
+        for prompt in prompts:
+            while prompt not in answers:
+                found, answer = next(fresh)
+                answers[found] = answer
+                if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
+                    text = answer.text.encode("utf-8", "replace")
+                    self._kept.keep({keys[found]: bytes([answer.is_complete]) + text})
+            yield answers[prompt]

@@ -8,10 +8,10 @@ change and other texts in the same way.
 
 import bisect
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
+from crscore_core.change import CodeChange, FileChange
 from crscore_core.text import visible_text
 
 PROMPT_VERSION = "1"
@@ -55,7 +55,6 @@ _MOST_CHARACTERS_A_TOKEN = 20
 """Text with more characters per token of the limit is too long without counting tokens."""
 
 _LONGEST_NAME = 300
-_CHANGED = {LineKind.ADDED.value, LineKind.REMOVED.value}
 _BACKTICKS = re.compile("`+")
 
 
@@ -67,14 +66,10 @@ class Prompt:
     warnings: tuple[str, ...] = ()
 
 
-_Piece = tuple[list[str], Hunk | None]
-"""The names of a file before its first hunk, and a hunk; None for a file without hunks."""
-
-
 def prompt_of(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
 ) -> Prompt:
-    """Return the prompt for the claims about `change`, formatted by `shown_change`."""
+    """Return the prompt for the claims about a change; see `shown_change`."""
     shown = shown_change(change, count_tokens, limit)
     return Prompt(f"{_INTRODUCTION}\n\n{shown.text}\n\n{_END}\n", shown.warnings)
 
@@ -82,90 +77,51 @@ def prompt_of(
 def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:
     """Return the part of a prompt that shows a change between fences.
 
-    The change, including its fence, is shown up to `limit` tokens as counted by `count_tokens`:
-    whole hunks in order, or as much of the first hunk as fits. The warnings name the parts left
-    out. The number of characters counted depends on `limit`, not on the size of the change.
+    Whole lines are shown up to `limit` tokens, counted by `count_tokens`, or a part of a line that
+    is most of that. A warning reports that the rest is left out.
     """
     room = limit * _MOST_CHARACTERS_A_TOKEN
-
-    def fitting(parts: Iterable[str], separator: str = "\n") -> list[str]:
-        """Return as many of the first `parts` as fit together."""
-        short, characters = [], 0
-        for part in parts:
-            characters += len(part) + len(separator)
-            if characters > room:
-                break
-            short.append(part)
-        n = bisect.bisect_right(
-            range(1, len(short) + 1),
-            limit,
-            key=lambda n: count_tokens(fenced(separator.join(short[:n]), DIFF)),
-        )
-        return short[:n]
-
-    pieces: list[_Piece] = [
-        (_names(file) if number == 0 else [], hunk)
-        for file in change.files
-        for number, hunk in enumerate(file.hunks or (None,))
-    ]
-    shown = fitting("\n".join(_lines(piece, room)) for piece in pieces)
-    left_out = pieces[len(shown) :]
-    if pieces and not shown:
-        shown = fitting(_lines(pieces[0], room))
-        begins = len(pieces[0][0])
-        if not any(line[0] in _CHANGED for line in shown[begins:] if line):
-            # changed lines are very long: the piece ends within one
-            shown = ["".join(fitting("\n".join(_lines(pieces[0], room)), ""))]
-    warnings = (_warning(pieces, left_out, limit),) if left_out else ()
-    return Prompt(fenced("\n".join(shown), DIFF), warnings)
+    text = ""
+    for line in _lines(change, room):
+        text += f"{line}\n"
+        if len(text) > room:
+            break
+    text = text.removesuffix("\n")
+    end = bisect.bisect_right(
+        range(len(text)), limit, key=lambda end: count_tokens(fenced(text[: end + 1], DIFF))
+    )
+    if end == len(text):
+        return Prompt(fenced(text, DIFF))
+    whole = text.rfind("\n", 0, end + 1)
+    shown = text[: whole if whole > end / 2 else end]
+    warning = f"the model was shown only the first {limit:,} tokens of the change"
+    return Prompt(fenced(shown, DIFF), (warning,))
 
 
-def _lines(piece: _Piece, room: int) -> Iterator[str]:
-    """Yield the lines as the model sees them, up to slightly more than `room` characters."""
-    names, hunk = piece
-    yield from names
-    if hunk is None:
-        return
-    ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
-    yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
-    for line in hunk.lines:
-        shown = line.kind.value + shown_line(line.text[: room + 1])
-        yield shown
-        if line.ends_without_newline:
-            yield "\\ No newline at end of file"
-        room -= len(shown) + 1
-        if room < 0:
-            return
+def _lines(change: CodeChange, room: int) -> Iterator[str]:
+    """Yield the lines of a change as the model sees them, each of about `room` characters."""
+    for file in change.files:
+        yield from _names(file)
+        for hunk in file.hunks:
+            ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
+            yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
+            for line in hunk.lines:
+                yield line.kind.value + shown_line(line.text[: room + 1])
+                if line.ends_without_newline:
+                    yield "\\ No newline at end of file"
 
 
-def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], limit: int) -> str:
-    """Return a warning that names the pieces not shown to the model."""
-    is_partial = len(left_out) == len(pieces)
-    hidden = left_out[is_partial:]
-    hunks = sum(hunk is not None for _, hunk in hidden)
-    of = sum(hunk is not None for _, hunk in pieces)
-    files = len(hidden) - hunks
-    parts = [
-        "the first hunk was shown to the model only in part" if is_partial else "",
-        f"{hunks} of {of} hunks were not shown to the model" if hunks else "",
-        f"the model was not shown {files} file{'s' * (files > 1)} without hunks" if files else "",
-    ]
-    return f"{'; '.join(filter(None, parts))}: the change is longer than {limit:,} tokens"
-
-
-def _names(file: FileChange) -> list[str]:
-    """Return names, modes and kind of a file; nothing for a bare hunk."""
-    lines = []
+def _names(file: FileChange) -> Iterator[str]:
+    """Yield names, modes and kind of a file; nothing for a bare hunk."""
     if file.path is not None:
         for mark, path in (("---", file.old_path), ("+++", file.new_path)):
             name = "/dev/null" if path is None else visible_text(path[:_LONGEST_NAME])
-            lines.append(f"{mark} {name}")
+            yield f"{mark} {name}"
     if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
-        lines.append(f"old mode {visible_text(file.old_mode)}")
-        lines.append(f"new mode {visible_text(file.new_mode)}")
+        yield f"old mode {visible_text(file.old_mode)}"
+        yield f"new mode {visible_text(file.new_mode)}"
     if file.is_binary:
-        lines.append("Binary files differ")
-    return lines
+        yield "Binary files differ"
 
 
 def shown_line(text: str) -> str:

@@ -1,20 +1,16 @@
-"""Convert prompts to tokens, in the format the model was trained on, and back to text."""
+"""Convert prompts to tokens, in the format the model was trained on, and stream answers."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crscore_core.claims.llm.language_model import Answer, Progress
-from crscore_core.claims.llm.weights import unusable
-from crscore_core.errors import UnavailableError
+from crscore_core.claims.llm.language_model import Progress
+from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
     import torch
-
-TEMPLATE_VERSION = 2
-"""Version of the template below; change it whenever the tokens change."""
 
 _CONTENT = "{{ messages[0]['content'] }}"
 _TEMPLATE = (
@@ -25,13 +21,11 @@ _TEMPLATE = (
 
 
 class PromptTokenizer:
-    """The tokenizer in a model's folder, a `PreTrainedTokenizerFast`, and its chat template.
+    """The tokenizer in a model's folder and its chat template, or Magicoder's without one.
 
-    The model's own chat template is used, since it was trained on it; the format above is for
-    models without one. `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
+    `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
     `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
-    spaces. Prompts are plain text: a control token such as `</s>` in a diff is tokenized as
-    characters.
+    spaces. A control token such as `</s>` in a prompt is tokenized as plain text.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,18 +51,13 @@ class PromptTokenizer:
             self.prompt("")
         except Exception as error:  # damaged files raise various errors
             raise unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
-        self.ends = () if self.fast.eos_token_id is None else (self.fast.eos_token_id,)
 
     def prompt(self, text: str) -> list[int]:
-        """Return the tokens of a prompt, including the template.
-
-        Raises:
-            UnavailableError: the tokenizer cannot read a control token in it as text.
-        """
+        """Return the tokens of a prompt, including the template."""
         return self._ids(text, self._template)
 
     def tokens(self, text: str) -> list[int]:
-        """Return the tokens of a text, without the template; see `prompt`."""
+        """Return the tokens of a text, without the template."""
         return self._ids(text, _CONTENT)
 
     def _ids(self, text: str, template: str) -> list[int]:
@@ -80,70 +69,43 @@ class PromptTokenizer:
                 sanitize_control_tokens=True,
                 return_dict=False,
             )
-        except ValueError as error:
-            raise UnavailableError(
-                "the model's tokenizer reads text in the change as control tokens; choose another "
-                "model"
-            ) from error
+        except ValueError as error:  # of a rare kind of vocabulary
+            raise ModelError("the model's tokenizer reads text as control tokens") from error
         return ids
 
 
 class BatchStreamer:
-    """Receives tokens from `generate`, one row per index, and reports their text."""
+    """Receives tokens from `generate`, a row a prompt from `first` on, and reports their text."""
 
     def __init__(
-        self,
-        tokenizer: PromptTokenizer,
-        indices: Sequence[int],
-        stops: Collection[int],
-        progress: Progress,
-    ) -> None:
-        from tokenizers.decoders import DecodeStream
-
-        self.raised: BaseException | None = None
-        self._fast = tokenizer.fast
-        self._stops = frozenset(stops)
+        self, tokenizer: Any, stops: Collection[int], progress: Progress, first: int  # noqa: ANN401 - untyped
+    ) -> None:  # fmt: skip
+        self._tokenizer = tokenizer.backend_tokenizer
+        self._stops = stops
         self._progress = progress
-        self._has_prompts = False
-        self._decoders = {index: DecodeStream(skip_special_tokens=True) for index in indices}
-        self._tokens: dict[int, list[int]] = {index: [] for index in indices}
-        self._said = dict.fromkeys(indices, "")
-        self._ended: set[int] = set()
+        self._first = first
+        self._decoders: list[Any] | None = None
 
     def put(self, tokens: "torch.Tensor") -> None:
         """Receive the prompts first, and then one token per row at a time."""
-        if not self._has_prompts:
-            self._has_prompts = True
+        from tokenizers.decoders import DecodeStream
+
+        if self._decoders is None:
+            self._decoders = [DecodeStream(skip_special_tokens=True) for _ in tokens]
             return
-        for (index, row), token in zip(self._tokens.items(), tokens.tolist(), strict=True):
-            if index in self._ended:
-                continue
-            if token in self._stops:
-                self._ended.add(index)
-                self._tell_rest(index)
-            else:
-                row.append(token)
-                self._tell(index, self._decoders[index].step(self._fast.backend_tokenizer, token))
+        for row, token in enumerate(tokens.tolist()):
+            if token not in self._stops:  # ended rows are padded with stops
+                text = self._decoders[row].step(self._tokenizer, token)
+                self._progress(self._first + row, text or "")
 
     def end(self) -> None:
-        """Report the characters held back in rows cut off at the limit."""
-        for index in self._said.keys() - self._ended:
-            self._tell_rest(index)
+        """Do nothing: answers are decoded as a whole."""
 
-    def answers(self) -> list[Answer]:
-        """Return the answer of each row, after `end`."""
-        return [Answer(text, index in self._ended) for index, text in self._said.items()]
 
-    def _tell_rest(self, index: int) -> None:
-        whole: str = self._fast.decode(self._tokens[index], skip_special_tokens=True)
-        self._tell(index, whole[len(self._said[index]) :])
-
-    def _tell(self, index: int, text: str | None) -> None:
-        if not text:
-            return
-        self._said[index] += text
-        try:
-            self._progress(index, text)
-        except BaseException as error:
-            self.raised = error
-            raise
+def unusable(what: str, error: Exception) -> UnavailableError:
+    """Return one line for any error of transformers about the files of a model."""
+    line = str(error).strip().partition("\n")[0][:200].rstrip(" .:") or type(error).__name__
+    return UnavailableError(
+        f"{what} cannot be loaded: {line}; download it again, or choose a causal language model "
+        "with safetensors"
+    )

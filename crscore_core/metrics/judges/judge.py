@@ -18,8 +18,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import Answer, LanguageModel, Progress, silent
-from crscore_core.claims.llm.cache import AnswerCache, answered
+from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import DIFF, Prompt, fenced, shown_change, shown_line
 from crscore_core.corpus.run.judgements import Finding, Judgement
 from crscore_core.errors import InputError
@@ -339,30 +338,18 @@ class ReviewJudge:
     Args:
         kind: the question and its protocol, a key of `JUDGES`.
         model: the model.
-        cache: the cache of answers; None to ask every time.
-        progress: called with the index of the review and the text of its answer.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        model: LanguageModel,
-        cache: AnswerCache | None = None,
-        progress: Progress = silent,
-    ) -> None:
+    def __init__(self, kind: str, model: LanguageModel) -> None:
         self.kind = kind
         self.judge = JUDGES[kind]
-        self.is_kept = True
-        """False once an answer could not be cached."""
         self._compares = "reference" in self.judge.needs
         self._model = model
-        self._cache = cache
-        self._progress = progress
 
     @property
     def name(self) -> str:
         """Name of the model with its settings and the version of the prompts."""
-        return f"{self._sampled(0).name} judge-{PROMPTS_VERSION}"
+        return f"{self._model.name} judge-{PROMPTS_VERSION}"
 
     def judge_each(self, reviews: Sequence[JudgedReview]) -> list[Judgement]:
         """Judge each of `reviews`.
@@ -389,11 +376,6 @@ class ReviewJudge:
         cases = (self._opened(number, judged) for number, judged in enumerate(reviews))
         return [self._model.count_tokens(case.prompt) for case in cases if not case.end]
 
-    def _sampled(self, number: int) -> LanguageModel:
-        """Return the model for the answer with this number: the likeliest if it is the only one."""
-        temperature = 0 if self.judge.runs == 1 and number == 0 else 1
-        return self._model.sampled(temperature, number, self.judge.schema)
-
     def _opened(self, number: int, judged: JudgedReview) -> _Case:
         """Prepare the prompt about the rendered review, or its judgement if none is needed."""
         seen = rendered(judged.review)
@@ -411,20 +393,14 @@ class ReviewJudge:
         return case
 
     def _ask(self, number: int, cases: Sequence[_Case]) -> None:
-        """Parse the answer with this number for each case; ask the model if it is not cached."""
-        model = self._sampled(number)
-        name = model.name
-        first: dict[str, _Case] = {}
-        for case in cases:
-            if name not in case.answers:
-                first.setdefault(case.prompt, case)
-
-        def is_worth_keeping(prompt: str, answer: Answer) -> bool:
-            return self.judge.judgement_of(answer, first[prompt].judged).is_made
-
-        numbers = {prompt: case.number for prompt, case in first.items()}
-        answers, is_kept = answered(numbers, model, self._cache, is_worth_keeping, self._progress)
-        self.is_kept = self.is_kept and is_kept
+        """Parse the answer with this number for each case."""
+        temperature = 0 if self.judge.runs == 1 and number == 0 else 1
+        name = f"{temperature} {number}" if self._model.can_sample else "greedy"
+        prompts = list(dict.fromkeys(case.prompt for case in cases if name not in case.answers))
+        found = self._model.answer(
+            prompts, schema=self.judge.schema, temperature=temperature, seed=number
+        )
+        answers = dict(zip(prompts, found, strict=True))
         for case in cases:
             answer = case.answers.get(name) or answers[case.prompt]
             case.answers[name] = answer

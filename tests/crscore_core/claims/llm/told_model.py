@@ -1,40 +1,51 @@
 """A scripted language model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from crscore_core.claims import Answer, Progress, silent
-from crscore_core.errors import InputError
+from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
 
 
-def always(_prompt: str) -> Answer:
+def always(_prompt: str) -> Answer | ModelError:
     return Answer(ANSWER)
 
 
 class ToldModel:
-    """Answers each prompt with `told`, word by word, and records prompts.
+    """Answers each prompt with `told`, and records prompts and settings. A token is a word."""
 
-    A token is a word. Answers are in reverse order of prompts, which is allowed.
-    """
-
-    def __init__(self, told: Callable[[str], Answer] = always, name: str = "told@1") -> None:
+    def __init__(
+        self,
+        told: Callable[[str], Answer | ModelError] = always,
+        name: str = "told@1",
+        progress: Progress = silent,
+        *,
+        can_sample: bool = True,
+    ) -> None:
         self.name = name
-        self.asked: list[list[str]] = []
+        self.can_sample = can_sample
+        self.asked: list[str] = []
+        self.settings: list[tuple[object, ...]] = []
         self._told = told
-
-    def sampled(self, *_: object) -> "ToldModel":
-        return self
+        self._progress = progress
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
-    def answers(
-        self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | InputError]]:
-        self.asked.append(list(prompts))
-        for index in reversed(range(len(prompts))):
-            answer = self._told(prompts[index])
-            for word in answer.text.split():
-                progress(index, f"{word} ")
-            yield index, answer
+    def answer(
+        self,
+        prompts: Sequence[str],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float = 0,
+        seed: int = 0,
+    ) -> Iterator[Answer | ModelError]:
+        for index, prompt in enumerate(prompts):
+            self.asked.append(prompt)
+            self.settings.append((schema, temperature, seed))
+            answer = self._told(prompt)
+            if isinstance(answer, Answer):
+                self._progress(index, answer.text)
+            yield answer

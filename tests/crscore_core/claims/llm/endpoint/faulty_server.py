@@ -11,8 +11,6 @@ from typing import Any
 
 from crscore_core.claims import ClaimOptions, Progress, silent
 from crscore_core.claims.llm.endpoint import Endpoint
-from crscore_core.claims.llm.server import EndpointLimits
-from tests.model_server import MODEL
 
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
@@ -114,14 +112,9 @@ class FaultyServer:
         return len(self.received)
 
     def endpoint(
-        self,
-        model: str | None = MODEL,
-        key: str = " ",
-        limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
-        waiting: Progress = silent,
+        self, model: str | None = "a-model", key: str = " ", progress: Progress = silent
     ) -> Endpoint:
-        options = ClaimOptions(model=model, base_url=self.base_url, api_key=key)
-        return Endpoint(options, waiting, limits)
+        return Endpoint(ClaimOptions(model=model, base_url=self.base_url, api_key=key), progress)
 
 
 @contextmanager
@@ -220,20 +213,6 @@ def endless(exchange: Exchange) -> None:
     event = b"".join(_event(chunk) for chunk in pieces(*["word "] * 100, finish_reason=None))
     while True:
         exchange.chunk(event)
-
-
-def without_line_end(exchange: Exchange) -> None:
-    """Send an endless event until the client leaves."""
-    exchange.start_stream()
-    exchange.chunk(b"data: ")
-    while True:
-        exchange.chunk(b"x" * 10_000)
-
-
-def compressed(exchange: Exchange) -> None:
-    """Claim to be compressed."""
-    exchange.start_stream(Content_Encoding="gzip")
-    exchange.wait_for_client_to_leave()
 
 
 def together(count: int, *texts: str) -> Fault:

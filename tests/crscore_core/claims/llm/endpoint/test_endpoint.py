@@ -1,0 +1,265 @@
+"""Answers of OpenAI-compatible servers: real, of any shape, faulty, hanging."""
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Sequence
+from itertools import islice
+
+import pytest
+
+from crscore_core.claims import Answer, ClaimOptions, LanguageModel
+from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.errors import InputError, ModelError, UnavailableError
+from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Fault,
+    FaultyServer,
+    cut,
+    endless,
+    hang,
+    hang_after,
+    leave,
+    pieces,
+    said,
+    sends,
+    status,
+    streams,
+    together,
+)
+from tests.smollm import MODEL
+
+KEY = "sk-a-secret-key"
+GOOD = Answer("good")
+SCHEMA = {"type": "object"}
+
+
+def answers(
+    endpoint: Endpoint, prompts: Sequence[str] = ("a prompt",)
+) -> list[Answer | ModelError]:
+    return list(endpoint.answer(prompts))
+
+
+def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None:
+    told: dict[int, str] = {}
+
+    def progress(index: int, text: str) -> None:
+        told[index] = told.get(index, "") + text
+
+    options = ClaimOptions(MODEL, base_url=smollm_server, max_tokens=5)
+    endpoint: LanguageModel = Endpoint(options, progress)
+    found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
+    assert [answer for answer in found if isinstance(answer, Answer)] == found
+    assert [told[0], told[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
+    assert not found[0].is_complete
+    assert f"{MODEL}@{smollm_server}" in endpoint.name
+
+
+def test_the_content_of_a_request(server: FaultyServer) -> None:
+    options = ClaimOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
+    found = Endpoint(options).answer(["a \ud800"], schema=SCHEMA, temperature=1, seed=3)
+    assert list(found) == [GOOD]
+    (request,) = server.received
+    assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
+    form = request.body.pop("response_format")
+    assert form["json_schema"]["schema"] == SCHEMA
+    assert request.body == {
+        "model": "m",
+        "messages": [{"role": "user", "content": "a ?"}],
+        "stream": True,
+        "temperature": 1,
+        "seed": 3,
+        "max_tokens": 9,
+    }
+    assert list(Endpoint(options).answer([])) == []
+    assert server.asked == 1
+
+
+USAGE = {"usage": {"prompt_tokens": 9}}
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        (said("go", "od"), GOOD),
+        (streams([b"null", *pieces("go", "od")]), GOOD),
+        (streams([{"choices": None}, USAGE, {"choices": []}, *pieces("good"), USAGE]), GOOD),
+        (streams([{}, *pieces("good", finish_reason=None), USAGE]), GOOD),
+        (streams([*pieces("think", name="reasoning_content", finish_reason=None),
+                  *pieces("good")]), GOOD),
+        (streams([{"choices": [{"delta": None}]}, *pieces("good")]), GOOD),
+        (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[list-item]
+        *((streams(pieces("good", finish_reason=reason)), GOOD)
+          for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
+        *((streams(pieces("good", finish_reason=reason)), Answer("good", is_complete=False))
+          for reason in ("length", "MAX_TOKENS", "max_output_tokens", "model_length")),
+        *((streams(pieces("good", finish_reason=reason)), Answer("good", False, reason))
+          for reason in ("content_filter", "SAFETY", "RECITATION")),
+    ],
+)  # fmt: skip
+def test_streams_of_any_shape_are_read(
+    server: FaultyServer, fault: Fault, expected: Answer
+) -> None:
+    server.plan = [fault]
+    assert answers(server.endpoint()) == [expected]
+
+
+XGRAMMAR = "The provided JSON schema contains features not supported by xgrammar."
+DEFS = "Unknown name \"$defs\" at 'generation_config.response_schema': Cannot find field."
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        status(400, {"error": {"message": XGRAMMAR}}),
+        status(422, {"detail": "Grammar compilation error"}),
+        status(400, {"error": {"message": DEFS}}),
+        status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
+        sends("text/plain", b"Internal Server Error", 500),
+    ],
+)
+def test_a_refused_schema_is_left_out_from_then_on(server: FaultyServer, refusal: Fault) -> None:
+    def refuse(exchange: object) -> None:
+        is_sent = "response_format" in server.received[-1].body
+        (refusal if is_sent else said("good"))(exchange)  # type: ignore[arg-type]
+
+    server.otherwise = refuse
+    endpoint = server.endpoint()
+    assert list(endpoint.answer(["a"], schema=SCHEMA)) == [GOOD]
+    asked = server.asked
+    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert server.asked == asked + 1
+
+
+def test_a_prompt_that_is_refused_with_and_without_a_schema_does_not_turn_it_off(
+    server: FaultyServer,
+) -> None:
+    server.plan = [status(400, {"error": {"message": "too long"}})] * 2
+    endpoint = server.endpoint()
+    (error,) = endpoint.answer(["a"], schema=SCHEMA)
+    assert isinstance(error, ModelError)
+    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert "response_format" in server.received[-1].body
+
+
+def test_parameters_that_a_server_names_are_left_out_or_renamed(server: FaultyServer) -> None:
+    words = "Unsupported: 'max_tokens'; use 'max_completion_tokens'. 'temperature' must be 1."
+    server.plan = [status(400, {"error": {"message": words}})]
+    endpoint = server.endpoint()
+    assert answers(endpoint) + answers(endpoint) == [GOOD, GOOD]
+    assert server.asked == 3
+    body = server.received[-1].body
+    assert body["max_completion_tokens"] == 700
+    assert not {"max_tokens", "temperature"} & body.keys()
+
+
+ECHO = status(400, {"error": {"message": f"you sent {KEY}\n{'x' * 10_000}"}})
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (status(401), UnavailableError),
+        (status(403, {"error": f"bad {KEY}"}), UnavailableError),
+        (status(404), UnavailableError),
+        (status(429, {}, Retry_After="0"), UnavailableError),
+        (status(503), UnavailableError),
+        (leave, UnavailableError),
+        (ECHO, ModelError),
+        (status(413), ModelError),
+        (status(422, ["any"]), ModelError),
+        (status(500), ModelError),
+        (cut("half"), ModelError),
+        (streams(pieces("half", finish_reason=None), end=b""), ModelError),
+        (streams([*pieces("half", finish_reason=None), {"error": {"message": KEY}}]), ModelError),
+        (streams([b"no json"]), ModelError),
+        (streams([[1]]), ModelError),
+        (streams([{"choices": [None]}]), ModelError),
+        (sends("application/json", b'{"choices": []}'), ModelError),
+        (sends("text/html", b"<html>"), ModelError),
+        (endless, ModelError),
+    ],
+)
+def test_a_failure_is_one_line_without_the_key(
+    server: FaultyServer, fault: Fault, kind: type[InputError], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    server.otherwise = fault
+    error: object
+    if kind is ModelError:
+        (error,) = answers(server.endpoint(key=KEY))
+    else:
+        with pytest.raises(UnavailableError) as raised:
+            answers(server.endpoint(key=KEY))
+        error = raised.value
+    assert type(error) is kind
+    assert server.base_url in str(error)
+    assert str(error).isprintable()
+    assert len(str(error)) < 700
+    assert KEY not in str(error)
+    assert KEY not in "".join(
+        record.getMessage() for record in caplog.records if record.name.startswith(("openai", "ht"))
+    ).replace(f"you sent {KEY}", "")
+
+
+def test_a_failing_prompt_does_not_affect_others(server: FaultyServer) -> None:
+    def refuse(exchange: object) -> None:
+        is_bad = server.received[-1].body["messages"][0]["content"] == "b"
+        (status(400) if is_bad else said("good"))(exchange)  # type: ignore[arg-type]
+
+    server.otherwise = refuse
+    first, failed, last = (answer for one in "abc" for answer in answers(server.endpoint(), [one]))
+    assert (first, last) == (GOOD, GOOD)
+    assert isinstance(failed, ModelError)
+
+
+def test_nothing_answers_at_an_address() -> None:
+    with pytest.raises(UnavailableError, match="127"):
+        answers(Endpoint(ClaimOptions("m", base_url="http://127.0.0.1:9/v1")))
+
+
+def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
+    server.plan = [status(429, {}, Retry_After="0"), status(503), leave]
+    assert answers(server.endpoint()) == [GOOD]
+
+
+def test_a_few_requests_run_at_a_time_and_answers_are_in_order(server: FaultyServer) -> None:
+    server.plan = [together(3, "one")] * 3
+    assert len(answers(server.endpoint(), "abc")) == 3
+    server.otherwise = lambda exchange: said(
+        json.loads(exchange.content)["messages"][0]["content"]
+    )(exchange)
+    assert answers(server.endpoint(), "abcdefgh") == [Answer(letter) for letter in "abcdefgh"]
+
+
+class Stopped(BaseException):
+    """Stops like those of pages, which no `except Exception` catches."""
+
+
+@pytest.mark.parametrize("fault", [hang, hang_after("half"), endless])
+def test_an_exception_from_progress_stops_all(server: FaultyServer, fault: Fault) -> None:
+    threads = set()
+
+    def stop(_index: int, _text: str) -> None:
+        threads.add(threading.current_thread())
+        raise Stopped
+
+    server.otherwise = fault
+    with pytest.raises(Stopped):
+        answers(server.endpoint(progress=stop), ["a"] * 20)
+    assert threads == {threading.current_thread()}
+    assert server.asked <= 4
+
+
+def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
+    found = server.endpoint().answer(["a"] * 300)
+    assert list(islice(found, 1)) == [GOOD]
+    found.close()  # type: ignore[attr-defined] # it is a generator
+    assert server.asked < 100
+
+
+def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
+    async def ask() -> list[Answer | ModelError]:
+        return answers(server.endpoint())
+
+    assert asyncio.run(ask()) == [GOOD]

