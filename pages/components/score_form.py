@@ -14,7 +14,7 @@ from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, Claim
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import text_of_file
-from pages.components.markup.words import show
+from pages.components.markup.typed import show
 from pages.components.operator import allowed_names, is_shared
 from pages.components.text import escape_markdown
 

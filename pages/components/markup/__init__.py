@@ -6,6 +6,6 @@ Everything here is made by `markupsafe.Markup.format`, which escapes each value,
 
 from pages.components.markup.diff import diff_view
 from pages.components.markup.table import Plotted, text_table
-from pages.components.markup.words import marked_words, plain_text
+from pages.components.markup.typed import plain_text
 
-__all__ = ["Plotted", "diff_view", "marked_words", "plain_text", "text_table"]
+__all__ = ["Plotted", "diff_view", "plain_text", "text_table"]

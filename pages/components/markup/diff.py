@@ -12,7 +12,7 @@ from pygments.util import ClassNotFound
 
 from crscore_core.change import LineKind
 from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
-from pages.components.markup.words import LEFT_OUT, show, visible
+from pages.components.markup.typed import LEFT_OUT, show, visible
 
 _MOST_SECONDS = 2.0
 """Time for the colours of one diff; a diff made to need more stays partly without."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from pages.components.markup.words import show, whole
+from pages.components.markup.typed import show, whole
 
 MOST_ROWS = 200
 """Most rows of a table; a page with more is slow, and `st.dataframe` is for those."""

@@ -117,7 +117,7 @@ def test_every_text_that_matters_is_embedded_once(
         ("Use e.g.this.method()", ("Use e.g.this.method()",)),
         ("Wow! No break there", ("Wow! No break there",)),
         ("a. b? c\nd", ("a", "b", "c", "d")),
-        ("ends with a blank. ", ("ends with a blank",)),
+        ("ends with a blank. ", ("ends with a blank.",)),
         ("Same. Same. Same", ("Same", "Same", "Same")),
         (". ? . ", (".",)),
         ("⚠️\n\n---\n\nSee", ("See",)),

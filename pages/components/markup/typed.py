@@ -1,11 +1,8 @@
-"""A text as typed on the page, its unseen characters made visible, its words shaded.
+"""A text as typed on the page, with its unseen characters made visible.
 
 Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
 the theme that is on, and CSS chooses by it.
 """
-
-import math
-from collections.abc import Sequence
 
 import streamlit as st
 from markupsafe import Markup
@@ -18,7 +15,6 @@ BACKGROUNDS: dict[str, tuple[str, str]] = {
     "hunk": ("#e4eefa", "#14243a"),
     "added": ("#e2f5e6", "#10291a"),
     "removed": ("#fdeaea", "#351a1d"),
-    "mark": ("#ffd968", "#6a5000"),
 }
 """Colours behind text; that of the page is the theme's."""
 
@@ -69,14 +65,7 @@ _STYLE = _PALETTE + Markup("""
   margin: 0 1px; padding: 0 2px; unicode-bidi: isolate; white-space: nowrap; }
 .typed-hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute;
   white-space: nowrap; width: 1px; }
-.typed-word { background: color-mix(in srgb, var(--typed-mark) var(--typed-share), transparent);
-  border-radius: 3px; box-decoration-break: clone; }
-.typed-strong { text-decoration: underline; text-decoration-thickness: 2px;
-  text-underline-offset: 3px; }
 """)
-
-
-_STRONG = 0.5
 
 
 class _Body:
@@ -110,36 +99,3 @@ def whole(text: str) -> Markup:
 def plain_text(text: str) -> None:
     """Show a text as typed, with its blanks and line ends, wrapped to the width there is."""
     show(Markup('<div class="typed-text">{}</div>').format(whole(text)))
-
-
-Pieces = Sequence[tuple[str, float | None]]
-"""Parts of a text, in order, each with its weight from 0 to 1, or None between words."""
-
-
-def marked(pieces: Pieces) -> Markup:
-    """Return the pieces as one text, as typed, each shaded by its weight.
-
-    The weight stands under the mouse; above 0.5 the piece is also underlined. A weight that is
-    no number shades nothing, and one beyond 0 or 1 counts as 0 or 1.
-    """
-    return Markup('<bdi dir="auto">{}</bdi>').format(
-        Markup().join(_piece(text, weight) for text, weight in pieces)
-    )
-
-
-def marked_words(pieces: Pieces) -> None:
-    """Show the pieces as one text; see `marked`."""
-    show(Markup('<div class="typed-text">{}</div>').format(marked(pieces)))
-
-
-def _piece(text: str, weight: float | None) -> Markup:
-    if weight is None or math.isnan(weight):
-        return visible(text)
-    return Markup(
-        '<span class="typed-word{}" style="--typed-share:{:.0f}%" title="share {:.2f}">{}</span>'
-    ).format(
-        " typed-strong" if weight > _STRONG else "",
-        100 * min(1.0, max(0.0, weight)),
-        weight,
-        visible(text),
-    )
