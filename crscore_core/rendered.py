@@ -1,87 +1,107 @@
-"""Reduce a review to the text visible once its Markdown is rendered.
+"""Render a review's Markdown and HTML to the text that a reader sees.
 
-Hidden text must not earn a score: HTML comments and declarations, link definitions, alternative
-texts of images, titles and other attributes, words after the language of a fenced code block, and
-invisible characters. Code spans and fenced code are shown as written and stay unchanged. The
-syntax is CommonMark's; text that only looks like it, such as `[nit]: use a set`, stays text.
+Each paragraph, list item, table cell, heading and line of code becomes a line. Fences, rules, list
+numbers, link targets, images, HTML tags, comments and invisible characters vanish. Code is kept as
+written. A tag that GitHub does not know is text: `List<String>`.
 """
 
+import html
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-_TITLE = r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))"
-_TARGET = r"(?:<[^<>\n]*>|[^\s<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)"
-_FENCED = r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*(?:\n(?![ ]{0,3}(?P=fence))[^\n]*)*(?:\n[^\n]*)?"
-_SPAN = r"(?<!`)(?P<ticks>`+)(?!`)[^`](?:(?!\n[ \t]*\n).){0,2000}?(?<!`)(?P=ticks)(?!`)"
-_COMMENT = "<!--"
-_DECLARATION = r"<![A-Za-z][^<>]*>|<!\[CDATA\[[^<\]]*\]\]>|<\?[^<>]*\?>"
-_LABEL = r"(?:[ ]{0,3}>[ ]?)*[ ]{0,3}\[(?!\^)[^\]\n]{1,999}\]:"
-_PLACE = rf"[ \t]*\n?[ \t]*{_TARGET}(?:[ \t]*\n?[ \t]+{_TITLE})?[ \t]*(?:\n|\Z)"
-_DEFINITION = rf"(?<![^\n]\n)^(?:{_LABEL}{_PLACE})+"
-_ADDRESS = rf"\([ \t]*(?:{_TARGET})?(?:\s+{_TITLE})?[ \t]*\)"
-_IMAGE = rf"!\[(?:[^\[\]]|\[[^\[\]]*\])*\](?:{_ADDRESS}|\[[^\[\]\n]+\])"
-_TITLED = rf"(?<=\])\((?P<target>{_TARGET})\s+{_TITLE}[ \t]*\)|(?<=\])\(<[^<>\n]*\s[^<>\n]*>\)"
-_NAME = r"[\w:.-]{1,99}"
-_VALUE = r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+)"
-_HTML = "a|abbr|b|data|details|div|i|img|input|p|picture|source|span|summary|svg|video"
-_BEGIN = rf"<(?:[A-Za-z][\w-]{{0,99}}(?:\s+{_NAME}{_VALUE})|(?:{_HTML})(?=\s))"
-_TAG = rf"{_BEGIN}(?:\s+{_NAME}(?:{_VALUE})?)*\s*/?>"
-_INVISIBLE = "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u206f\ufeff\U000e0000-\U000e007f]+"
+from markdown_it import MarkdownIt
+from markdown_it.common import html_re
+from markdown_it.token import Token
 
-_PIECES = re.compile(
-    f"(?P<code>{_FENCED}|{_SPAN})|(?P<comment>{_COMMENT})"
-    f"|(?P<hidden>{_DECLARATION}|{_DEFINITION}|{_IMAGE}|{_TITLED}|{_TAG})"
-    f"|(?P<invisible>{_INVISIBLE})",
-    re.MULTILINE | re.DOTALL,
+from crscore_core.text import UNSEEN
+
+_MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+_INLINE_TAGS = frozenset(
+    "a abbr b code del em font i img input ins kbd picture q s samp source span strike strong sub "
+    "sup svg tt u var video".split()
 )
-_NEVER_SEEN = re.compile(
-    r"<[!?A-Za-z]|\]:|!\[|\]\(|^[ ]{0,3}(?:```|~~~)\S*[ \t]+\S|" + _INVISIBLE, re.MULTILINE
+_BLOCK_TAGS = frozenset(
+    "blockquote br center dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre summary table "
+    "tbody td tfoot th thead tr ul".split()
 )
-_INFO = re.compile(r"(?P<fence>[ ]{0,3}[`~]{3,}[ \t]*[^\s`~]*)(?P<more>[ \t]+\S[^\n]*)")
-_WORD = re.compile(r"\w{2}")
-_FAR = 200
+_MARKUP = re.compile(
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<![A-Za-z].*?(?:>|\Z)"
+    rf"|{html_re.open_tag}|{html_re.close_tag}",
+    re.DOTALL,
+)
+_TAG_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
+_MARKS = {
+    "list_item_open": re.compile(r"\[[ xX]\]\s+"),  # the box of a task
+    "blockquote_open": re.compile(r"\[!\w+\]\s*"),  # the kind of an alert
+}
+LONGEST_RENDERED = 20_000
+"""Characters of a review that are read: hostile Markdown takes quadratic time."""
+
+_WORDS = re.compile(r"(?:\w+\W+){2}\w")
+"""Three words: shorter passages, such as those of badges, are not worth a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A rendered review: its visible `text`, and the `hidden` passages that contain words."""
+    """A rendered review: its visible `text`, and the `hidden` passages of three words or more."""
 
     text: str
     hidden: tuple[str, ...]
 
 
 def rendered(review: str) -> Rendered:
-    """Remove from a review what is invisible once it is rendered as Markdown.
+    """Return what a reader of the rendered review sees, and what the source hides.
 
-    An unclosed comment hides the rest of the review if it starts a line, and otherwise nothing.
+    Only the first `LONGEST_RENDERED` characters are read.
     """
-    if not _NEVER_SEEN.search(review):
-        return Rendered(review, ())
-    shown: list[str] = []
     hidden: list[str] = []
-    last_end = review.rfind("-->")
-    place = 0
-    while match := _PIECES.search(review, place):
-        shown.append(review[place : match.start()])
-        place = match.end()
-        if match["code"] is not None:
-            info = _INFO.match(match[0]) if match["fence"] else None
-            shown.append(info["fence"] + match[0][info.end() :] if info else match[0])
-            hidden += [info["more"].strip()] if info else []
-        elif match["comment"] is None:
-            target = match["target"]
-            shown.append(f"({target})" if target else " " if match["invisible"] is None else "")
-            if match["hidden"] is not None:
-                hidden.append(match[0])
-        elif place <= last_end or _begins_line(review, match.start()):
-            place = review.index("-->", place) + 3 if place <= last_end else len(review)
-            shown.append(" ")
-            hidden.append(review[match.start() : place])
-        else:
-            shown.append(match[0])
-    shown.append(review[place:])
-    return Rendered("".join(shown), tuple(part for part in hidden if _WORD.search(part)))
+    environment: dict[str, dict[str, dict[str, str]]] = {}
+    tokens = _MARKDOWN.parse(review[:LONGEST_RENDERED].replace("\0", ""), environment)
+    lines = [
+        _block(token, tokens[max(0, index - 2)].type, hidden.append)
+        for index, token in enumerate(tokens)
+    ]
+    hidden += [found["title"] for found in environment.get("references", {}).values()]
+    seen = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
+    text = re.sub(r"\n\s*\n", "\n", seen).strip()
+    return Rendered(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
 
 
-def _begins_line(review: str, place: int) -> bool:
-    return not review[max(0, place - _FAR) : place].rpartition("\n")[2].strip()
+def _block(token: Token, container: str, hide: Callable[[str], None]) -> str:
+    """Return the visible text of a block; `container` is the type of the token around it."""
+    if token.type in ("fence", "code_block"):
+        hide(token.info.partition(" ")[2])
+        return token.content
+    if token.type == "html_block":
+        return _without_tags(token.content, hide)
+    text = "".join(_inline(child, hide) for child in token.children or ())
+    mark = _MARKS[container].match(text) if container in _MARKS else None
+    return text[mark.end() :] if mark else text
+
+
+def _inline(token: Token, hide: Callable[[str], None]) -> str:
+    if token.type == "html_inline":
+        return _without_tags(token.content, hide)
+    if token.type == "code_inline":
+        return f"`{token.content}`"
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    hide(str(token.attrs.get("title", "")))
+    if token.type == "image":
+        hide(token.content)
+        return ""
+    return token.content
+
+
+def _without_tags(source: str, hide: Callable[[str], None]) -> str:
+    """Return HTML without its tags and comments; entities are decoded."""
+
+    def seen(markup: re.Match[str]) -> str:
+        tag = _TAG_NAME.match(markup[0])
+        if tag and tag[1].lower() not in _INLINE_TAGS | _BLOCK_TAGS:
+            return html.escape(markup[0])
+        hide(markup[0])
+        return "\n" if tag and tag[1].lower() in _BLOCK_TAGS else ""
+
+    return html.unescape(_MARKUP.sub(seen, source))

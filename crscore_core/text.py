@@ -22,7 +22,7 @@ _BOMS = (
 )
 
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_CODE = Markup('<span class="{}">{}</span>')
+_CODE_POINT = Markup('<span class="{}">{}</span>')
 
 STOP_WORDS = frozenset(
     """
@@ -43,6 +43,19 @@ This is NLTK's list, used by the original, without words that contain an apostro
 tokenizer returns as a single token.
 """
 
+_ENGLISH = frozenset(
+    """
+    the this that these those and are it its be been by but can could does should with from which
+    when why what how there not you your we our will would if than into only use to of for or is a
+    in an as i
+    """.split()
+)
+"""Frequent English words."""
+
+_CODE = re.compile(r"(`+).*?\1|<[^<>]*>", re.DOTALL)
+_PLAIN_WORD = re.compile(r"(?<!\S)[^\W\d_]+(?=[.,;:!?)]*(?:\s|\Z))")
+_LATIN_END = "\u024f"
+
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which UTF-8 cannot encode."""
 
@@ -61,6 +74,21 @@ Spaces, tabs, line feeds and the emoji variation selector do not count.
 def whole_text(text: str) -> str:
     """Replace each half of a surrogate pair with U+FFFD."""
     return SURROGATE.sub("\ufffd", text)
+
+
+def is_english(text: str) -> bool:
+    """Return False if a text with Markdown is surely not English; True for short texts and code.
+
+    Not English are texts with over 30 % of their letters outside the Latin script, and those of
+    enough words of which fewer than 10 % are frequent English ones.
+    """
+    prose = _CODE.sub(" ", text)
+    letters = [character for character in prose if character.isalpha()]
+    if sum(letter > _LATIN_END for letter in letters) > 0.3 * len(letters):
+        return False
+    words = _PLAIN_WORD.findall(prose.lower())
+    enough = 10 if all(map(str.isascii, letters)) else 4
+    return len(words) < enough or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
 
 
 def visible_text(text: str) -> str:
@@ -166,7 +194,7 @@ def unseen_markup(text: str, css_class: str) -> Markup:
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
         # Every second piece is an invisible character.
-        _CODE.format(css_class, code_point(piece)) if index % 2 else piece
+        _CODE_POINT.format(css_class, code_point(piece)) if index % 2 else piece
         for index, piece in enumerate(pieces)
     )
 

@@ -58,7 +58,7 @@ def _show_matrix(source: Source, matrix: ChangeMatrix, tau: float, shown: str) -
     chart, table = f"heatmap-{shown}", f"heatmap-table-{shown}"
     pair = chosen_pair(matrix, chart, table)
     place = st.container()
-    show_pair(source, matrix, pair, tau)
+    show_pair(matrix, pair, tau)
     is_drawn, picture = can_be_drawn(matrix), "SVG"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if is_drawn:

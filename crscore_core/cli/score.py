@@ -72,7 +72,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
                 print_line(f"  {name:<20}{getattr(score, name):.3f}")
             print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
         for sentence in score.sentences:
-            print_line(f"  {'on topic ' if sentence.on_topic else 'off topic'} {sentence.text}")
+            print_line(f"  {'matches ' if sentence.on_topic else 'no match'} {sentence.text}")
         for index in score.covered:
             print_line(f"  covered   {score.pseudo_references[index].text}")
         for index in score.missed:

@@ -14,7 +14,7 @@ from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
-from crscore_core.rendered import rendered
+from crscore_core.rendered import LONGEST_RENDERED, rendered
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
@@ -30,6 +30,7 @@ from crscore_core.scoring.similarity import (
     split_reviews,
 )
 from crscore_core.scoring.smells import find_smells_of_each, whole_files
+from crscore_core.text import is_english
 
 CHANGES_AT_ONCE = 100
 """Changes that the analyzers see together: each tool starts once for them."""
@@ -294,6 +295,10 @@ def review_warnings(
     warnings = []
     if not sentences:
         warnings.append("cannot be scored: the review is empty")
+    if not is_english(review):
+        warnings.append("the review does not look English, which is what the encoder was made for")
+    if len(review) > LONGEST_RENDERED:
+        warnings.append(f"only the first {LONGEST_RENDERED:,} characters of the review count")
     if len(sentences) >= MOST_SENTENCES:
         warnings.append(f"no more than the first {MOST_SENTENCES:,} sentences of the review count")
     for kind, truncated in (

@@ -1,10 +1,8 @@
 """Cosine similarities between pseudo-references and the sentences of reviews."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,16 +164,12 @@ _BREAK = re.compile(r"\n|\. |\? ")
 
 
 def split_sentences(review: str) -> tuple[str, ...]:
-    """Split a review at line feeds, `. ` and `? `, as the released CRScore code does.
+    """Split the visible text of a review at line feeds, `. ` and `? ` (see `rendered`).
 
-    Text that nobody sees once the review is rendered is no part of it (see `rendered`). The mark
-    that ends a sentence goes with the break. Pieces without a visible character are no sentences;
-    invisible ones (blanks, controls, zero-width) are not counted as content. What follows the
-    first `MOST_SENTENCES` is left out.
+    The rule is that of the released CRScore code, whose breaks swallow the mark. A piece without a
+    letter or digit, such as a rule or an emoji, is a sentence only if there is no other. Sentences
+    after the first `MOST_SENTENCES` are left out.
     """
-    pieces = (piece.strip() for piece in _BREAK.split(rendered(review).text))
-    return tuple(islice(filter(_is_visible, pieces), MOST_SENTENCES))
-
-
-def _is_visible(text: str) -> bool:
-    return any(unicodedata.category(character)[0] not in "CZ" for character in text)
+    pieces = [piece.strip() for piece in _BREAK.split(rendered(review).text)]
+    worded = [piece for piece in pieces if any(map(str.isalnum, piece))]
+    return tuple((worded or list(filter(None, pieces)))[:MOST_SENTENCES])

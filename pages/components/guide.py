@@ -61,8 +61,8 @@ on all pages. *Results* shows how far raters agree.
 """,
     "Heatmap": """
 **Why did a review get its score?** Every sentence is compared with every pseudo-reference of the
-change. What is above tau makes a sentence *on topic* and a pseudo-reference *covered*; the scores
-are the shares of both. Shaded words carry a match, and the diff has the numbers of the points at
+change. What is above tau makes a sentence *match* and a pseudo-reference *covered*; the scores
+are the shares of both. The diff has the numbers of the points at
 the lines that they are about. Click a cell to see the words of one pair.
 """,
     "Failure cases": """

@@ -50,7 +50,7 @@ def describe_heatmap(matrix: ChangeMatrix, tau: float) -> str:
     return (
         f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "
         f"{rows * columns} pairs are above tau {tau:.3f}, {covered} of {rows} pseudo-references "
-        f"are covered and {on_topic} of {columns} sentences are on topic. The best pair is "
+        f"are covered and {on_topic} of {columns} sentences match a pseudo-reference. The best pair is "
         f"P{best_row + 1} and S{best_column + 1} with {matrix.similarity.max():.3f}."
     )
 

@@ -1,20 +1,16 @@
-"""The pair of a pseudo-reference and a sentence that is looked at, and its matching words."""
+"""The pair of a pseudo-reference and a sentence that is looked at."""
 
 from typing import Any
 
 import pandas as pd
 import streamlit as st
-from pages.components.source.model import Source
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.corpus.matching_words import marked_texts
-from crscore_core.errors import UnavailableError
 from pages.components.charts import chosen_points
 from pages.components.controls import two_columns
-from pages.components.markup import marked_words, plain_text
+from pages.components.markup import plain_text
 from pages.components.review_choice import CELL
-from pages.components.review_view import match_with
-from pages.components.text import escape_markdown, safe_table
+from pages.components.text import safe_table
 
 Pair = tuple[int, int]
 """Row and column."""
@@ -42,10 +38,10 @@ def chosen_pair(matrix: ChangeMatrix, chart: str, table: str) -> Pair | None:
     return _from_url(matrix)
 
 
-def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
-    """Show the two texts of a pair with the words that carry their match, or how to choose one."""
+def show_pair(matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
+    """Show the two texts of a pair, or how to choose one."""
     if pair is None:
-        st.caption("Click a cell, or choose one in the table by the arrow keys, to see its words.")
+        st.caption("Click a cell, or choose one in the table by the arrow keys, to see its texts.")
         return
     row, column = pair
     cosine = float(matrix.similarity[row, column])
@@ -57,34 +53,15 @@ def show_pair(source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: floa
                 f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.3f}"
             )
             st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
-        try:
-            (match,) = match_with(((reference, sentence),), source.comparison.encoder)
-        except UnavailableError as error:
-            plain_text(reference.text)
-            plain_text(sentence)
-            st.warning(f"No words are marked: {escape_markdown(str(error))}")
-            return
-        of_reference, of_sentence = marked_texts(match)
-        for place, name, pieces in zip(
+        for place, name, text in zip(
             two_columns(),
             (f"P{row + 1}, {reference.kind.value}", f"S{column + 1}, sentence"),
-            (of_reference, of_sentence),
+            (reference.text, sentence),
             strict=True,
         ):
             with place:
                 st.caption(name)
-                marked_words(pieces)
-        st.caption(
-            f"The shares of either text's words add up to the cosine, {match.cosine:.3f}; the "
-            "darker a word, the greater its share. Words without shade are stop words, which the "
-            "metric ignores, or speak against the match."
-        )
-        cut = ["pseudo-reference"] if match.reference_truncated else []
-        cut += ["sentence"] if match.sentence_truncated else []
-        if cut:
-            st.warning(
-                f"Too long: the encoder does not read the end of the {' and the '.join(cut)}."
-            )
+                plain_text(text)
 
 
 def show_table(matrix: ChangeMatrix, key: str) -> None:

@@ -1,33 +1,27 @@
 """Looking at reviews of one change, in the same way on all pages: texts, scores, matches, diff."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
-from pages.components.source.load import encoder_of
-from pages.components.source.model import Source
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
-from crscore_core.corpus.matching_words import marked_texts, match_pairs
 from crscore_core.corpus.measures import unchecked_judges
 from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.corpus.search import position_of_review
-from crscore_core.errors import UnavailableError
-from crscore_core.scoring import WordMatch
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.markup.words import marked, whole
+from pages.components.markup.plain import whole
 from pages.components.review_choice import REVIEW, Positions, choose_review
+from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten, system_name
 
 _HEIGHT = 560
 _VERDICTS = {"right": "✓ right", "wrong": "✗ wrong", "cannot tell": "? cannot tell"}
-_MOST_MARKED = 200
 _SCORES = {"relevance": "relevance", "comprehensiveness": "Comp", "conciseness": "Con"}
-_Pair = tuple[PseudoReference, str]
 
 
 def walk_through(source: Source, positions: Positions, tau: float) -> int | None:
@@ -79,7 +73,7 @@ def show_reviews(source: Source, matrix: ChangeMatrix, tau: float) -> None:
     if len(reviews) == 1:
         show_judged(source, reviews[0])
     systems = [system_name(source, review.system) for review in reviews]
-    show_matches(matrix, tau, source.comparison.encoder, systems if len(systems) > 1 else ())
+    show_matches(matrix, tau, systems if len(systems) > 1 else ())
 
 
 def show_judged(source: Source, review: ComparedReview) -> None:
@@ -159,47 +153,35 @@ def _scores(source: Source, matrix: ChangeMatrix, tau: float) -> list[dict[str, 
     return rows
 
 
-def show_matches(
-    matrix: ChangeMatrix, tau: float, encoder: str | None, systems: Sequence[str] = ()
-) -> None:
+def show_matches(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> None:
     """Show every sentence and pseudo-reference in full, with the text that each is most like.
 
-    The words that carry a match above tau are shaded. `systems` names the writer of each review,
-    where there are several; `encoder` names the one that compared the texts, None to mark nothing.
+    `systems` names the writer of each review, where there are several.
     """
-    matches = {} if encoder is None else _matches(matrix, encoder)
     left, right = two_columns()
     if matrix.sentences:
         with left:
             text_table(
-                sentence_table(matrix, tau, matches, systems),
+                sentence_table(matrix, tau, systems),
                 wide=("sentence",),
                 caption="Sentences, and the pseudo-reference that each is most like",
             )
     with right if matrix.sentences else left:
         text_table(
-            reference_table(matrix, tau, matches),
+            reference_table(matrix, tau),
             wide=("pseudo-reference",),
             caption="Pseudo-references, and the sentence that each is most like",
         )
 
 
-_Matches = Mapping[tuple[int, int], WordMatch]
-
-
-def sentence_table(
-    matrix: ChangeMatrix, tau: float, matches: _Matches, systems: Sequence[str] = ()
-) -> pd.DataFrame:
-    """Return one row a sentence, from S1, its words marked by `matches` where it is above tau."""
+def sentence_table(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> pd.DataFrame:
+    """Return one row a sentence, from S1."""
     is_on = matrix.best_of_sentences > tau
-    texts = []
-    for column, (row, sentence) in enumerate(zip(_best(matrix, 0), matrix.sentences, strict=True)):
-        match = matches.get((row, column)) if is_on[column] else None
-        texts.append(whole(sentence) if match is None else marked(marked_texts(match)[1]))
+    texts = [whole(sentence) for sentence in matrix.sentences]
     names = [f"S{column + 1}" for column in range(len(texts))]
     table = pd.DataFrame(
         {
-            "topic": ["✓ on" if on else "✗ off" for on in is_on],
+            "match": ["✓ matches" if on else "✗ no match" for on in is_on],
             "sentence": pd.Series(texts, names, dtype=object),
             "best match": _most_like(matrix, axis=0),
         },
@@ -210,19 +192,10 @@ def sentence_table(
     return table
 
 
-def reference_table(matrix: ChangeMatrix, tau: float, matches: _Matches) -> pd.DataFrame:
+def reference_table(matrix: ChangeMatrix, tau: float) -> pd.DataFrame:
     """Return one row a pseudo-reference, from P1; the sentences of all reviews compete."""
     is_covered = matrix.best_of_references > tau
-    best = _best(matrix, 1) or [-1] * len(matrix.references)
-    texts = []
-    for row, one in enumerate(matrix.references):
-        match = matches.get((row, best[row]))
-        text = whole(one.text)
-        if match is not None:
-            words = marked(marked_texts(match)[0]) if is_covered[row] else whole(match.reference)
-            is_other = match.reference != one.text
-            text = text + "\nmatched as: " + words if is_other else words
-        texts.append(text + "\n" + whole(_origin(one)))
+    texts = [whole(one.text) + "\n" + whole(_origin(one)) for one in matrix.references]
     names = [f"P{row + 1}" for row in range(len(texts))]
     return pd.DataFrame(
         {
@@ -232,25 +205,6 @@ def reference_table(matrix: ChangeMatrix, tau: float, matches: _Matches) -> pd.D
         },
         index=names,
     )
-
-
-def _matches(matrix: ChangeMatrix, encoder: str) -> _Matches:
-    """Match the words of each best pair; nothing for very many, and without the encoder."""
-    places = dict.fromkeys((row, column) for column, row in enumerate(_best(matrix, 0)))
-    places |= dict.fromkeys(enumerate(_best(matrix, 1)))
-    if len(places) > _MOST_MARKED:
-        return {}
-    pairs = tuple((matrix.references[row], matrix.sentences[column]) for row, column in places)
-    try:
-        return dict(zip(places, match_with(pairs, encoder), strict=True))
-    except UnavailableError:
-        return {}
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def match_with(pairs: tuple[_Pair, ...], encoder: str) -> list[WordMatch]:
-    """Match the words of pairs with the encoder of a name; see `match_pairs`."""
-    return match_pairs(pairs, encoder_of(encoder))
 
 
 def _best(matrix: ChangeMatrix, axis: int) -> list[int]:

@@ -61,5 +61,4 @@ def show_example(key: str) -> None:
     with left:
         show_overview(scores, names, example.people)
     # What is stored opens at once: it asks for no model.
-    encoder = None if example.scores else stored[0].signature.encoder
-    show_details(scores, names, chosen, encoder)
+    show_details(scores, names, chosen)

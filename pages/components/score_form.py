@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 from markupsafe import Markup
-from pages.components.operator import allowed_names, is_shared
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import text_of_file
-from pages.components.markup.words import show
+from pages.components.markup.plain import show
+from pages.components.operator import allowed_names, is_shared
 from pages.components.text import escape_markdown
 
 _GIVEN = "given below"
@@ -27,7 +28,7 @@ _HELP_OF_KEY = (
     "one there."
 )
 _BACKENDS_OWN = "the backend's own"
-_AUTOMATIC = "by file name"
+_AUTOMATIC = "by file name, else guessed"
 _SECONDS_AVAILABLE = 20
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 
@@ -70,6 +71,8 @@ class ScoreInputs:
     reviews: tuple[NamedReview, ...]
     encoder: str
     new_files: tuple[tuple[str, bytes], ...]
+    pmd_rulesets: tuple[str, ...]
+    jshint: str
 
 
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
@@ -91,7 +94,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
             st.button("Add a review", on_click=_add_review)
             if len(reviews) > 1:
                 st.button("Remove the last", on_click=_remove_review)
-    options = st.expander("Options: files, language, claims, encoder")
+    options = st.expander("Options: files, language, claims, encoder, analyzers")
     with options:
         return _options(diff or "", reviews), place, options
 
@@ -192,11 +195,29 @@ def _options(diff: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
         "others reach the server, its operator lists them.",
     )
     question = _question(diff, language, backend or _GIVEN)
+    java, javascript = st.columns(2)
+    st.session_state.setdefault("pmd_rulesets", [PMD_RULESETS[0]])
+    rulesets = java.multiselect(
+        "Java: rule sets of PMD",
+        PMD_RULESETS,
+        key="pmd_rulesets",
+        persist_state="session",
+        help=f"With none chosen, {PMD_RULESETS[0]} counts.",
+    )
+    jshint = javascript.selectbox(
+        "JavaScript: configuration of JSHint",
+        JSHINT_CONFIGURATIONS,
+        key="jshint",
+        persist_state="session",
+        help="The original one reports every `const` and `import`, as in the paper's study.",
+    )
     return ScoreInputs(
         question,
         reviews,
         str(encoder or DEFAULT_ENCODER),
         tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
+        tuple(rulesets),
+        str(jshint),
     )
 
 
@@ -220,7 +241,7 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     The keys of fields begin with `key`. `sent` names what goes to the server of an address.
     """
     backend = CLAIM_BACKENDS[name]
-    shown = backend.options
+    shown = [option for option in backend.options if option.most is None]
     values = {
         option.name: _field(f"{key}_{name}_{option.name}", option, column)
         for option, column in zip(shown, st.columns(len(shown)), strict=True)

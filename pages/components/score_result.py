@@ -36,7 +36,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
             "Upload full new versions under “Options” above, several at once, for more smells."
         )
-    show_details(scores, names, chosen, scores[0].signature.encoder)
+    show_details(scores, names, chosen)
 
 
 def show_overview(
@@ -101,14 +101,9 @@ def show_review(score: ReviewScore) -> None:
     st.caption("Not judged: whether the review is right, or worth saying.")
 
 
-def show_details(
-    scores: Sequence[ReviewScore], names: Sequence[str], chosen: int, encoder: str | None
-) -> None:
-    """Show the sentences and points of the chosen review in full, and offer downloads of all.
-
-    Matching words are marked with the encoder of this name, if there is one.
-    """
-    show_matches(score_matrix(scores[chosen]), scores[chosen].tau, encoder)
+def show_details(scores: Sequence[ReviewScore], names: Sequence[str], chosen: int) -> None:
+    """Show the sentences and points of the chosen review in full, and offer downloads of all."""
+    show_matches(score_matrix(scores[chosen]), scores[chosen].tau)
     with st.expander("What was analysed, and how this was made"):
         if scores[0].references.analyzers:
             text_table(_analyzer_table(scores[0]), wide=["reason"])

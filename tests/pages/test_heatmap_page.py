@@ -1,7 +1,6 @@
 """The heatmap page without a browser, and with it the choice of a review and the look at it."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,7 +53,7 @@ def test_a_review_its_matrix_and_its_scores() -> None:
         {"": "people", "relevance": "3", "Comp": "4", "Con": "5", "no threshold": ""},
     ]  # fmt: skip
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
-    assert list(sentences["topic"]) == ["✓ on", "✗ off"]
+    assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
     assert list(references["coverage"]) == ["✓ covered", "✗ missed", "✓ covered"]
     figure = page.chart()
     cells, outline, _, points = figure["data"]
@@ -158,25 +157,6 @@ def test_ratings_are_shown_as_far_as_there_are_any(ratings: Ratings, told: list[
     assert people == ([["people", *told]] if told else [])
 
 
-def test_without_its_encoder_a_pair_is_shown_unmarked() -> None:
-    page = opened(MADE, cell="1-1")
-    assert page.lacks("No words are marked", "Sentence 0.") == []
-    assert "typed-word" not in page.markup().replace(".typed-word", "")
-
-
-def test_words_are_marked_where_they_match_and_in_a_chosen_pair(samples: Reviews) -> None:
-    def marks(page: AppPage) -> int:
-        return page.markup().count('class="typed-word')
-
-    page = opened(samples, cell="1-1")
-    cosine = float(re.findall(r"cosine (\d\.\d+)", page.said())[0])
-    assert f"add up to the cosine, {cosine:.3f}" in page.said()
-    with_pair = marks(page)
-    matched = marks(page.press("Close"))
-    assert with_pair > matched > 0
-    assert marks(page.put(tau=1.0)) == 0
-
-
 def test_lines_of_the_diff_name_the_points_that_are_about_them(samples: Reviews) -> None:
     page = opened(samples)
     change = samples.changes[0]
@@ -184,32 +164,6 @@ def test_lines_of_the_diff_name_the_points_that_are_about_them(samples: Reviews)
     named = {number for group in numbers for number in group.split(", ")}
     assert named
     assert named <= {f"P{at}" for at, one in enumerate(change.references, 1) if one.line}
-
-
-def test_a_match_by_another_wording_says_so(samples: Reviews) -> None:
-    number = [change.id for change in samples.changes].index("python/retry-backoff")
-    change = samples.changes[number]
-    review = next(review for review in samples if review.change == number)
-    column = int(review.similarity[0].argmax())
-    wording = f"<b>{review.sentences[column]}</b>"
-    first, *others = (replace(one, wordings=()) for one in change.references)
-
-    def page_with(*wordings: str) -> AppPage:
-        changes = list(samples.changes)
-        worded = replace(first, wordings=wordings)
-        changes[number] = replace(change, references=(worded, *others))
-        url = {"review": review.id, "cell": f"1-{column + 1}"}
-        return opened(altered(samples, changes=tuple(changes)), **url)
-
-    page = page_with("Bananas.", wording)
-    assert first.text in page.markup()
-    assert "Bananas" not in page.markup()
-    assert "<b>" not in page.markup()
-    (table,) = (table for table in page.typed_tables() if "coverage" in table)
-    assert list(table["pseudo-reference"]) == [
-        f"{first.text}\nmatched as: {wording}", *(one.text for one in others)
-    ]  # fmt: skip
-    assert "matched as:" not in page_with().markup()
 
 
 def test_the_study_names_its_systems() -> None:

@@ -12,7 +12,7 @@ from crscore_core.change.diff_lines import MOST_WIDTH
 from crscore_core.text import UNSEEN
 from pages.components.markup.diff import coloured_lines, diff_markup
 from pages.components.markup.table import table_markup
-from pages.components.markup.words import MOST_CHARACTERS, marked, visible, whole
+from pages.components.markup.typed import MOST_CHARACTERS, visible, whole
 from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS, diff_of
@@ -45,7 +45,6 @@ def test_a_text_becomes_no_element_and_no_attribute() -> None:
             table_markup([{text: text}], wide=[text], caption=None, most_rows=9),
             diff_markup(diff_of([text, text]), "python", most_lines=99),
             diff_markup(text, None, most_lines=99),
-            marked([(text, 0.7), (text, None)]),
             whole(text),
         ):
             elements = Reader(markup).elements
@@ -189,16 +188,6 @@ def test_a_comment_over_lines_keeps_its_colour_on_either_side() -> None:
     )
     assert markup.count("typed-comment") == 4
     assert "typed-keyword" not in markup
-
-
-def test_words_are_shaded_by_weight_and_underlined_above_a_limit() -> None:
-    pieces = [("a", 0.25), (" \n ", None), ("b", 0.75), ("c", math.nan), ("d", 7.0)]
-    read = Reader(marked(pieces))
-    assert read.text == "a \n bcd"
-    spans = [attributes for tag, attributes in read.elements if tag == "span"]
-    assert [span["style"] for span in spans] == [f"--typed-share:{n}%" for n in (25, 75, 100)]
-    assert [span["title"] for span in spans][:2] == ["share 0.25", "share 0.75"]
-    assert ["typed-strong" in (span["class"] or "") for span in spans] == [False, True, True]
 
 
 def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:

@@ -44,13 +44,13 @@ def test_figures_and_intervals_in_words() -> None:
 
 def test_tables_of_matches_name_places_and_best_matches() -> None:
     matrix = change_matrix(made(), (4,))
-    references = reference_table(matrix, 0.25, {})
+    references = reference_table(matrix, 0.25)
     assert list(references["coverage"]) == ["✓ covered", "✓ covered", "✗ missed"]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
-    assert list(sentence_table(matrix, 0.25, {})["best match"]) == ["P1 0.900", "P2 0.300"]
+    assert list(sentence_table(matrix, 0.25)["best match"]) == ["P1 0.900", "P2 0.300"]
     texts = [text.striptags() for text in references["pseudo-reference"]]
     assert texts == [f"Claim {row} of c. — claim, by hand, f.py:{row}" for row in range(3)]
-    silent = reference_table(change_matrix(made(), (3,)), 0.25, {})
+    silent = reference_table(change_matrix(made(), (3,)), 0.25)
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
 
 

@@ -1,6 +1,5 @@
 """The form of the Score page without a browser: success, empty, error; claims edited, reset."""
 
-import json
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -75,7 +74,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
-    on_topic = list(sentences["topic"]).count("✓ on")
+    on_topic = list(sentences["match"]).count("✓ matches")
     covered = list(references["coverage"]).count("✓ covered")
     n_points = len(references)
     assert 0 < on_topic < 3
@@ -93,14 +92,14 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
     monkeypatch.setattr("crscore_core.scoring.pipeline.embed", refusal)
     for tau, share, topic, coverage in (
-        (0.0, 1, "✓ on", "✓ covered"),
-        (1.0, 0, "✗ off", "✗ missed"),
+        (0.0, 1, "✓ matches", "✓ covered"),
+        (1.0, 0, "✗ no match", "✗ missed"),
     ):
         page.put(tau=tau)
         assert words.format(share * 3, share * n_points, n_points) in page.said()
         assert page.scores() == [dict.fromkeys(row, f"{share:.3f}")]
         _, sentences, references, *_ = page.typed_tables()
-        assert (set(sentences["topic"]), set(references["coverage"])) == ({topic}, {coverage})
+        assert (set(sentences["match"]), set(references["coverage"])) == ({topic}, {coverage})
 
 
 @pytest.mark.parametrize(
@@ -217,20 +216,6 @@ def test_claims_are_made_shown_and_score_as_without_a_look_at_them(page: AppPage
     assert shown_claims(in_one_click) == shown_claims(page) == CLAIMS
     assert not in_one_click.warning
     assert in_one_click.scores() == page.scores()
-
-
-def test_a_given_claim_that_another_wording_matches_is_shown_once(page: AppPage) -> None:
-    given = {"text": "The store changes.", "wordings": ["Bananas", f"hides every error {HOSTILE}"]}
-    page.put(claims="given below").put(given_claims=json.dumps([given]))
-    fill(page).press("Score")
-    assert shown_claims(page) == ["The store changes."]
-    first, *others = page.typed_tables()[2]["pseudo-reference"]
-    assert first == f"The store changes.\nmatched as: {given['wordings'][1]}"
-    assert others
-    assert not any("matched as" in text for text in others)
-    edit(page, edited_rows={0: {"claim": "The store is new."}})
-    page.press("Score")
-    assert not page.typed_tables()[2]["pseudo-reference"].str.contains("matched as").any()
 
 
 def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppPage) -> None:

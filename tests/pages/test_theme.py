@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.components.markup.words import BACKGROUNDS, FOREGROUNDS
+from pages.components.markup.typed import BACKGROUNDS, FOREGROUNDS
 from tests.pages.browser import ROOT
 
 THEME: dict[str, Any] = tomllib.loads(
@@ -76,7 +76,6 @@ def test_marked_text_can_be_read_on_what_it_stands_on(mode: str) -> None:
     assert behind["page"] == page
     for name, background in behind.items():
         assert contrast(THEME[mode]["textColor"], background) >= READABLE, name
-    del behind["mark"]  # holds text in the page's own colour, and boxes with their own background
     for (name, pair), background in itertools.product(
         FOREGROUNDS.items(), [page, *behind.values()]
     ):

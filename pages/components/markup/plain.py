@@ -1,4 +1,8 @@
+<<<<<<<< HEAD:pages/components/markup/plain.py
 """A text as typed on the page, its unseen characters made visible.
+========
+"""A text as typed on the page, with its unseen characters made visible.
+>>>>>>>> scoring:pages/components/markup/typed.py
 
 Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
 the theme that is on, and CSS chooses by it.
@@ -15,7 +19,6 @@ BACKGROUNDS: dict[str, tuple[str, str]] = {
     "hunk": ("#e4eefa", "#14243a"),
     "added": ("#e2f5e6", "#10291a"),
     "removed": ("#fdeaea", "#351a1d"),
-    "mark": ("#ffd968", "#6a5000"),
 }
 """Colours behind text; that of the page is the theme's."""
 

@@ -45,7 +45,7 @@ def give(standard_input: io.BytesIO, text: str) -> None:
 def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     done = crscore("score", "--diff", diff, "--review", REVIEW, "--tau", "0.3")
     assert done.status == 0
-    for part in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
+    for part in ("conciseness", "comprehensiveness", "relevance", "matches", "covered", "tau:0.3"):
         assert part in done.out
     lines = done.out.splitlines()
     assert re.fullmatch(

@@ -1,4 +1,4 @@
-"""The matrix of a change: its reviews side by side, its table and its words."""
+"""The matrix of a change: its reviews side by side, its table."""
 
 import csv
 import io
@@ -8,14 +8,11 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
-from crscore_core.corpus.matching_words import best_wordings, marked_texts
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.errors import InputError
-from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
-from tests.word_encoder import WordEncoder
 
 ONE = [[0.9, 0.1], [0.2, 0.3]]
 OTHER = [[0.5], [0.6]]
@@ -75,17 +72,6 @@ def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
         change_matrix(made(), positions)
 
 
-def test_the_best_of_several_wordings_is_named() -> None:
-    first, second = first_change().references
-    worded, encoder = replace(first, wordings=("no", "Sentence 1.")), WordEncoder()
-    pairs = [(reference, "Sentence 1.") for reference in (worded, second)]
-    assert best_wordings(pairs, encoder) == ["Sentence 1.", second.text]
-    assert best_wordings([(worded, first.text)], encoder) == [first.text]
-    encoder.calls.clear()
-    assert best_wordings([(second, "Sentence 1.")], encoder) == [second.text]
-    assert not encoder.calls
-
-
 def test_the_table_has_a_row_a_pair_and_no_formula() -> None:
     comparison = made_comparison(Made(0, (1, 1, 1), OTHER, "=1+1", "@SUM(A1)"))
     review = replace(comparison[0], sentences=("-2, she said\n=3",))
@@ -96,36 +82,3 @@ def test_the_table_has_a_row_a_pair_and_no_formula() -> None:
     assert {row["sentence"] for row in rows} == {"'-2, she said\n=3"}
     assert {row["system"] for row in rows} == {"'=1+1"}
     assert {row["kind"] for row in rows} == {"claim"}
-
-
-def word(text: str, start: int, share: float | None = None) -> PooledWord:
-    """A word that is pooled if it has a share of the cosine."""
-    return PooledWord(text, start, start + len(text), share is not None, share or 0.0)
-
-
-def match() -> WordMatch:
-    return WordMatch(
-        "Adds the check.",
-        "No, a check",
-        0.5,
-        (word("Adds", 0, 0.1), word("the", 5), word("check", 9, 0.4), word(".", 14)),
-        (word("No", 0, -0.1), word(",", 2, 0.0), word("a", 4), word("check", 6, 0.8)),
-        reference_truncated=False,
-        sentence_truncated=False,
-    )
-
-
-def test_words_are_weighed_by_the_strongest_of_both_texts() -> None:
-    reference, sentence = marked_texts(match())
-    assert "".join(text for text, _ in reference) == match().reference
-    assert "".join(text for text, _ in sentence) == match().sentence
-    assert reference == (
-        ("Adds", 0.125), (" ", None), ("the", None), (" ", None), ("check", 0.5), (".", None),
-    )  # fmt: skip
-    assert sentence[0] == ("No", 0.0)
-    assert sentence[-1] == ("check", 1.0)
-
-
-def test_a_text_without_words_is_one_unmarked_piece() -> None:
-    empty = replace(match(), reference="  ", reference_words=())
-    assert marked_texts(empty)[0] == (("  ", None),)
