@@ -1,27 +1,48 @@
-"""Facts about a file as a whole: added, deleted, renamed, its mode, a submodule."""
+"""Facts about a file as a whole, and about files that are not code."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
 
-from crscore_core.change import FileChange, FileStatus
-from crscore_core.claims.model import ClaimKind
-from crscore_core.claims.symbolic.fact import Fact
-from crscore_core.claims.symbolic.wording import quoted
+from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
+from crscore_core.claims.symbolic.fact import DETAIL, PLAIN, TRIVIAL, Fact
+from crscore_core.claims.symbolic.wording import listed, quoted, reworded, said
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
 _TEST_NAME = re.compile(
     r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
 )
-_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})
-_TEST_FOLDER = re.compile(r".*[a-z.]Tests?$")
+_TEST_FOLDER = re.compile(r"(?i:tests?|specs?|__tests__|testing)$|.*[a-z.]Tests?$")
+_PROSE = frozenset({"markdown", "restructuredtext", "text"})
+_PROSE_NAME = re.compile(
+    r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$",
+    re.IGNORECASE,
+)
+_LIST_NAME = re.compile(
+    r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
+)
+_LOCK_NAME = re.compile(
+    r"(?:.*\.lock|.*-lock\.(?:json|yaml)|npm-shrinkwrap\.json|go\.sum|packages\.lock\.json)$"
+)
+_GENERATED_NAME = re.compile(
+    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
+    re.IGNORECASE,
+)
+_GENERATED_NOTE = re.compile(
+    r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE
+)
+
+
+def _name(file: FileChange) -> str:
+    return (file.path or "").replace("\\", "/").rpartition("/")[2]
 
 
 def is_test_path(path: str | None) -> bool:
     """Return True if the name of a file or of a parent folder indicates tests."""
     *folders, name = (path or "").replace("\\", "/").split("/")
-    return bool(_TEST_NAME.match(name)) or any(
-        folder.casefold() in _TEST_FOLDERS or _TEST_FOLDER.match(folder) for folder in folders
-    )
+    return bool(_TEST_NAME.match(name)) or any(map(_TEST_FOLDER.match, folders))
 
 
 def is_submodule(file: FileChange) -> bool:
@@ -29,39 +50,98 @@ def is_submodule(file: FileChange) -> bool:
     return _SUBMODULE in {file.old_mode, file.new_mode}
 
 
+def is_prose(file: FileChange) -> bool:
+    """Return True if the file is prose: documentation, a licence, notes."""
+    if _LIST_NAME.match(_name(file)):
+        return False
+    return file.language in _PROSE or (
+        file.language is None and bool(_PROSE_NAME.match(_name(file)))
+    )
+
+
+def is_generated(file: FileChange) -> bool:
+    """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
+    if _LOCK_NAME.match(_name(file)) or _GENERATED_NAME.search(_name(file)):
+        return True
+    head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
+    return any(map(_GENERATED_NOTE.search, head))
+
+
+def fact_of_size(file: FileChange) -> Fact:
+    """Return a fact about how many lines of a file change."""
+    noun = "lock file " if _LOCK_NAME.match(_name(file)) else "generated file "
+    noun = noun if is_generated(file) else ""
+    counts = ((len(file.added), "added"), (len(file.removed), "removed"))
+    size = " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
+    text = f"{f'the {noun}' * bool(noun)}{quoted(file.path or 'the file')} changes: {size}"
+    wordings = ("the locked versions of dependencies change",) if noun == "lock file " else ()
+    return Fact(text, DETAIL, file.hunks[0].new_start if file.hunks else None, wordings=wordings)
+
+
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
+    path = quoted(file.path or "unnamed")
     if is_submodule(file):
         names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
         way = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
         way = "is removed" if file.status is FileStatus.DELETED else way
-        return [Fact(f"the submodule {quoted(file.path or 'unnamed')} {way}", 90, None)]
+        return [Fact(f"the submodule {path} {way}", 0, None)]
     old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
-    facts = []
-    match file.status:
-        case FileStatus.ADDED if file.path:
-            empty = "" if file.hunks or file.is_binary else "empty "
-            facts.append(Fact(f"the {empty}{noun} {new} is added", 58, None))
-        case FileStatus.DELETED if file.path:
-            facts.append(Fact(f"the {noun} {old} is deleted", 90, None))
-        case FileStatus.RENAMED:
-            facts.append(Fact(f"the {noun} {old} is renamed to {new}", 90, None))
-            text = f"references to {old} have to name {new}"
-            facts.append(Fact(text, 40, None, ClaimKind.IMPLICATION))
-        case FileStatus.COPIED:
-            facts.append(Fact(f"the {noun} {old} is copied to {new}", 90, None))
-        case _ if file.is_binary:
-            facts.append(Fact(f"the binary file {new} changes", 80, None))
-    return facts + _mode(file)
+    empty = "" if file.hunks or file.is_binary else "empty "
+    told = {
+        FileStatus.ADDED: f"the {empty}{noun} {new} is added" * bool(file.path),
+        FileStatus.DELETED: f"the {noun} {old} is deleted" * bool(file.path),
+        FileStatus.RENAMED: f"the {noun} {old} is renamed to {new}",
+        FileStatus.COPIED: f"the {noun} {old} is copied to {new}",
+        FileStatus.MODIFIED: f"the binary file {new} changes" * file.is_binary,
+    }[file.status]
+    facts = [Fact(told, 0, None)] if told else []
+    was, now = file.old_mode, file.new_mode
+    if was and now and was != now:
+        is_it, was_it = now.endswith("755"), was.endswith("755")
+        effect = (
+            "" if is_it == was_it else f": it {'becomes' if is_it else 'is no longer'} executable"
+        )
+        facts.append(Fact(f"the mode of {path} changes from {was} to {now}{effect}", 5, None))
+    return facts
 
 
-def _mode(file: FileChange) -> list[Fact]:
-    if file.old_mode is None or file.new_mode is None or file.old_mode == file.new_mode:
-        return []
-    name = quoted(file.path or "the file")
-    was, now = file.old_mode.endswith("755"), file.new_mode.endswith("755")
-    effect = "" if was == now else f": it {'becomes' if now else 'is no longer'} executable"
-    text = f"the mode of {name} changes from {file.old_mode} to {file.new_mode}{effect}"
-    return [Fact(text, 80, None)]
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+
+
+def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
+    """Return facts about added, removed and reworded passages."""
+    found = []
+    for hunk in hunks:
+        last = max(hunk.new_start + hunk.new_count - 1, 1)
+        line = hunk.new_start
+        for is_context, rows in groupby(hunk.lines, lambda row: row.kind is LineKind.CONTEXT):
+            run = list(rows)
+            line = next((row.new for row in run if row.new), line)
+            old = [row.text for row in run if row.kind is LineKind.REMOVED]
+            new = [row.text for row in run if row.kind is LineKind.ADDED]
+            if not is_context and any(text.strip() for text in (*old, *new)):
+                found.append(_of_passage(old, new, min(line, last)))
+            line += is_context * len(run)
+    return found
+
+
+def _of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
+    before, after = " ".join(old).split(), " ".join(new).split()
+    words = " ".join(after or before)
+    headings = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
+    rank = PLAIN
+    if before == after:
+        text, rank = f"only the line breaks or blanks of {said(words, 80)} change", TRIVIAL + 9
+    elif headings and not before:
+        shown = listed([said(heading, 60) for heading in headings])
+        sections = f"section {shown} is" if len(headings) == 1 else f"sections {shown} are"
+        text = f"the {sections} added to the documentation"
+    elif before and after:
+        text = reworded(before, after, "the text")
+    else:
+        text = f"a passage is {'added to' if after else 'removed from'} the text: {said(words)}"
+        rank = PLAIN if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else TRIVIAL
+    return Fact(text, rank, line, wordings=(f"the documentation about {words[:200]}",))

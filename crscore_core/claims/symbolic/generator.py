@@ -1,27 +1,27 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
+from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.code import facts_of_code, take_replacements
-from crscore_core.claims.symbolic.documents import (
-    counted,
-    facts_of_generated,
+from crscore_core.claims.symbolic.edits import Edit, edits_of, join_moves
+from crscore_core.claims.symbolic.fact import TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.files import (
+    fact_of_size,
+    facts_of_file,
     facts_of_prose,
     is_generated,
     is_prose,
+    is_submodule,
+    is_test_path,
 )
-from crscore_core.claims.symbolic.edits import HunkEdits, read_edits, take_moves_between
-from crscore_core.claims.symbolic.fact import Fact, joined
-from crscore_core.claims.symbolic.files import facts_of_file, is_submodule, is_test_path
+from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
+from crscore_core.claims.symbolic.sentences import facts_of_edits
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 
-SOURCE = "symbolic"
-
 MAX_LINES = 2500
-"""Maximum number of lines of a change to examine, including context."""
+"""Maximum number of lines of a change to examine, including context; a long line counts more."""
 
 MAX_FILES = 100
 """Maximum number of files of a change whose lines are examined."""
@@ -29,28 +29,19 @@ MAX_FILES = 100
 MAX_CLAIMS = 12
 """Maximum number of claims about a change with few files; more files may double it."""
 
-_FEW_FILES = 3
-_MAX_OF_PROSE = 2
-"""Maximum number of facts about a prose file."""
+MAX_ROW = 4000
+"""Maximum characters of a line; the rest of a hunk with a longer one is not examined."""
 
-_MINOR, _ENOUGH = 54, 2
-"""Weight below which facts, such as about imports, only complete a list of so many facts."""
+_FEW_FILES, _ENOUGH, _MAX_OF_PROSE = 3, 2, 2
+_CROWDING = 3
+"""What each better fact about the same file adds to the rank of a fact."""
 
-_CROWDING = 7
-"""Weight subtracted from a fact for each better one about the same file."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A fact, its files, and its weight relative to others about the first file."""
-
-    fact: Fact
-    files: tuple[FileChange, ...]
-    weight: int
+_TEST = 35
+"""What a fact about tests adds to its rank."""
 
 
 class SymbolicClaims:
-    """Generates claims by rules: parse statements, pair them, and describe their differences.
+    """Generates claims by rules: read statements, pair them, and describe their differences.
 
     The same change always gives the same claims, limited by `MAX_LINES`, `MAX_FILES` and twice
     `MAX_CLAIMS`. Comments and strings in a change are quoted, never followed.
@@ -59,41 +50,39 @@ class SymbolicClaims:
     @property
     def name(self) -> str:
         """The name of the backend in signatures."""
-        return SOURCE
+        return "symbolic"
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         files = change.files[:MAX_FILES]
-        hunks, unread = _first_lines(files)
+        hunks, unread = _examined(files)
         edits = [
-            read_edits(part, file.language) if _is_code(file) else []
+            [edits_of(hunk, file.language) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
-        take_moves_between(edits)
-        shared = take_replacements(edits)
-        placed: list[_Placed] = []
+        for part in edits:
+            join_moves(part)
+        shared, shared_by = take_replacements(edits)
+        found: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
             facts = [fact for first, fact in shared if first == index]
-            facts += _facts(file, hunks[index], edits[index])
-            placed += _placed(facts, file)
+            facts += _facts(file, hunks[index], edits[index], is_told=index in shared_by)
+            for number, fact in enumerate(_ranked(facts, file)):
+                placed = replace(fact, rank=fact.rank + _CROWDING * number)
+                found.setdefault(fact.sentence, (placed, []))[1].append(file)
+        ranked = sorted(found.values(), key=lambda one: one[0].rank)
+        informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
         most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        ranked = sorted(_once(placed), key=lambda one: (one.fact.weight < _MINOR, -one.weight))
-        informative = sum(one.fact.weight >= _MINOR for one in ranked)
         most = max(min(most, informative), _ENOUGH)
-        claims = [_claim(one) for one in ranked[:most]]
-        rest = {id(file) for one in ranked[most:informative] for file in one.files}
-        told = {id(file) for one in ranked for file in one.files} - rest
-        told |= {id(file) for one in ranked[:most] for file in one.files}
-        told |= {
-            id(f) for f, read in zip(files, edits, strict=True) if any(e.is_taken for e in read)
-        }
-        claims += _untold(
-            [file for file in change.files if id(file) not in told and _changes(file)]
-        )
+        told = {id(f) for _, of in (*ranked[:most], *ranked[informative:]) for f in of}
+        told |= {id(files[index]) for index in shared_by}
+        untold = [f for f in change.files if id(f) not in told and _changes(f)]
+        claims = [_claim(fact, of) for fact, of in ranked[:most]] + _untold(untold)
         warnings = []
         if unread:
             warnings.append(
-                f"{unread:,} lines were not examined for claims: the limit is {MAX_LINES:,}"
+                f"{unread:,} lines were not examined for claims: the limits are {MAX_LINES:,} lines "
+                f"of up to {MAX_ROW:,} characters"
             )
         if informative > most:
             warnings.append(f"less informative claims that were left out: {informative - most}")
@@ -109,74 +98,64 @@ def _changes(file: FileChange) -> bool:
     return file.status is not FileStatus.MODIFIED or bool(file.added or file.removed)
 
 
-def _facts(file: FileChange, hunks: Sequence[Hunk], edits: Sequence[HunkEdits]) -> list[Fact]:
-    """Return the facts about a file; if there are no others, one about its size."""
+def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
+    """Return the hunks to examine, those of small files first, and the number of lines left out.
+
+    A cut hunk ends before a change that it would show in part.
+    """
+    parts: list[list[Hunk]] = [[] for _ in files]
+    sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in files]
+    room = MAX_LINES
+    for index in sorted(range(len(files)), key=sizes.__getitem__):
+        for hunk in files[index].hunks:
+            end = 0
+            while end < len(hunk.lines) and room > 0 and len(hunk.lines[end].text) <= MAX_ROW:
+                room -= 1 + len(hunk.lines[end].text) // 200
+                end += 1
+            start = end
+            while (
+                end < len(hunk.lines)
+                and start
+                and hunk.lines[start - 1].kind is not LineKind.CONTEXT
+            ):
+                start -= 1
+            if any(line.kind is LineKind.REMOVED for line in hunk.lines[start:end]):
+                end = start
+            if end:
+                parts[index].append(replace(hunk, lines=hunk.lines[:end]))
+    return parts, sum(sizes) - sum(len(hunk.lines) for part in parts for hunk in part)
+
+
+def _facts(
+    file: FileChange, hunks: Sequence[Hunk], edits: Sequence[Sequence[Edit]], *, is_told: bool
+) -> list[Fact]:
+    """Return the facts about a file; if there are no others, one about its layout or size."""
     facts = facts_of_file(file)
     if is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
-    if is_generated(file):
-        return facts + facts_of_generated(file)
     if is_prose(file):
         most = 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
-        facts += list(facts_of_prose(hunks))[:most]
-    else:
-        facts += facts_of_code(edits, hunks, is_test=is_test_path(file.path))
-    if not facts and (file.added or file.removed) and not any(edit.is_taken for edit in edits):
-        size = counted(len(file.added), len(file.removed))
-        line = file.hunks[0].new_start
-        facts.append(Fact(f"{quoted(file.path or 'the file')} changes: {size}", 30, line))
-    return facts
+        facts += facts_of_prose(hunks)[:most]
+    is_test = is_test_path(file.path)
+    for fact in (fact for part in edits for fact in facts_of_edits(part, is_test=is_test)):
+        more = _TEST if is_test and fact.rank < TRIVIAL else 0
+        facts.append(replace(fact, rank=fact.rank + more))
+    if facts or is_told or not (file.added or file.removed):
+        return facts
+    is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
+    is_same = all(e.old and e.new and e.old.parts.key == e.new.parts.key for p in edits for e in p)
+    is_plain = is_whole and is_same and _is_code(file) and not is_prose(file)
+    return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
-def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], int]:
-    """Return the hunks to examine, with large files cut, and the number of lines left out."""
-    sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in files]
-    room, shares = MAX_LINES, [0] * len(files)
-    for done, index in enumerate(sorted(range(len(files)), key=sizes.__getitem__)):
-        shares[index] = min(sizes[index], room // (len(files) - done))
-        room -= shares[index]
-    parts = []
-    for file, share in zip(files, shares, strict=True):
-        hunks: list[Hunk] = []
-        left = share
-        for hunk in file.hunks:
-            if left > 0:
-                hunks.append(replace(hunk, lines=hunk.lines[:left]))
-            left -= len(hunk.lines)
-        parts.append(tuple(hunks))
-    return parts, sum(sizes) - sum(shares)
-
-
-def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
-    """Adjust the weights of the facts about a file, so that it does not crowd out others."""
-    distinct = joined(facts)
+def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
+    """Return the distinct facts about a file, best first; what is in a new file shows it is new."""
+    distinct = sorted(joined(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
-        has_definition = any(fact.is_definition for fact in distinct)  # shows that the file is new
-        distinct = [
-            fact
-            for fact in distinct
-            if not (fact.is_preamble or (has_definition and fact.line is None))
-        ]
-    ranked = sorted(distinct, key=lambda fact: -fact.weight)
-    return [
-        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
-    ]
-
-
-def _once(placed: Sequence[_Placed]) -> list[_Placed]:
-    """Merge a fact shared by several files into one, with their number."""
-    groups: dict[tuple[str, str], list[_Placed]] = {}
-    for one in placed:
-        groups.setdefault((one.fact.sentence, one.fact.kind), []).append(one)
-    found = []
-    for (sentence, _), group in groups.items():
-        first = group[0]
-        if len(group) > 1:
-            fact = replace(first.fact, text=f"{sentence}, in {len(group)} files", items=())
-            shared = tuple(file for one in group for file in one.files)
-            first = _Placed(fact, shared, first.weight + min(len(group), MAX_CLAIMS))
-        found.append(first)
-    return found
+        has_definition = any(fact.is_definition for fact in distinct)
+        told = [fact for fact in distinct if fact.rank < TRIVIAL]
+        return [fact for fact in told if fact.line is not None or not has_definition] or distinct
+    return distinct
 
 
 def _untold(files: Sequence[FileChange]) -> list[Claim]:
@@ -185,12 +164,12 @@ def _untold(files: Sequence[FileChange]) -> list[Claim]:
         return []
     names = listed([quoted(file.path or "unnamed") for file in files], 3)
     noun = "further file changes" if len(files) == 1 else "further files change"
-    return [Claim(f"{len(files)} {noun}: {names}", ClaimKind.CLAIM, SOURCE)]
+    return [Claim(f"{len(files)} {noun}: {names}", ClaimKind.CLAIM, "symbolic")]
 
 
-def _claim(one: _Placed) -> Claim:
-    fact, file = one.fact, one.files[0]
-    is_placed = file.status is not FileStatus.DELETED and fact.line is not None
+def _claim(fact: Fact, files: Sequence[FileChange]) -> Claim:
+    is_placed = files[0].status is not FileStatus.DELETED and fact.line is not None
     line = max(fact.line or 0, 1) if is_placed else None
+    text = cleaned(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
     wordings = tuple(dict.fromkeys(cleaned(wording) for wording in fact.wordings))
-    return Claim(cleaned(fact.sentence), fact.kind, SOURCE, file.path, line, wordings)
+    return Claim(text, ClaimKind.CLAIM, "symbolic", files[0].path, line, wordings)

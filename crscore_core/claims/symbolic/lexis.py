@@ -1,109 +1,156 @@
-"""Split one side of a hunk into logical lines: statements, headings and comments."""
+"""Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import zip_longest
+from functools import cache
 from typing import NamedTuple
 
 from crscore_core.change import ChangedLine, LineKind
 
-MAX_EXAMINED = 600
-"""Maximum characters to examine of a line, or of lines joined into a statement."""
-
-MAX_COMMENT = 6000
-"""Maximum characters to examine of consecutive comment lines."""
-
-MAX_JOINED = 20
-"""Maximum rows joined into a statement; longer ones are read row by row."""
+MAX_JOINED = 40
+"""Maximum rows joined into a statement by its brackets; longer ones are read row by row."""
 
 
 class Token(NamedTuple):
-    """A token and the offset of its first character."""
+    """A token: the row where it starts, how many it spans, and the whitespace before it."""
 
     text: str
-    start: int
+    row: int
+    rows: int
+    gap: str
     is_comment: bool
 
 
 _COMMENTS = {
-    "slashes": (
-        r"//.*|/\*.*?(?:\*/|$)|(?<!\S)\#\ (?!\s*(?:include|define|undef|pragma|if|el|end)).*"
-    ),
-    "hash": r"\#(?!\{).*",
-    "both": r"//.*|/\*.*?(?:\*/|$)|\#(?!\[).*",
-    "dashes": r"--.*|/\*.*?(?:\*/|$)",
-    "markup": r"<!--.*?(?:-->|$)",
-    "semicolon": r"[;\#].*",
-    "unknown": r"(?<![:\w])//.*|/\*.*?(?:\*/|$)|(?<!\S)\#(?=[ !]).*",
+    "slashes": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$",
+    "hash": r"(?<![^\s;,)\]}])\#(?!\{)[^\n]*",
+    "both": r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*\*(?:[ \t/][^\n]*)?$|\#(?!\[)[^\n]*",
+    "dashes": r"--[^\n]*|/\*.*?(?:\*/|\Z)",
+    "markup": r"<!--.*?(?:-->|\Z)",
+    "semicolon": r"^[ \t]*[;\#][^\n]*",
+    "unknown": r"(?<![:\w])//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\S)\#(?=[ !])[^\n]*",
 }
 _LANGUAGES = {
     "slashes": (
         "java javascript typescript tsx c cpp csharp go rust swift kotlin scala groovy dart "
-        "objective-c css json"
+        "objective-c css scss less json"
     ),
     "hash": "python ruby shell yaml toml perl r make docker elixir",
     "both": "php",
     "dashes": "sql lua haskell",
-    "markup": "html xml markdown",
+    "markup": "html xml markdown vue svelte",
     "semicolon": "ini",
 }
 _COMMENTS_OF = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
+_TRIPLE = (
+    r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
+)
+_TEMPLATE = r"`(?:[^`\\]|\\.)*`"
+_REGEX = (
+    r"(?:(?<=[=(,:!&|?])|(?<=[=(,:!&|?][ ])|(?<=return[ ]))"
+    r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*"
+)
+_STRINGS = {
+    "csharp": r'\$?@\$?"(?:[^"]|"")*(?:"|\Z)|\$*"""(?:(?!""").)*(?:"""+|\Z)',
+    "cpp": r'[uUL8]*R"(?P<raw>[^\s()\\]{0,16})\(.*?(?:\)(?P=raw)"|\Z)',
+    "rust": r"b?r(?P<hashes>\#*)\".*?(?:\"(?P=hashes)|\Z)|'(?:\\[^'\n]*|[^'\\\n])'|'\w+",
+    "go": _TEMPLATE,
+    "ruby": _REGEX,
+    "javascript": f"{_TEMPLATE}|{_REGEX}",
+    "typescript": f"{_TEMPLATE}|{_REGEX}",
+    **dict.fromkeys("python java kotlin swift scala groovy dart toml elixir".split(), _TRIPLE),
+}
+"""Strings over several rows or with other rules, by language; raw ones end where they say."""
+
 _REST = r"""
-    | [rRbBuUfF]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-    | `(?:[^`\\]|\\.)*`
-    | \d(?:[\w.]*\w)?
+    | [rRbBuUfF]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | `[^`\n]*`
+    | \d[\w.]*(?:'\d+)*
     | [$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=) | [$@]{0,2}[^\W\d][\w$]*
-    | ===|!==|<=>|\.\.\.|<<=|>>=|\*\*=|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|&&|\|\||::
-    | \?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S
+    | ===|!==|<=>|\.\.\.|<<=|>>=|\*\*=?|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|<-|&&|\|\||::
+    | \\(?=\n) | \?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S
 """
 
 
-@lru_cache(maxsize=16)
-def _pattern(style: str) -> re.Pattern[str]:
-    return re.compile(f"(?P<comment>{_COMMENTS[style]})" + _REST, re.VERBOSE)
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    own = _STRINGS.get("cpp" if language == "c" else language, r"(?!)")
+    comment = _COMMENTS[_COMMENTS_OF.get(language, "unknown")]
+    pattern = f"(?P<comment>{comment})|(?:{own}){_REST}"
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
 
 
-@lru_cache(maxsize=4096)
-def tokenize(text: str, language: str | None) -> tuple[Token, ...]:
-    """Return the tokens of the first `MAX_EXAMINED` characters of `text`."""
-    pattern = _pattern(_COMMENTS_OF.get(language or "", "unknown"))
-    return tuple(
-        Token(match.group(), match.start(), match.lastgroup == "comment")
-        for match in pattern.finditer(text[:MAX_EXAMINED])
-    )
+def tokenize(text: str, language: str | None) -> list[Token]:
+    """Return the tokens of one or more rows; a string or comment may span several."""
+    inside = _first_end(text, language)
+    tokens = [Token(text[:inside], 0, text.count("\n", 0, inside), "", True)] if inside else []
+    end, row = inside, text.count("\n", 0, inside)
+    for match in _pattern(language or "").finditer(text, inside):
+        gap = text[end : match.start()]
+        row += gap.count("\n")
+        found = match.group()
+        spanned = found.count("\n")
+        tokens.append(Token(found, row, spanned, gap, match["comment"] is not None))
+        row, end = row + spanned, match.end()
+    return tokens
+
+
+def _first_end(text: str, language: str | None) -> int:
+    """Return where a comment or docstring ends that starts before the text; 0 if none does."""
+    if language == "python":
+        marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
+        before = text[: marks[0]] if len(marks) % 2 else ":"
+        is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
+        return marks[0] + 3 if is_end else 0
+    if _COMMENTS_OF.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
+        return 0
+    end, start = text.find("*/"), text.find("/*")
+    line = text.rfind("\n", 0, end) + 1
+    is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
+    return end + 2 if is_inside and '"' not in text[line:end] else 0
+
+
+def code_of(tokens: Sequence[Token]) -> str:
+    """Return tokens as code on one line, with their own spaces; strings stay as they are."""
+    pieces = []
+    for index, token in enumerate(tokens):
+        if index and token.gap:
+            is_break = "\n" in token.gap
+            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, ".", "?.", ","}
+            pieces.append("" if is_break and is_tight else " ")
+        pieces.append(token.text)
+    return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
-    """A statement, a heading or consecutive comment lines on one side of a hunk.
+    """A statement, a heading or consecutive comment rows on one side of a hunk.
 
     `rows` are the indices of its lines in the hunk; `changed` is True if the other side lacks any
-    of them. `line` is the corresponding line of the new file. `key` are its tokens, used to compare
-    the two sides; `note` is its trailing comment.
+    of them. `line` is the corresponding line of the new file. A comment has no tokens; that of
+    code is its `note`.
     """
 
-    text: str
-    key: tuple[str, ...]
+    tokens: tuple[Token, ...]
+    comment: str
     rows: range
     changed: bool
     line: int
     indent: int
-    is_comment: bool
-    note: str = ""
 
 
+_BREAK = "\\"
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-_CONTINUES = re.compile(
-    r"\s*(?:&&|\|\||\?\?|and\b|or\b|[+*?:] |(?:throws|extends|implements|where|with)\b)"
-)
+_CONTINUES = frozenset("&& || ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
-_IMPORTS = re.compile(r"\s*(?:import|export)\s(?:type\s)?(?:\w+,\s*)?\{[^}]*$")
-_DECLARES = re.compile(r"\s*(?:type|import|const|var)\b")
-_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml"})
-_COMMENT_MARK = re.compile(r"^(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+)\s?|\s*(?:\*/|-->)$")
-_QUOTES = re.compile(r'^[rRuUbB]{0,2}("""|\'\'\')|("""|\'\'\')$')
+_BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
+BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html"})
+"""Languages that are read row by row."""
+
+_COMMENT_MARK = re.compile(
+    r'^\s*(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+|[rRuUbB]?(?:"""|\'\'\'))\s?'
+    r'|\s*(?:\*/|-->|"""|\'\'\')\s*$'
+)
 
 
 def logical_lines(
@@ -112,42 +159,36 @@ def logical_lines(
     """Return the logical lines of one side of a hunk: context and the lines of kind `own`."""
     other = LineKind.REMOVED if own is LineKind.ADDED else LineKind.ADDED
     rows = [index for index, line in enumerate(lines) if line.kind is not other]
-    texts = [lines[row].text[:MAX_EXAMINED].rstrip() for row in rows]
+    texts = [lines[row].text.rstrip() for row in rows]
+    by_row: list[list[Token]] = [[] for _ in rows]
+    for token in tokenize("\n".join(texts), language):
+        by_row[token.row].append(token)
     places = _new_lines(lines)
-    comments = _comment_flags(texts, language)
     found: list[LogicalLine] = []
     start = 0
     while start < len(rows):
-        if not texts[start].strip():
+        if not by_row[start]:
             start += 1
             continue
-        count = (
-            _comment_span(texts, comments, start)
-            if comments[start]
-            else _span(texts, comments, start, language)
-        )
-        part = rows[start : start + count]
+        end = _end(by_row, start, language)
+        tokens = [token for row in by_row[start:end] for token in row]
+        part = rows[start:end]
         changed = [row for row in part if lines[row].kind is own]
-        text, key, note = (
-            _comment(texts[start : start + count])
-            if comments[start]
-            else _code(texts[start : start + count], language)
-        )
         first = texts[start].expandtabs(4)
-        found.append(
-            LogicalLine(
-                text,
-                key,
-                range(part[0], part[-1] + 1),
-                bool(changed),
-                places[changed[0] if changed else part[0]],
-                len(first) - len(first.lstrip()),
-                comments[start],
-                note,
-            )
+        line = LogicalLine(
+            tokens=tuple(
+                t for t in tokens if not t.is_comment and not (t.text == _BREAK and t.gap)
+            ),
+            comment=_comment([token.text for token in tokens if token.is_comment]),
+            rows=range(part[0], part[-1] + 1),
+            changed=bool(changed),
+            line=places[changed[0] if changed else part[0]],
+            indent=len(first) - len(first.lstrip()),
         )
-        start += count
-    return [line for line in found if line.key]
+        if line.tokens or line.comment:
+            found.append(line)
+        start = end
+    return found
 
 
 def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
@@ -160,120 +201,59 @@ def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     return places
 
 
-def _comment(texts: Sequence[str]) -> tuple[str, tuple[str, ...], str]:
-    pieces = []
-    for text in texts:
-        piece = _COMMENT_MARK.sub("", _COMMENT_MARK.sub("", text.strip()))
-        pieces.append(_QUOTES.sub("", piece.strip()).strip())
-    text = " ".join(piece for piece in pieces if piece)
-    text = text[:MAX_COMMENT]
-    return text, ("#", *text.split()) if text else (), ""
+def _comment(comments: Sequence[str]) -> str:
+    rows = [row for comment in comments for row in comment.split("\n")]
+    return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
 
 
-def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, ...], str]:
-    pieces, key, note = [], [], ""
-    for text in texts:
-        tokens = tokenize(text.strip(), language)
-        code = [token for token in tokens if not token.is_comment]
-        if len(code) < len(tokens):
-            note = _COMMENT_MARK.sub("", tokens[-1].text).strip()
-        if code:
-            end = code[-1].start + len(code[-1].text)
-            pieces.append(text.strip()[code[0].start : end].removesuffix("\\").rstrip())
-            key += [token.text for token in code if token.text != "\\"]
-    while len(key) > 1 and key[-1] in {",", ";", "{"}:
-        key.pop()
-    if language in {"shell", "make", "docker"}:  # where a space may change the meaning of a line
-        key = " ".join(pieces).split()
-    return " ".join(pieces)[:MAX_EXAMINED], tuple(key), note
-
-
-def _comment_span(texts: Sequence[str], comments: Sequence[bool], start: int) -> int:
-    count = 1
-    while start + count < len(texts) and comments[start + count]:
-        text = texts[start + count].lstrip()
-        if text.startswith(("/*", '"""', "'''")) and count:
+def _end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) -> int:
+    """Return the row after the statement or comment that starts at `start`."""
+    if all(token.is_comment for token in by_row[start]):
+        end = start + 1 + max(token.rows for token in by_row[start])
+        while end < len(by_row) and by_row[end] and all(t.is_comment for t in by_row[end]):
+            if by_row[end][0].text.lstrip().startswith("/*"):
+                break
+            end += 1 + max(token.rows for token in by_row[end])
+        return end
+    first = end = start + 1 + max(token.rows for token in by_row[start])
+    names = [token.text for token in by_row[start][:2]]
+    braces = names[0] in {"import", "use"} or names == ["export", "{"]
+    depth = _depth(by_row[start], braces=braces)
+    row = start
+    while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
+        code = [token for token in by_row[row] if not token.is_comment]
+        following = by_row[end]
+        if depth < 0 or not following or all(token.is_comment for token in following):
             break
-        count += 1
-    return count
-
-
-def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: str | None) -> int:
-    """Return how many rows from `start` form one statement."""
-    depth = count = 0
-    chains = language not in _BY_INDENT
-    imports = bool(_IMPORTS.match(texts[start]))
-    while start + count < len(texts) and count < MAX_JOINED:
-        text = texts[start + count]
-        if count and (comments[start + count] or not text.strip()):
-            break
-        code = [t for t in tokenize(text, language) if not t.is_comment]
-        for token in code:
-            depth += (token.text in _OPEN) - (token.text in _CLOSE)
-            depth += imports * ((token.text == "{") - (token.text == "}"))
-        if code and language == "typescript":  # parameters of a type
-            depth += (code[-1].text == "<") - (depth > 0 and code[0].text == ">")
-        if depth < 0:
-            return 1
-        count += 1
         last = code[-1].text if code else ""
         if depth > 0:
-            if last == "(" and _DECLARES.match(texts[start]):
-                return count
-            if last in {"{", "=>", "do"} and not imports and language != "python":
-                return count
-            continue
-        goes_on = last in _UNFINISHED and language != "yaml"
-        goes_on |= language == "typescript" and last in {"&", "|"}
-        goes_on |= chains and last == ":" and any(token.text == "?" for token in code)
-        if goes_on or (last == ">" and code[0].text == "template"):
-            continue
-        following = texts[start + count] if start + count < len(texts) else ""
-        if not (chains and code and last not in {"{", ";", ":"} and _CONTINUES.match(following)):
-            return count
-    return 1 if depth > 0 else max(count, 1)
+            opens = last in {"{", "=>", "do", "|"} and language != "python" and not braces
+            if opens or names in _DECLARE:
+                return end
+        elif not _goes_on(code, following, language):
+            return end
+        row = end
+        depth += _depth(following, braces=braces)
+        end += 1 + max(token.rows for token in following)
+    return first if depth else end
 
 
-_TRIPLE = re.compile(r'"""|\'\'\'')
-_DOCSTRING = re.compile(r'\s*[rRuUbB]{0,2}(?:"""|\'\'\')')
+def _depth(row: Sequence[Token], *, braces: bool) -> int:
+    opening, closing = (_OPEN | {"{"}, _CLOSE | {"}"}) if braces else (_OPEN, _CLOSE)
+    code = [token.text for token in row if not token.is_comment]
+    angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
+    return angles + sum((text in opening) - (text in closing) for text in code)
 
 
-def _comment_flags(texts: Sequence[str], language: str | None) -> list[bool]:
-    """Return which rows are comments, including docstrings."""
-    flags = _docstrings(texts) if language == "python" else _block_comments(texts, language)
-    return [
-        flag or (bool(tokens := tokenize(text, language)) and tokens[0].is_comment)
-        for flag, text in zip(flags, texts, strict=True)
-    ]
+_DECLARE = tuple([word, "("] for word in ("import", "type", "const", "var"))
+"""Heads of lists in Go, of which each row counts."""
 
 
-def _block_comments(texts: Sequence[str], language: str | None) -> list[bool]:
-    if _COMMENTS_OF.get(language or "", "unknown") in {"hash", "semicolon"}:
-        return [False] * len(texts)
-    flags, is_inside = [], False
-    has_stars = _COMMENTS_OF.get(language or "") in {"slashes", "both"}
-    for text in texts:
-        line = text.strip()
-        opens = line.startswith(("/*", "<!--"))
-        is_starred = has_stars and (line == "*" or line.startswith(("* ", "*/", "*\t")))
-        flags.append(is_inside or opens or is_starred)
-        if flags[-1]:
-            is_inside = (is_inside or opens) and not ("*/" in line or "-->" in line)
-    return flags
-
-
-def _docstrings(texts: Sequence[str]) -> list[bool]:
-    """Flag rows between triple quotes that start a row; an unmatched end flags all rows before."""
-    marks = [len(_TRIPLE.findall(text)) for text in texts]
-    starts = [bool(_DOCSTRING.match(text)) for text in texts]
-    flags = [start and count % 2 == 0 for start, count in zip(starts, marks, strict=True)]
-    ends = [index for index, count in enumerate(marks) if count % 2]
-    if len(ends) % 2 and len(texts[ends[0]].strip()) == 3:
-        before = [text for text in texts[: ends[0]] if text.strip()]
-        if not (before and before[-1].rstrip().endswith(":")):
-            end = ends.pop(0)
-            flags[: end + 1] = [True] * (end + 1)
-    for first, last in zip_longest(ends[::2], ends[1::2], fillvalue=len(texts) - 1):
-        if starts[first]:
-            flags[first : last + 1] = [True] * (last + 1 - first)
-    return flags
+def _goes_on(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
+    last = code[-1].text if code else ""
+    if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
+        return True
+    if language == "typescript" and (last in {"&", "|"} or following[0].text in {"&", "|"}):
+        return True
+    ends = last in {"{", "}", ";", ":", ","} or language in _BY_INDENT
+    return not ends and following[0].text in _CONTINUES

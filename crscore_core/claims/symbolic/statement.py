@@ -1,46 +1,59 @@
-"""Parse a statement into its sort and parts."""
+"""Read a statement from its tokens: its sort, what it defines, sets, calls, checks or returns."""
 
 import re
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import NamedTuple
 
-from crscore_core.claims.symbolic.grammar import Sort, has_grammar, sort_of, statement_node
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-HEADINGS = frozenset(
-    {
-        Sort.FUNCTION, Sort.TYPE, Sort.CONDITION, Sort.ELSE, Sort.CASE, Sort.LOOP, Sort.SCOPE,
-        Sort.TRY, Sort.CATCH, Sort.FINALLY,
-    }
-)  # fmt: skip
-"""Sorts of statements that contain others."""
-
-DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE})
-"""Sorts of statements that define names for other code."""
+from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter as written; `default` may be empty."""
+class Sort(StrEnum):
+    """Sorts of statements that claims distinguish."""
+
+    COMMENT = "comment"
+    IMPORT = "import"
+    FUNCTION = "function"
+    TYPE = "type"
+    TEST = "test"
+    CONDITION = "condition"
+    CASE = "case"
+    LOOP = "loop"
+    SCOPE = "scope"
+    CATCH = "catch"
+    BLOCK = "block"
+    RETURN = "return"
+    RAISE = "raise"
+    ASSIGNMENT = "assignment"
+    CALL = "call"
+    ENTRY = "entry"
+    SECTION = "section"
+    OTHER = "other"
+
+
+DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.TEST})
+"""Sorts of statements that define what other code or a test runner may name."""
+
+CONTROL = frozenset("condition case loop scope catch block".split())
+"""Sorts of statements that contain others, without defining anything."""
+
+
+class Parameter(NamedTuple):
+    """A parameter and its code."""
 
     name: str
     text: str
-    default: str = ""
-    is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A parsed statement.
+    """A statement and what it consists of.
 
-    `name` is what it defines, sets, calls or throws; `value` what it passes, checks, iterates over
-    or returns; `text` the code, with an ellipsis if it continues in rows read separately.
-    `operator` is the sign between name and value, or the word before the value. `body` is the
-    statement on the same line as its heading. `node` is the tree to compare.
+    `name` is what it defines, sets or calls; `value` what it passes, checks, iterates over or
+    returns, or the head of a definition without its parameters; `text` the code. `operator` is the
+    sign between name and value, or the word before the value.
     """
 
     sort: Sort
@@ -48,432 +61,445 @@ class Parts:
     value: str = ""
     operator: str = ""
     text: str = ""
-    parameters: tuple[Parameter, ...] = ()
-    modifiers: tuple[str, ...] = ()
-    result: str = ""
     noun: str = ""
-    body: "Parts | None" = None
-    node: "Node | None" = None
+    parameters: tuple[Parameter, ...] = ()
+    tokens: tuple[Token, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Its tokens, to compare; a comma before a closing bracket does not count."""
+        texts = [token.text for token in self.tokens]
+        pairs = zip(texts, [*texts[1:], ""], strict=False)
+        return tuple(a for a, b in pairs if a != "," or b not in _CLOSERS) or (self.value,)
 
 
-_LEADING = re.compile(r"^(?:[\s})\];,]+|\.(?=\w)|\?\.|->)+")
-_CHAINED = re.compile(r"^[\s})\];,]*(?:\.|\?\.|->)")
-_DECORATOR = re.compile(r"^@[A-Za-z][\w.]*(?:\(.*\))?$")
-_ATTRIBUTE = re.compile(r"^\[[A-Z]\w*(?:\(.*\))?\]$")
-_DATA = frozenset({"json", "yaml", "toml", "ini"})
-_NO_CODE = frozenset({"sql", "html", "xml", "css", "markdown"})
-_OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
+Tokens = Sequence[Token]
+
+CLOSER = {"(": ")", "[": "]", "{": "}"}
+_CLOSERS = frozenset(CLOSER.values())
 
 
-@lru_cache(maxsize=8192)
-def read_statement(text: str, language: str | None) -> Parts:
-    """Return the parts of a statement; use only tokens if its language has no grammar."""
-    code = _LEADING.sub("", text).strip()
-    plain = code.rstrip(",; ")
-    if language in _DATA:
-        return replace(_setting(plain), text=plain.removeprefix("- "), noun="row")
-    if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
-        return _imported(None, code)
-    decorator = {"ruby": None, "csharp": _ATTRIBUTE}.get(language or "", _DECORATOR)
-    if decorator and decorator.match(code):
-        return Parts(Sort.DECORATOR, value=code, text=code)
-    clause = None if _CHAINED.match(text) else _clause(code, language)
-    node = statement_node(code, language) if clause is None else None
-    if node is not None:
-        parts = _parts(node, code) or Parts(Sort.OTHER, text=plain, node=node)
-        is_open = code.endswith(_OPEN_END) and parts.sort not in HEADINGS
-        if is_open:
-            return _abridged(parts, source_of(node))
-    else:
-        parts = clause or (Parts(Sort.OTHER) if language in _NO_CODE else _by_tokens(plain))
-        if parts.sort is Sort.OTHER and not has_grammar(language):
-            parts = replace(parts, noun="row")
-    return replace(parts, text=_head(plain) if parts.sort in HEADINGS else plain)
+def closing(tokens: Tokens, start: int) -> int:
+    """Return the index of the bracket that closes the one at `start`; the length if none does."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += (tokens[index].text in CLOSER) - (tokens[index].text in _CLOSERS)
+        if depth == 0:
+            return index
+    return len(tokens)
 
 
-_COMPLETED = re.compile(r"([({\[])\s*([)}\]]+;?)$|\s()(end)$")
+def split(tokens: Tokens, at: str = ",", *, angles: bool = False) -> list[Tokens]:
+    """Split tokens at a sign outside brackets; with `angles`, also outside `<` and `>`."""
+    texts = [token.text for token in tokens]
+    angles &= texts.count("<") == texts.count(">")
+    opening = {*CLOSER, "<"} if angles else CLOSER
+    closers = {*_CLOSERS, ">"} if angles else _CLOSERS
+    found: list[Tokens] = []
+    depth = start = 0
+    for index, text in enumerate(texts):
+        depth += (text in opening) - (text in closers)
+        if text == at and depth == 0:
+            found.append(tokens[start:index])
+            start = index + 1
+    return [part for part in (*found, tokens[start:]) if part]
 
 
-def _abridged(parts: Parts, source: str) -> Parts:
-    """Mark where the code of a statement continues in rows that are read separately."""
+class _Outline:
+    """The code of a statement with strings and the contents of brackets left out, for patterns."""
 
-    def marked(text: str) -> str:
-        return _COMPLETED.sub(lambda m: f"{m[1]}…{m[2]}" if m[1] else " … end", text)
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        pieces: list[str] = []
+        self._starts, self._offsets = [0], [0]
+        index = offset = 0
+        while index < len(tokens):
+            token = tokens[index]
+            text, end = token.text, index + 1
+            if text in CLOSER:
+                end = min(closing(tokens, index) + 1, len(tokens))
+                text += CLOSER[text]
+            elif text[-1] in "\"'`" or "\n" in text:
+                text = '""'
+            text += " " * (end < len(tokens) and bool(tokens[end].gap))
+            pieces.append(text)
+            index, offset = end, offset + len(text)
+            self._starts.append(index)
+            self._offsets.append(offset)
+        self.text = "".join(pieces)
 
-    return replace(parts, value=marked(parts.value), text=marked(source.rstrip(",; ")))
+    def at(self, offset: int) -> int:
+        """Return the index of the first token at or after an offset of the text."""
+        return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
 
+    def part(self, match: re.Match[str], group: str) -> Tokens:
+        """Return the tokens of a group of a match."""
+        start, end = match.span(group)
+        text = match[group] or ""
+        start += len(text) - len(text.lstrip())
+        return self.tokens[self.at(start) : self.at(end)] if start < end else ()
+
+
+# --- the statements of a language ---------------------------------------------------------------
+
+_KEYWORDS = frozenset(
+    "if elif elsif elseif else unless guard switch match select case when for while until foreach "
+    "loop do with lock synchronized using try begin except catch rescue finally ensure return "
+    "yield raise throw new await go defer delete echo print puts assert not typeof import from "
+    "package include require use goto break continue pass in is and or end then sizeof".split()
+)
+"""Words that never name a function, type or variable."""
+
+_NO_CALL = frozenset("if elif else while for switch catch return function not in and or".split())
+_M = (
+    r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
+    r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
+    r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
+    r"|fileprivate|__\w+|@[\w.]+(?:\(\))?|\[\])\s+)*"
+)
+_N = r"[$@]{0,2}[^\W\d][\w$]*"
+_T = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
+_LEFT = r"[*&]*(?:[$@\w]|[\[({][\])}])[\w\s$@.,()\[\]{}*&:?\"-]*?(?:->[\w$]+(?:\[\])*)?"
+_SET = (
+    r"(?P<operator>(?::|\*\*|\|\||&&|\?\?|<<|>>|[-+*/%|&^])?(?<![=!<>])=(?![=>~]))\s*(?P<value>.*)$"
+)
+_LET = r"(?:(?:let|var|val|mut|auto|local|my|our|global|const)\s+)"
+_WORD_ENDS = r"(?!\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|::|\?\.))"
+"""After a keyword: the word is no variable of the same name."""
+
+_BLOCK_HEADS = {
+    Sort.CONDITION: r"(?:else\s+if|elseif|elsif|elif|if|unless|guard)",
+    Sort.LOOP: r"(?:for|while|until|foreach|async\s+for|loop(?=\s*\{|\s+do)|do(?=\s*(?:\{\}?)?$))",
+    Sort.SCOPE: r"(?:switch|(?:async\s+)?with|lock|synchronized|using(?=\s*\(|\s+var)|unsafe(?=\s*\{)"
+    r"|match(?=.*[{:]$)|select(?=\s*\{)|when(?=\s*[({]))",
+    Sort.CATCH: r"(?:except|catch|rescue)",
+}
+_BARE = r"(?:else|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
+_CASE = r"(?:case(?=\s)|default(?=\s*:)|when(?=\s+[^({]))\s*(?P<value>[^:]*(?:::[^:]*)*)"
+_TYPED = "c cpp java csharp dart groovy"
+"""Languages in which a type stands before a name, and functions need no keyword."""
+
+_COLON = "python typescript kotlin rust swift scala"
+"""Languages in which a type stands after a name and a colon."""
+
+_ARROWS = "javascript typescript go php"
+_TABLE = [
+    (Sort.IMPORT, "", r"^(?:import|from|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
+     rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$"),
+    (Sort.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
+    (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
+    *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
+    (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
+    (Sort.CASE, "", rf"^{_CASE}"),
+    (Sort.RETURN, "", r"^(?P<operator>return|yield(?:\s+return)?)\b(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$"),
+    (Sort.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
+    (Sort.FUNCTION, "", rf"{_M}(?:def|func|fn|fun|function|sub|defp)\b\*?\s*"
+     r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
+     r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?"),
+    (Sort.TYPE, "", rf"{_M}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
+     r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
+     r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$"),
+    (Sort.TYPE, "cpp", r"^template\s*<.*>\s*using\s+(?P<name>\w+)\s*=(?P<tail>).*$"),
+    (Sort.FUNCTION, f"{_TYPED} javascript typescript", rf"{_M}(?:template\s*<[^()]*>\s*)?"
+     rf"(?P<result>{_T}+)?(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*"
+     r"(?P<parameters>\(\))(?:\s*(?:const|override|noexcept|final|throws\b[\w\s,.]*|->.*|:.*"
+     r"|where\b.*|=\s*(?:0|default|delete)|\{\}))*$"),
+    (Sort.FUNCTION, _ARROWS, rf"{_M}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
+     r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
+     rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
+     rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$"),
+    (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
+    (Sort.ASSIGNMENT, "shell", rf"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
+    (Sort.ASSIGNMENT, f"{_TYPED} php typescript", rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
+     rf"(?:\s*{_SET}|$)"),
+    (Sort.ASSIGNMENT, "go", rf"^(?P<noun>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
+    (Sort.ASSIGNMENT, _COLON, rf"{_M}{_LET}*(?P<name>[\w.$]+)\??(?P<noun>:)(?!:)[^=]*{_SET}"),
+    (Sort.ASSIGNMENT, _COLON, rf"{_M}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$"),
+    (Sort.ASSIGNMENT, "", rf"{_M}(?P<noun>{_LET}*)(?P<name>{_LEFT})\s*{_SET}"),
+    (Sort.ASSIGNMENT, "", rf"^(?P<name>{_LEFT})(?P<operator>\+\+|--)$"),
+    (Sort.ENTRY, "php ruby", r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$"),
+    (Sort.ENTRY, "", r"^(?P<name>(?:\"\"|\[\])\s*|[$@\w][\w.$-]*\??)(?P<operator>:)(?!:)\s*(?P<value>.*)$"),
+]  # fmt: skip
+_PATTERNS = [(sort, set(names.split()), re.compile(pattern)) for sort, names, pattern in _TABLE]
+_CALL = re.compile(
+    rf"^(?:(?:await|go|defer|new)\s+)*(?P<name>{_N}[!?]?(?:\s?(?:\.|\?\.|->|::)\s?{_N}[!?]?"
+    r"|<[\w\s,<>.]*>|\(\)|\[\])*?!?)\(\)(?:\s*(?:\{\}?|do))?$"
+)
+_TEST = re.compile(
+    r"(?:describe|it|test|context|should|specify|suite|t\.Run|TEST(?:_[A-Z]+)?)\b"
+    r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
+    r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
+)
+_PARENTHESISED = frozenset(
+    {"c", "cpp", "java", "javascript", "typescript", "csharp", "php", "dart"}
+)
+"""Languages in which the condition of a statement is in parentheses."""
+
+_NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
+_LONGEST = 400
+"""Maximum characters of an outline that patterns read; anything longer is only compared."""
+
+_DEEPEST = 5
+"""Maximum number of blocks in one another on a row."""
+
+
+def statements_of(
+    tokens: Tokens, language: str | None, depth: int = 0
+) -> Iterator[tuple[Parts, int]]:
+    """Yield the statements of a logical line, each with its depth below the first.
+
+    A heading and what its block has on the same row are statements of their own.
+    """
+    if language in BY_ROW:
+        yield setting(tokens, language), depth
+        return
+    while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
+        tokens = tokens[1:]
+    if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
+        return
+    outline = _Outline(tokens)
+    modifier = re.search(r"(?<=.)\s(?:if|unless)\s(?!.*\sthen\s)(?!.*[^=]=[^=~])", outline.text)
+    if language == "ruby" and modifier and not re.match(r"(?:if|unless|elsif)\b", outline.text):
+        at = outline.at(modifier.start())
+        yield read(tokens[at:], language), depth
+        yield from statements_of(tokens[:at], language, depth + 1)
+        return
+    end = _head_end(outline, language) if depth < _DEEPEST else len(tokens)
+    if end < len(tokens):
+        yield read(tokens[:end], language, opens=True), depth
+        body = tokens[end:]
+        while body and body[0].text in {"{", ":", "then", "do", ";"}:
+            body = body[1:]
+        body = body[: len(body) - (bool(body) and body[-1].text in {"}", "end"})]
+        for part in split(body, ";"):
+            yield from statements_of(part, language, depth + 1)
+        return
+    parts = split(tokens, ";") if language not in _NO_CODE else [tokens]
+    for part in parts:
+        if len(parts) == 1:
+            yield read(part, language), depth
+        else:
+            yield from statements_of(part, language, depth)
+
+
+_HEAD = "|".join(_BLOCK_HEADS.values())
+_HEAD_ENDS = {
+    "bare": re.compile(rf"^{_BARE}{_WORD_ENDS}"),
+    "case": re.compile(rf"^{_CASE}(?=:)"),
+    "colon": re.compile(rf"^(?:{_HEAD}|(?:async\s+)?def|class)\b{_WORD_ENDS}[^:]*(?=:)"),
+    "parentheses": re.compile(rf"^(?:{_HEAD})\s*\(\)"),
+    "brace": re.compile(rf"^(?:{_HEAD})\b{_WORD_ENDS}.*?(?=\s*(?:\{{|;?\s*\b(?:then|do)\b))"),
+    "definition": re.compile(r"^[^={}]*?[\w)>\]]\s*(?=\{\}\s*$)"),
+}
+
+
+def _head_end(outline: _Outline, language: str | None) -> int:
+    """Return where the head of a block ends; the length if the tokens are no heading."""
+    own = "parentheses" if language in _PARENTHESISED else "brace"
+    names = ["bare", "case", *(["colon"] if language == "python" else [own, "definition"])]
+    for name in names if len(outline.text) < _LONGEST and language not in _NO_CODE else ():
+        match = _HEAD_ENDS[name].match(outline.text)
+        if not match:
+            continue
+        end = outline.at(len(match[0].rstrip()))
+        if (
+            name != "definition"
+            or read(outline.tokens[:end], language, opens=True).sort in DEFINITIONS
+        ):
+            return end
+    return len(outline.tokens)
+
+
+def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
+    """Return the parts of one statement; `opens` if a block follows."""
+    is_chained = len(tokens) > 1 and tokens[0].text in {".", "?.", "->"}
+    tokens = tokens[is_chained:]
+    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
+        tokens = tokens[:-1]
+    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
+        tokens, opens = tokens[:-1], True
+    text = _ended(code_of(tokens))
+    parts = Parts(Sort.OTHER, text=text, tokens=tuple(tokens))
+    outline = _Outline(tokens)
+    if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
+        return replace(parts, noun="row" if language in _NO_CODE else "")
+    if not is_chained:
+        test = _TEST.match(text)
+        if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
+            return replace(parts, sort=Sort.TEST, name=test[1])
+        for sort, languages, pattern in _PATTERNS:
+            match = pattern.match(outline.text) if language in languages or not languages else None
+            found = match and _found(sort, match, outline, parts, language, opens=opens)
+            if found:
+                return found
+    match = _CALL.match(outline.text)
+    if match and match["name"] not in _NO_CALL:
+        return replace(parts, sort=Sort.CALL, name=code_of(outline.part(match, "name")))
+    return parts
+
+
+def _ended(code: str) -> str:
+    """Mark where code goes on in rows that are read by themselves."""
+    return f"{code}…{CLOSER[code[-1]]}" if code[-1:] in CLOSER else code
+
+
+def _found(
+    sort: Sort,
+    match: re.Match[str],
+    outline: _Outline,
+    parts: Parts,
+    language: str | None,
+    *,
+    opens: bool,
+) -> Parts | None:
+    """Return the parts of a statement that matches a pattern; None if it is no such statement."""
+    groups = match.groupdict()
+    code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
+    name, value = code.get("name", "").strip(), code.get("value", "")
+    is_open = opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}
+    parts = replace(
+        parts,
+        sort=sort,
+        name=name,
+        value=_ended(value + "{" * is_open),
+        operator=code.get("operator", ""),
+        noun=code.get("noun", ""),
+    )
+    if _KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {parts.noun}")):
+        return None
+    match sort:
+        case Sort.FUNCTION:
+            return _function(parts, match, outline, language, opens=opens)
+        case Sort.TYPE:
+            is_used = (
+                not opens and parts.noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
+            )
+            if language in {"c", "cpp"} and is_used:
+                return None  # a variable of the type, or a function that returns it
+            return replace(parts, value=parts.text, noun=parts.noun or "type")
+        case Sort.CONDITION if outline.text.startswith("unless"):
+            value = _bare(value)
+            return replace(parts, value=f"not ({value})" if " " in value else f"not {value}")
+        case Sort.CONDITION:
+            return replace(parts, value=_bare(value))
+        case Sort.CATCH:
+            value = re.sub(r"^\*\s*|\s+as\s+\w+$|\s*=>\s*\w+$", "", value)  # except*
+            is_bare = language in {"javascript", "typescript"}
+            return replace(parts, value="" if is_bare else _bare(value))
+        case Sort.LOOP | Sort.SCOPE:
+            return replace(parts, name=parts.text, value=_bare(value))
+        case Sort.ASSIGNMENT if language == "shell" and re.search(r"\s", name):
+            return None
+        case Sort.IMPORT:
+            return replace(parts, value=value.strip("();"))
+        case Sort.ENTRY:
+            return parts if (value or opens) and language not in {"c", "java"} else None
+    return parts
+
+
+def _bare(code: str) -> str:
+    """Return a condition without the parentheses around all of it."""
+    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do))?$", "", code)
+    depth = 0
+    for index, character in enumerate(code):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return code[1:-1].strip() if 0 < index == len(code) - 1 else code
+    return code
+
+
+def _function(
+    parts: Parts, match: re.Match[str], outline: _Outline, language: str | None, *, opens: bool
+) -> Parts | None:
+    """Return the parts of a function; its value is its head without the parameters."""
+    groups = match.groupdict()
+    group = "listed" if groups.get("listed") else "parameters"
+    listed = outline.part(match, group)
+    inside = listed[1:-1] if listed and listed[0].text == "(" else listed
+    if "result" in groups and not opens:  # a declaration without a body, or a call
+        has_type = bool(groups["result"]) or match.start("name") > 0
+        is_typed = language in {"java", "csharp"} or all(
+            len(part) > 1 or part[0].text in {"void", "..."} for part in split(inside, angles=True)
+        )
+        if not (has_type and is_typed) or any(t.text in {".", "&&"} for t in inside):
+            return None
+    if "result" in groups and any(token.text[0] in "\"'" for token in inside[:1]):
+        return None
+    name, value = parts.name, parts.value
+    if owner := re.search(
+        r"(\w+)\W*(?:\[.*)?\)$",
+        code_of(outline.part(match, "receiver")) if "receiver" in groups else "",
+    ):
+        name = f"{owner[1]}.{name}"
+    if not value:
+        before, after = (outline.at(end) for end in match.span(group))
+        value = parts.text
+        if listed:
+            value = (
+                f"{code_of(outline.tokens[:before])}(…) {code_of(outline.tokens[after:])}".strip()
+            )
+    return replace(
+        parts,
+        name=name,
+        value=value,
+        operator="=" * bool(parts.value),
+        noun="function",
+        parameters=tuple(_parameters(inside, language)),
+    )
+
+
+def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
+    listed = split(tokens, angles=True)
+    for index, part in enumerate(listed):
+        text = code_of(part)
+        if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
+            continue
+        words = re.findall(_N, re.split(r"=|:(?!:)", _Outline(part).text)[0])
+        name = text if part[0].text in CLOSER or not words else words[-1]
+        if language == "go" and words:
+            name = words[0]
+            kind = next((code_of(one[1:]) for one in listed[index:] if len(one) > 1), "")
+            text = f"{name} {kind}" if len(part) == 1 and kind else text
+        same = len(listed) > 1 and sum(code_of(one).endswith(name) for one in listed) > 1
+        yield Parameter(text if same and language in {"c", "cpp"} else name, text)
+
+
+# --- settings: read row by row ------------------------------------------------------------------
 
 _KEY = re.compile(
-    r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))(?:\s*:(?:\s+|$)|\s*=\s*)(.*)$"""
+    r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))(?:\s*:(?:\s+|$)|\s*=\s*)(.*)$""", re.DOTALL
 )
+_TAG = re.compile(r"^<([\w:.-]+)(?:\s[^<>]*)?>([^<>]+)</\1>$", re.DOTALL)
 
 
-def _setting(text: str) -> Parts:
-    """Parse a line of a settings file: a key with its value, a heading, or an item."""
-    if section := re.match(r"^\[+([^\]]+)\]+$", text):
-        return Parts(Sort.SCOPE, section[1])
+def setting(tokens: Tokens, language: str | None) -> Parts:
+    """Read a row of a settings file: a key with its value, a heading, or an item."""
+    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
+        tokens = tokens[:-1]
+    text = code_of(tokens)
+    parts = Parts(Sort.OTHER, text=text.removeprefix("- "), noun="row", tokens=tuple(tokens))
+    if not text.strip("{}[]()"):
+        return replace(parts, tokens=())
+    if language == "html":
+        return parts
+    if language == "xml":
+        tag = _TAG.match(text)
+        if opens := re.match(r"^<([\w:.-]+)[^<>]*(?<!/)>$", text):
+            return replace(parts, sort=Sort.SECTION, name=opens[1])
+        if text.startswith("</"):
+            return replace(parts, tokens=())
+        return (
+            replace(parts, sort=Sort.ENTRY, name=tag[1], value=tag[2], operator="=")
+            if tag
+            else parts
+        )
+    if section := re.match(r"^\[+([^\[\],]+)\]+$", text):
+        return replace(parts, sort=Sort.SECTION, name=section[1])
+    if language in {"css", "scss", "less"} and text.endswith("{"):
+        return replace(parts, sort=Sort.SECTION, name=text[:-1].strip())
     if match := _KEY.match(text):
         key, value = match[1] or match[2] or match[3], match[4].strip()
         is_heading = value in {"", "{", "["}
-        return Parts(Sort.SCOPE if is_heading else Sort.ENTRY, key, value)
-    return Parts(Sort.OTHER)
-
-
-_ELSE = re.compile(r"^(?:else\s+if|elseif|elsif|elif|else)\b\s*")
-_CATCH = re.compile(r"^(?:catch|except|rescue)\b\s*(.*?)\s*(?:[{:]\s*(?:\}|pass)?)?$")
-_CASE = re.compile(r"^(?:case\b(.*?)|default\s*|when\s(.*?)(?:\bthen)?):?$")
-_WORDS = {
-    "finally": Sort.FINALLY, "ensure": Sort.FINALLY, "try": Sort.TRY, "begin": Sort.TRY,
-}  # fmt: skip
-
-
-def _clause(code: str, language: str | None) -> Parts | None:
-    """Parse a clause of a previous statement; grammars reject it on its own."""
-    if match := _ELSE.match(code):
-        rest = code[match.end() :]
-        if match[0].strip() != "else":
-            return Parts(Sort.CONDITION, value=_bare(rest), noun="else")
-        body = rest.strip("{:} ")
-        return Parts(Sort.ELSE, body=read_statement(body, language) if body else None)
-    if match := _CATCH.match(code):
-        caught = re.sub(r"\s+as\s+\w+$|\s*=>\s*\w+$", "", match[1])
-        if _is_enclosed(caught):
-            caught = caught[1:-1].strip()
-            if language != "python":
-                caught = re.sub(r"[\s&*$]*\s[\s&*$]*\w+$", "", caught.removeprefix("final "))
-        return Parts(Sort.CATCH, value=caught.strip())
-    if sort := _WORDS.get(code.rstrip("{: ")):
-        return Parts(sort)
-    is_case = code.endswith(":") or (language == "ruby" and code.startswith("when "))
-    if is_case and (match := _CASE.match(code)):
-        return Parts(Sort.CASE, value=(match[1] or match[2] or "").strip())
-    return None
-
-
-_WRAPPERS = frozenset(
-    "expression_statement export_statement await await_expression lexical_declaration "
-    "variable_declaration global_statement template_declaration linkage_specification "
-    "parenthesized_expression labeled_statement type_declaration ambient_declaration "
-    "body_statement argument expression_list statement_list block compound_statement "
-    "translation_unit source_file program compilation_unit declaration_list class_body "
-    "field_declaration_list array_initializer initializer_expression co_await_expression "
-    "literal_element".split()
-)
-_NOT_FIRST = frozenset(
-    "modifiers modifier visibility_modifier accessibility_modifier template_parameter_list".split()
-)
-
-
-def _parts(node: "Node", code: str) -> Parts | None:
-    """Return the parts of a parsed statement; None if there is nothing beyond its text."""
-    current: Node | None = node
-    while current is not None:
-        if sort := sort_of(current.type):
-            read = _READERS.get(sort)
-            return read(current, code) if read else Parts(sort, node=current)
-        is_wrapper = current.type in _WRAPPERS
-        children = [c for c in current.named_children if c.type not in _NOT_FIRST]
-        current = children[0] if children and is_wrapper else None
-    return None
-
-
-def source_of(node: "Node | None") -> str:
-    """Return the code of a node on one line."""
-    return "" if node is None else " ".join((node.text or b"").decode("utf-8", "replace").split())
-
-
-def _field(node: "Node | None", *names: str) -> "Node | None":
-    if node is None:
-        return None
-    return next((child for name in names if (child := node.child_by_field_name(name))), None)
-
-
-def _first(nodes: "Iterable[Node]", *types: str) -> "Node | None":
-    return next((node for node in nodes if not types or node.type in types), None)
-
-
-def _head(code: str) -> str:
-    """Return a heading without the sign that opens its block."""
-    return re.sub(r"\s*(?:\{\s*\}?|:(?:\s*pass)?|;|\bthen|\bdo)$", "", code.strip()).strip()
-
-
-def _bare(condition: str) -> str:
-    text = _head(condition)
-    return text[1:-1].strip() if _is_enclosed(text) else text
-
-
-def _is_enclosed(text: str) -> bool:
-    """Return True if the first bracket of `text` closes at its end."""
-    depth = 0
-    for index, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return index == len(text) - 1 > 0
-    return False
-
-
-_IMPORTING = re.compile(
-    r"^(?:import|using|use|package|#\s*include|require_once|include_once|require_relative|require"
-    r"|include)\b\s*"
-)
-
-
-def _imported(_: "Node | None", code: str) -> Parts:
-    return Parts(Sort.IMPORT, value=_IMPORTING.sub("", code).rstrip("; {").strip("()"))
-
-
-def _block(node: "Node", code: str) -> Parts:
-    value = _field(node, "condition", "right", "value", "subject")
-    return Parts(sort_of(node.type) or Sort.SCOPE, _head(code), _bare(source_of(value)), node=node)
-
-
-_BLOCKS = frozenset({"block", "compound_statement", "statement_block", "then"})
-
-
-def _condition(node: "Node", _: str) -> Parts:
-    condition = _field(node, "condition")
-    value = _bare(source_of(condition))
-    if node.type.startswith("unless"):
-        value = f"not ({value})" if " " in value else f"not {value}"
-    inner = _field(node, "consequence", "body")
-    if inner is not None and inner.type in _BLOCKS:
-        inner = _first(inner.named_children)
-    body, code = None, source_of(inner).rstrip("; ")
-    if inner is not None and code not in {"", "pass", "end"}:
-        body = replace(_parts(inner, code) or Parts(Sort.OTHER), text=code)
-    return Parts(Sort.CONDITION, value=value, body=body, node=condition)
-
-
-def _given(node: "Node", code: str) -> Parts:
-    """Parse a statement that returns, yields or throws."""
-    sort, value = sort_of(node.type) or Sort.RETURN, _first(node.named_children)
-    word = code.split(maxsplit=1)[0].rstrip(";") if code else ""
-    text = source_of(value)
-    if len(node.named_children) > 1:
-        text = code.removeprefix(word).strip().rstrip(";")
-    name = ""
-    if sort is Sort.RAISE and value is not None:
-        thrown = _field(value, "function", "constructor", "type", "name", "method") or value
-        name = "" if "string" in thrown.type or len(source_of(thrown)) > 60 else source_of(thrown)
-    return Parts(sort, name, text, operator=word, node=value)
-
-
-_MODIFIERS = frozenset(
-    "public private protected internal static final abstract async virtual override sealed "
-    "inline constexpr extern synchronized native readonly unsafe const explicit "
-    "partial export".split()
-)
-
-
-def _modifiers(code: str, name: str) -> tuple[str, ...]:
-    head = code.partition(name)[0] if name else code
-    return tuple(word for word in re.findall(r"\b\w+\b", head) if word in _MODIFIERS)
-
-
-def _function(node: "Node", code: str, name: str = "") -> Parts:
-    """Parse the heading of a function; `name` is the variable that it is assigned to."""
-    declarator = _field(node, "declarator")
-    while declarator is not None and declarator.type != "function_declarator":
-        declarator = _field(declarator, "declarator") or _first(
-            declarator.named_children, "function_declarator"
-        )
-    name = source_of(_field(declarator, "declarator") or _field(node, "name")) or name
-    if not name or name.startswith("("):  # a function pointer has no name
-        return Parts(Sort.OTHER, node=node)
-    if owner := re.search(r"(\w+)\s*(?:\[.*\])?\)$", source_of(_field(node, "receiver"))):
-        name = f"{owner[1]}.{name}"
-    listed = _field(declarator or node, "parameters", "parameter")
-    parameters = [] if listed is None else listed.named_children or [listed]
-    return Parts(
-        Sort.FUNCTION,
-        name,
-        parameters=tuple(p for child in parameters for p in _parameters(child)),
-        modifiers=_modifiers(code, name.rpartition(".")[2]),
-        result=source_of(_field(node, "return_type", "returns", "result", "type")).lstrip(":-> "),
-        noun=next((n for n in ("constructor", "signature") if n in node.type), "function"),
-        node=node,
-    )
-
-
-_NO_PARAMETER = frozenset(
-    "comment attribute_list keyword_separator positional_separator formal_parameters "
-    "parameter_list method_parameters parameters".split()
-)
-_OPTIONAL = re.compile(r"optional|splat|rest|variadic|spread|block_parameter")
-
-
-def _parameters(node: "Node") -> list[Parameter]:
-    text = source_of(node)
-    if node.type in _NO_PARAMETER or re.match(
-        r"^(?:[*&\s]*(?:mut )?)?(?:self|cls|this)\b(?!\.)", text
-    ):
-        return []
-    default = source_of(_field(node, "value", "default_value", "right"))
-    if not default and node.type == "parameter":  # C# has no field for it
-        default = text.partition("=")[2].strip()
-    is_optional = bool(default) or bool(_OPTIONAL.search(node.type)) or "..." in text
-    names = list(map(source_of, node.children_by_field_name("name")))
-    if len(names) > 1:  # Go states the type of several parameters once
-        kind = source_of(_field(node, "type"))
-        return [Parameter(name, f"{name} {kind}", "", is_optional) for name in names]
-    name = source_of(_field(node, "name", "pattern", "left", "declarator"))
-    words = re.findall(r"[$\w]+", text.partition("=")[0].partition(":")[0]) or [text]
-    return [Parameter((name or words[-1]).lstrip("*&"), text, default, is_optional)]
-
-
-_TYPE_NOUNS = re.compile(
-    r"\b(class|interface|enum|struct|trait|record|module|namespace|type|union|delegate)\b"
-)
-
-
-def _type(node: "Node", code: str) -> Parts:
-    named = _field(node, "name", "left", "declarator") or next(
-        (c for c in node.named_children if c.type.endswith(("identifier", "name", "constant"))),
-        None,
-    )
-    name, head = source_of(named), _head(code)
-    if not name:
-        return Parts(Sort.OTHER, node=node)
-    noun = _TYPE_NOUNS.search(head.partition(name)[0].rpartition(">")[2])
-    return Parts(
-        Sort.TYPE,
-        name,
-        head.partition(name)[2].strip(),
-        modifiers=_modifiers(code, name),
-        noun=noun[1] if noun else "type",
-        node=node,
-    )
-
-
-_DECLARED = (
-    "variable_declarator", "init_declarator", "property_element", "const_element", "var_spec",
-    "const_spec",
-)  # fmt: skip
-_FUNCTIONS = frozenset(
-    "arrow_function function_expression generator_function lambda lambda_expression "
-    "func_literal".split()
-)
-
-
-_TYPED = re.compile(r"^(?:void|\.\.\.|[\w:<>,\s]+[*&\s]+\w*(?:\s*=.*)?)$")
-
-
-def _assignment(node: "Node", code: str) -> Parts:
-    """Parse an assignment into its target and value."""
-    outer = _first(node.named_children, "variable_declaration") or node
-    declared = node if node.type in _DECLARED else _first(outer.named_children, *_DECLARED)
-    target = declared or node
-    left = _field(target, "left", "name", "property", "declarator", "argument", "operand")
-    left = left or _first(target.named_children)
-    right = _field(target, "right", "value", "default_value")
-    has_value = declared is not None and "=" in source_of(declared)
-    if right is None and has_value and target.named_children[-1] != left:
-        right = target.named_children[-1]  # C# has no field for it
-    name = source_of(left)
-    name = name.lstrip("*& ") if declared is not None else name
-    if not re.search(r"\w", name) or (declared is not None and name.startswith("(")):
-        return Parts(Sort.OTHER, node=node)
-    if right is not None and right.type in _FUNCTIONS:
-        return _function(right, code, name)
-    if source_of(_field(right, "function")) == "require":  # an import in Node.js
-        return Parts(Sort.IMPORT, value=source_of(_field(right, "arguments")).strip("()"))
-    prototype = _first(
-        [n for n in (left, _field(left, "declarator"), *target.named_children) if n],
-        "function_declarator",
-    )
-    if right is None and prototype is not None:
-        listed = _field(prototype, "parameters")
-        typed = [_TYPED.match(source_of(c)) for c in listed.named_children] if listed else []
-        if all(typed) and _field(node, "type"):
-            return _function(node, code)
-        return Parts(Sort.OTHER, node=node)  # the construction of a variable
-    operator = source_of(_field(target, "operator")) or ("=" if right is not None else "")
-    if node.type in {"update_expression", "inc_statement", "dec_statement"}:
-        operator = "--" if "--" in code else "++"
-    return Parts(
-        Sort.ASSIGNMENT,
-        name,
-        source_of(right),
-        operator,
-        modifiers=_modifiers(code, name),
-        result=next(
-            filter(None, (source_of(_field(n, "type")) for n in (node, outer, target))), ""
-        ).lstrip(": "),
-        noun="declaration" if declared is not None else "",
-        node=right if right is not None else node,
-    )
-
-
-def _call(node: "Node", code: str) -> Parts:
-    if node.type in {"defer_statement", "go_statement"} and node.named_children:
-        node = node.named_children[0]
-    name = callee_of(node)
-    if name in {"require", "require_relative"}:
-        arguments = _field(node, "arguments", "argument_list")
-        return Parts(Sort.IMPORT, value=source_of(arguments).strip("()"))
-    is_keyword = "(" not in code or node.type.endswith("_statement")
-    if "{" in name or is_keyword:  # a call of an inline function
-        return Parts(Sort.OTHER, node=node)
-    return Parts(Sort.CALL, name, node=node)
-
-
-def callee_of(node: "Node") -> str:
-    """Return the dotted name of the called function."""
-    function = _field(node, "function", "constructor", "method", "name", "type")
-    receiver = _field(node, "object", "receiver", "scope")
-    name = source_of(function) or source_of(_first(node.named_children))
-    if receiver is None:
-        return name
-    mark = "->" if node.type.endswith("member_call_expression") else "."
-    mark = "::" if node.type == "scoped_call_expression" else mark
-    return f"{source_of(receiver)}{mark}{name}"
-
-
-def _entry(node: "Node", code: str) -> Parts:
-    children = node.named_children
-    key = _field(node, "key", "name") or _first(children)
-    value = _field(node, "value") or (children[-1] if len(children) > 1 else None)
-    if value is not None and value.type in _FUNCTIONS:
-        return _function(value, code, source_of(key))
-    if node.type == "pair" and key is not None and key.type == "identifier":  # a typed parameter
-        return Parts(Sort.OTHER, node=node)
-    return Parts(Sort.ENTRY, source_of(key), source_of(value), node=node)
-
-
-_READERS: "dict[Sort, Callable[[Node, str], Parts]]" = {
-    Sort.IMPORT: _imported,
-    Sort.FUNCTION: _function,
-    Sort.TYPE: _type,
-    Sort.CONDITION: _condition,
-    Sort.LOOP: _block,
-    Sort.SCOPE: _block,
-    Sort.RETURN: _given,
-    Sort.RAISE: _given,
-    Sort.ASSIGNMENT: _assignment,
-    Sort.CALL: _call,
-    Sort.ENTRY: _entry,
-}
-
-_BEFORE = (
-    r"^(?:(?:pub(?:\([^)]*\))?|export|default|public|private|protected|internal|abstract|final"
-    r"|sealed|static|partial|open|data|async|unsafe|override|suspend|inline)\s+)*"
-)
-_LOOSE = {
-    Sort.FUNCTION: _BEFORE + r"(?:def|func|fn|fun|function)\s+(?:\([^)]*\)\s*)?(?:<[^>]*>\s*)?"
-    r"(?P<name>[\w.:]+[?!]?)",
-    Sort.TYPE: _BEFORE + r"(?P<noun>class|interface|struct|enum|trait|record|object|protocol|module"
-    r"|namespace|impl)\s+(?P<name>[\w.]+)(?:<[^>]*>)?(?=\s|[({:]|$)(?!\s*=)\s*(?P<value>.*?)[{:,\s]*$",
-    Sort.CONDITION: r"^(?:if|unless|guard)\b(?P<value>.+)(?:\{|:|\bthen)$",
-    Sort.IMPORT: r"^(?:import|from|#\s*include|use)\b\s*(?P<value>.*)$",
-}
-_LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()}
-
-
-def _by_tokens(code: str) -> Parts:
-    """Recognise the most common statements by their first word and punctuation."""
-    for sort, pattern in _LOOSE_PATTERNS.items():
-        if match := pattern.match(code):
-            found = {key: (value or "").strip() for key, value in match.groupdict().items()}
-            value = _bare(found["value"]) if sort is Sort.CONDITION else found.get("value", "")
-            return Parts(sort, found.get("name", ""), value, noun=found.get("noun", ""))
-    return Parts(Sort.OTHER)
+        sort = Sort.SECTION if is_heading else Sort.ENTRY
+        return replace(parts, sort=sort, name=key, value=value * (not is_heading), operator="=")
+    return parts

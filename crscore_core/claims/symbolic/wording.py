@@ -1,4 +1,4 @@
-"""Quote code, and phrase facts in plain words."""
+"""Quote code and prose: as written, on one line, and never two cut texts that look the same."""
 
 import re
 import unicodedata
@@ -11,6 +11,8 @@ MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_AROUND = 24
+"""Characters of context before the first difference of two long texts."""
 
 
 def cleaned(text: str) -> str:
@@ -21,25 +23,42 @@ def cleaned(text: str) -> str:
 
 
 def quoted(code: str, limit: int = MAX_QUOTED) -> str:
-    """Quote code; if it is longer than `limit`, show its beginning."""
-    text = cleaned(code).replace("`", "'")
-    if len(text) > limit:
-        start = text[: limit - 2]
-        end = max(start.rfind(" "), start.rfind("(") + 1, start.rfind(",") + 1)
-        text = f"{start[: end if end > limit // 2 else None].rstrip()} …"
-    return f"`{text}`" if text else "nothing"
+    """Quote code as in Markdown: with more backticks than it has in a row.
+
+    Code that is longer than `limit` ends with an ellipsis.
+    """
+    text = _shortened(cleaned(code), limit)
+    mark = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
 
 
 def said(text: str, limit: int = 160) -> str:
     """Quote the start of prose."""
-    words = cleaned(text).replace("`", "'")
-    if len(words) > limit:
-        words = words[:limit].rsplit(" ", 1)[0] + " …"
-    return f"“{words}”"
+    return f"“{_shortened(cleaned(text), limit)}”"
 
 
-_AROUND = 24
-"""Minimum characters of context around a difference in long code."""
+def _shortened(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    start = text[: limit - 2]
+    end = max(start.rfind(mark) + len(mark.strip()) for mark in (" ", "(", ","))
+    return f"{start[:end].rstrip() if end > limit // 2 else start} …"
+
+
+def contrasted(was: str, now: str) -> tuple[str, str] | None:
+    """Quote two pieces of code; if they are long, from shortly before their first difference.
+
+    Return None if they look the same: then they differ only in blanks or invisible characters.
+    """
+    was, now = cleaned(was), cleaned(now)
+    start = 0
+    if max(len(was), len(now)) > MAX_QUOTED:
+        first = max(common_ends(was, now)[0] - _AROUND, 0)
+        start = was.rfind(" ", max(first - _AROUND, 0), first) + 1 or first
+    dots = "… " * (start > 0)
+    pair = quoted(dots + was[start:]), quoted(dots + now[start:])
+    return pair if pair[0] != pair[1] else None
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
@@ -51,41 +70,12 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def contrasted(was: str, now: str) -> tuple[str, str]:
-    """Quote two pieces of code; if they are long, show where they differ."""
-    was, now = cleaned(was), cleaned(now)
-    if max(len(was), len(now)) <= MAX_QUOTED:
-        return quoted(was), quoted(now)
-    start, end = common_ends(was, now)
-    around = max(_AROUND, (MAX_QUOTED - max(len(was), len(now)) + start + end) // 2)
-    start = was.rfind(" ", 0, max(start - around, 0)) + 1
-    shown = []
-    for code in (was, now):
-        stop = code.find(" ", len(code) - max(end - around, 0))
-        part = code[start : stop if stop >= 0 else len(code)]
-        shown.append(f"{'… ' * (start > 0)}{part}{' …' * (stop >= 0)}")
-    limit = MAX_QUOTED if quoted(shown[0]) != quoted(shown[1]) else 4 * MAX_QUOTED
-    return quoted(shown[0], limit), quoted(shown[1], limit)
-
-
-def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> tuple[str, str]:
-    """Describe the words that prose gained, lost or replaced; also return them."""
+def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> str:
+    """Describe which words of prose changed, with the three words around them."""
     start, end = common_ends(before, after)
-    replaces = min(len(before), len(after)) > start + end
-    if replaces and len(before) + len(after) - 2 * (start + end) < _FEW_WORDS:
-        start, end = max(start - 3, 0), max(end - 3, 0)
-    was, now = (" ".join(words[start : len(words) - end]) for words in (before, after))
-    if was and now:
-        return f"{noun} now says {said(now)} instead of {said(was)}", now
-    way = "added to" if now else "removed from"
-    words = after if now else before
-    beside = " ".join(words[max(start - 4, 0) : start] or words[len(words) - end :][:4])
-    place = "after" if start else "before"
-    return f"{said(now or was)} is {way} {noun} {place} {said(beside)}", now or was
-
-
-_FEW_WORDS = 4
-"""Number of changed words below which the surrounding ones are included."""
+    start, end = max(start - 3, 0), max(end - 3, 0)
+    was, now = (said(" ".join(words[start : len(words) - end])) for words in (before, after))
+    return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
 def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
@@ -98,21 +88,14 @@ def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-_NAME = re.compile(r"[$@]*[A-Za-z_][\w$]*[?!]?")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|\$|@")
-_MARKS = re.compile(r"(?:->|::|=>|[.(){}\[\];,:\"'`<>“”])+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
 
-def in_plain_words(sentence: str) -> str:
-    """Return a sentence with its identifiers split into words."""
-
-    def words(match: re.Match[str]) -> str:
-        pieces = [piece for piece in _HUMP.split(match[0]) if piece]
-        return " ".join(
-            piece if piece.isupper() and len(pieces) == 1 else piece.lower() for piece in pieces
-        )
-
-    parts = sentence.split("`")
-    for index in range(1, len(parts), 2):
-        parts[index] = _NAME.sub(words, _MARKS.sub(" ", parts[index]))
-    return " ".join("".join(parts).split())
+def in_plain_words(code: str) -> str:
+    """Return code as words: its identifiers split, without punctuation."""
+    words = []
+    for name in re.findall(r"[\w$@]+[?!]?|[^\s\w.(){}\[\];,:\"'`<>“”]+", code):
+        pieces = [piece for piece in _HUMP.split(name) if piece]
+        keeps = len(pieces) == 1 and name.isupper()
+        words += pieces if keeps else [piece.lower() for piece in pieces]
+    return " ".join(words)

@@ -1,0 +1,539 @@
+"""The table of sentences: what an edit of code or settings is told as."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from crscore_core.claims.symbolic.edits import VERSIONS, Edit, Statement
+from crscore_core.claims.symbolic.fact import (
+    BEHAVIOUR,
+    CALLED,
+    DEFINED,
+    DETAIL,
+    IS,
+    ITEM,
+    PLAIN,
+    SET,
+    TRIVIAL,
+    WHERE,
+    Fact,
+    S,
+    Y,
+    joined,
+)
+from crscore_core.claims.symbolic.lexis import code_of
+from crscore_core.claims.symbolic.statement import CLOSER, DEFINITIONS, Parts, Sort, closing, split
+from crscore_core.claims.symbolic.wording import (
+    common_ends,
+    contrasted,
+    in_plain_words,
+    listed,
+    quoted,
+    reworded,
+    said,
+)
+
+_Table = dict[tuple[Sort, str], tuple[str, int]]
+
+_ADDED: _Table = {
+    (Sort.COMMENT, ""): ("a comment is added{where}: {said}", TRIVIAL + 5),
+    (Sort.IMPORT, ""): ("{values} {is_} now imported", TRIVIAL + 3),
+    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} added{where}", DEFINED),
+    (Sort.TYPE, ""): ("the {noun} {name} is added{where}", DEFINED),
+    (Sort.TEST, ""): ("the test{s} {names} {is_} added", DEFINED),
+    (Sort.CONDITION, ""): ("{who} now checks {value}", BEHAVIOUR),
+    (Sort.CONDITION, "then"): ("if {outer}{value}, {who} now {then}", BEHAVIOUR),
+    (Sort.CONDITION, "held"): ("{held} now run{held_s} only if {value}{where}", BEHAVIOUR),
+    (Sort.CASE, ""): ("{who} now handles the case {value}", CALLED),
+    (Sort.CASE, "then"): ("{who} now handles the case {value}, where it {then}", CALLED),
+    (Sort.LOOP, ""): ("a loop {name} is added{where}", CALLED),
+    (Sort.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
+    (Sort.LOOP, "held"): ("{held} now run{held_s} in the loop {name}{where}", CALLED),
+    (Sort.SCOPE, "held"): ("{held} now run{held_s} inside {name}{where}", CALLED),
+    (Sort.CATCH, ""): ("{who} now catches {value}", BEHAVIOUR),
+    (Sort.CATCH, "then"): ("{who} now catches {value} and then {then}", BEHAVIOUR),
+    (Sort.RETURN, ""): ("{who} now {does}{if_}", BEHAVIOUR),
+    (Sort.RAISE, ""): ("{who} now {does}{if_}", BEHAVIOUR),
+    (Sort.CALL, ""): ("{codes} {is_} now called{where}", CALLED),
+    (Sort.ASSIGNMENT, ""): ("{codes} {is_} added{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
+    (Sort.ASSIGNMENT, "variable"): ("the variable {name} is set to {value}{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "field"): ("the field{s} {codes} {is_} added{where}", SET),
+    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} added{where}", SET),
+    (Sort.SECTION, ""): ("the section {name} is added", PLAIN),
+    (Sort.OTHER, ""): ("{codes} {is_} added{where}", TRIVIAL),
+    (Sort.OTHER, "row"): ("{codes} {is_} added{where}", PLAIN),
+    (Sort.OTHER, "note"): ("{codes} {is_} added as an annotation{where}", PLAIN),
+}
+_REMOVED: _Table = {
+    (Sort.COMMENT, ""): ("a comment is removed{source}: {said}", TRIVIAL + 7),
+    (Sort.IMPORT, ""): ("{values} {is_} no longer imported", TRIVIAL + 3),
+    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} removed{source}", DEFINED),
+    (Sort.TYPE, ""): ("the {noun} {name} is removed{source}", DEFINED),
+    (Sort.TEST, ""): ("the test{s} {names} {is_} removed", DEFINED),
+    (Sort.CONDITION, ""): ("the check {value} is removed{source}", BEHAVIOUR),
+    (Sort.CONDITION, "then"): (
+        "the check {value}, after which {who} {then}, is removed",
+        BEHAVIOUR,
+    ),
+    (Sort.CONDITION, "held"): ("{held} no longer depend{held_s} on {value}{where}", BEHAVIOUR),
+    (Sort.CASE, ""): ("{who} no longer handles the case {value}", CALLED),
+    (Sort.LOOP, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
+    (Sort.SCOPE, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
+    (Sort.CATCH, ""): ("{who} no longer catches {value}", BEHAVIOUR),
+    (Sort.RAISE, ""): ("{who} no longer {does}", BEHAVIOUR),
+    (Sort.CALL, ""): ("the call{s} {codes} {is_} removed{source}", CALLED),
+    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} removed{source}", SET),
+    (Sort.SECTION, ""): ("the section {name} is removed", PLAIN),
+    (Sort.OTHER, ""): ("{codes} {is_} removed{source}", TRIVIAL),
+    (Sort.OTHER, "row"): ("{codes} {is_} removed{source}", PLAIN),
+}
+_INSTEAD: dict[Sort, tuple[str, int]] = {
+    Sort.IMPORT: ("the import {was} becomes {now}", TRIVIAL + 3),
+    Sort.RETURN: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
+    Sort.RAISE: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
+    Sort.ASSIGNMENT: ("{name} is now {now} instead of {was}{where}", SET),
+    Sort.ENTRY: ("{name} is now {now} instead of {was}{where}", SET),
+    Sort.CALL: ("{now} is now called instead of {was}{where}", CALLED),
+    Sort.CATCH: ("{who} now catches {now} instead of {was}", BEHAVIOUR),
+    Sort.CASE: ("{who} now handles the case {now} instead of {was}", CALLED),
+    Sort.CONDITION: ("{who} now checks {now} instead of {was}", BEHAVIOUR),
+    Sort.LOOP: ("the loop {now} replaces {was}{where}", CALLED),
+    Sort.TEST: ("the test {was} is renamed to {now}", DEFINED),
+}
+"""Sentence and rank for a statement with one value instead of another."""
+
+_NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
+_UNTOLD = frozenset({Sort.BLOCK, Sort.SCOPE})
+_SILENT = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
+_DOES = {
+    Sort.RETURN: "{operator}s {value}",
+    Sort.RAISE: "{operator}s {value}",
+    Sort.CALL: "calls {code}",
+    Sort.CONDITION: "checks {value}",
+    Sort.FUNCTION: "defines {name}",
+}
+_ASPECTS = {
+    Sort.COMMENT: "the comment or documentation about {value}",
+    Sort.IMPORT: "the import of the module {value}",
+    Sort.FUNCTION: "the method or function {name} with the parameters {items}",
+    Sort.TYPE: "the {noun} {title}",
+    Sort.CONDITION: "the condition, an if statement that checks whether {value}",
+    Sort.CASE: "the case {value} of the switch",
+    Sort.LOOP: "the loop, the iteration over {value}",
+    Sort.CATCH: "the error handling, the exception {value} that is caught",
+    Sort.RETURN: "the return value {value}",
+    Sort.RAISE: "the error or exception with its error message {value}",
+    Sort.ASSIGNMENT: "the {variable} {name} with the value {value}",
+    Sort.ENTRY: "the property or key {name} with the value {value}",
+    Sort.TEST: "the test {name}",
+}
+"""Second wordings: the construct in a reviewer's words, with names as plain words."""
+
+_CALLS = (
+    (
+        r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b",
+        "the print statement",
+    ),
+    (r"^(?:\w+[.:])*(?:assert\w*|expect|should\w*|require)\b", "the assertion in the test"),
+    (r"(?i)^(?:\w+[.:])*(?:log\w*|warn\w*|debug|info|trace|error|fatal)\b", "the log message"),
+    (r"^[\w.>:$-]+\(", "the call of the method"),
+    (r"", "the code"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What surrounds the edits of a hunk: the code of both sides, and what blocks contain.
+
+    For an added or removed heading, `inside` has the statements added or removed with it, and
+    `held` those that were already there.
+    """
+
+    is_test: bool
+    code_now: str
+    code_before: frozenset[str]
+    inside: dict[Statement, list[Edit]] = field(default_factory=dict)
+    held: dict[Statement, list[Statement]] = field(default_factory=dict)
+
+
+def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
+    """Return the facts about the edits of a hunk; a block is told with what it does."""
+    came = [edit.new for edit in edits if edit.new and edit.new.line.changed]
+    gone = [edit.old for edit in edits if edit.old and edit.old.line.changed]
+    values = ["".join(one.parts.value.split()) for one in gone if one.sort is Sort.CONDITION]
+    scene = _Scene(
+        is_test,
+        "\n".join(_squeezed(one.parts) for one in came),
+        frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
+    )
+    headings = {edit.statement for edit in edits if edit.is_one_sided or edit.moved}
+    outermost: list[Edit] = []
+    for edit in edits:
+        around = next((one for one in reversed(edit.statement.around) if one in headings), None)
+        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key and not edit.moved:
+            for one in (edit.old, edit.new):
+                if one.around and one.around[-1] in headings and one.sort is not Sort.COMMENT:
+                    scene.held.setdefault(one.around[-1], []).append(one)
+        if around and (edit.is_one_sided or edit.moved):
+            scene.inside.setdefault(around, []).append(edit)
+        else:
+            outermost.append(edit)
+    return [fact for edit in outermost for fact in _facts_of(edit, scene)]
+
+
+def _squeezed(parts: Parts) -> str:
+    return "".join(parts.key)
+
+
+def _facts_of(edit: Edit, scene: _Scene) -> Iterator[Fact]:
+    if edit.old and edit.new and edit.moved:
+        yield from _moved(edit.old, edit.new)
+    elif edit.old and edit.new:
+        yield from _difference(edit.old, edit.new)
+    else:
+        yield from _block(edit, scene)
+
+
+_ACTS = (
+    Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
+)  # fmt: skip
+_TOLD_OF_BODY = 2
+"""Number of statements told of a block with its heading, and of facts about a new function."""
+
+
+def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
+    """Yield the facts about an added or removed statement and what is in it."""
+    statement, is_added = edit.statement, edit.new is not None
+    inside = scene.inside.get(statement, [])
+    direct = [one.statement for one in inside if one.statement.sort in _ACTS]
+    direct = [one for one in direct if one.parts.text not in _SILENT]
+    acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BODY]
+    then = " and ".join(_does(one.parts) for one in direct if one in acts)
+    fact = _one_side(statement, scene, then, is_added=is_added)
+    if fact:
+        yield fact
+    if statement.sort in DEFINITIONS and not is_added:
+        return
+    told = [
+        found
+        for one in inside
+        if statement.sort in DEFINITIONS
+        or not fact
+        or one.statement not in acts
+        or scene.inside.get(one.statement)
+        for found in _facts_of(one, scene)
+    ]
+    if statement.sort is Sort.FUNCTION:
+        told = [] if scene.is_test else [one for one in joined(told) if one.rank <= CALLED]
+        told = sorted(told, key=lambda one: one.rank)[:_TOLD_OF_BODY]
+        told = [replace(one, rank=max(DETAIL, one.rank)) for one in told]
+    elif statement.sort is Sort.TEST:
+        told = [one for one in told if one.is_definition]
+    yield from told
+
+
+def _does(parts: Parts) -> str:
+    """Describe what a statement does: a verb in the third person with its object."""
+    text = _DOES.get(parts.sort, "runs {code}")
+    if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="}:
+        text = "sets {name} to {value}"
+    elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
+        text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
+    value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
+    return text.format(value=value, name=name, operator=parts.operator, code=code)
+
+
+# --- places -------------------------------------------------------------------------------------
+
+
+def _place(statement: Statement) -> str:
+    """Return the dotted name of the function or type around a statement; empty if unknown."""
+    names: list[str] = []
+    for heading in reversed(statement.around):
+        if heading.sort is Sort.TYPE and heading.parts.noun not in {"namespace", "module"}:
+            return ".".join([heading.parts.name, *names])
+        if heading.sort is Sort.FUNCTION and not names:
+            names = [heading.parts.name]
+    return "".join(names)
+
+
+def _condition(statement: Statement) -> str:
+    """Return ` if ...` with the condition directly around a statement; empty without one."""
+    acts = statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.RETURN, Sort.RAISE}
+    if not (acts and statement.around and statement.around[-1].sort is Sort.CONDITION):
+        return ""
+    return f" if {quoted(statement.around[-1].parts.value, 60)}"
+
+
+def _within(statement: Statement) -> str:
+    if place := _place(statement):
+        return f" in {quoted(place, 60)}"
+    for heading in reversed(statement.around):
+        if heading.sort is Sort.TEST:
+            return f" in the test {quoted(heading.parts.name)}"
+        if heading.sort in {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION} and heading.parts.name:
+            return f" in {quoted(heading.parts.name, 40)}"
+    return ""
+
+
+def _who(statement: Statement) -> str:
+    outer = statement.owner
+    is_known = outer is not None and outer.sort is Sort.FUNCTION
+    return quoted(_place(statement), 60) if is_known else "the code"
+
+
+def _about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
+    """Return a fact about a statement, with its second wording."""
+    return Fact(
+        text,
+        rank,
+        statement.line.line,
+        (item,) if item else (),
+        _within(statement) + _condition(statement) if WHERE in text else "",
+        (_aspect(statement),),
+        is_definition=statement.sort in DEFINITIONS,
+    )
+
+
+def _aspect(statement: Statement) -> str:
+    """Describe the construct of a statement, with its names as plain words."""
+    parts = statement.parts
+    if parts.sort not in _ASPECTS:
+        noun = next(noun for pattern, noun in _CALLS if re.search(pattern, parts.text))
+        return f"{noun} {in_plain_words(parts.text[:120])}"
+    is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parts.name)
+    return _ASPECTS[parts.sort].format(
+        name=in_plain_words(parts.name[:60]),
+        title=in_plain_words(_title(parts)[:100]),
+        value=in_plain_words(parts.value[:100]),
+        noun=parts.noun,
+        items=in_plain_words(" ".join(one.name for one in parts.parameters)[:80]),
+        variable="constant" if is_constant else "field" if _is_field(statement) else "variable",
+    )
+
+
+# --- one side -----------------------------------------------------------------------------------
+
+
+def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool) -> Fact | None:
+    """Return a fact about an added or removed statement."""
+    parts, table = statement.parts, _ADDED if is_added else _REMOVED
+    held = scene.held.get(statement, [])
+    is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
+    if is_version or parts.text in _SILENT or _is_told(parts, scene, is_added=is_added):
+        return None
+    form = "then" if then else "held" if held else _form(statement)
+    keys = [(parts.sort, form), (parts.sort, "")]
+    keys += [] if parts.sort in _UNTOLD else [(Sort.OTHER, "")]
+    row = next((table[key] for key in keys if key in table), None)
+    if row is None or (parts.sort is Sort.SECTION and scene.inside.get(statement)):
+        return None
+    head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
+    item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
+    kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
+    is_test = scene.is_test and re.match(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)", parts.name)
+    outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
+    text = row[0].format(
+        **{kind: ITEM},
+        is_=IS,
+        s=S,
+        y=Y,
+        where=WHERE,
+        source=WHERE,
+        if_=_condition(statement),
+        who=_who(statement),
+        value=quoted(parts.value) if parts.value else _NOTHING.get(parts.sort, "nothing"),
+        outer=f"{quoted(outer[0].parts.value, 60)} and " if outer else "",
+        name=quoted(_title(parts), 60),
+        noun="test" if is_test else parts.noun or "function",
+        said=said(parts.value),
+        does=_does(parts),
+        then=then,
+        held=listed([quoted(one.parts.text, 50) for one in held], 2),
+        held_s="" if len(held) > 1 else "s",
+    )
+    fact = _about(text, row[1], statement, quoted(item[kind]) if kind else "")
+    if "{source}" in row[0]:
+        return replace(fact, where=_within(statement).replace(" in ", " from ", 1))
+    return replace(fact, where=fact.where.replace(" in ", " of ", 1)) if form == "note" else fact
+
+
+def _title(parts: Parts) -> str:
+    """Return the name of a definition with what follows it, such as its bases."""
+    is_type = parts.sort is Sort.TYPE and parts.name in parts.text
+    return parts.text[parts.text.index(parts.name) :] if is_type else parts.name
+
+
+def _is_told(parts: Parts, scene: _Scene, *, is_added: bool) -> bool:
+    """Return True if the other side of the change has the same code in another form."""
+    code = _squeezed(parts)
+    if is_added:
+        code = "".join(parts.value.split()) if parts.sort is Sort.CONDITION else code
+        return parts.sort not in DEFINITIONS and code in scene.code_before
+    return code in scene.code_now or (
+        parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
+    )
+
+
+def _form(statement: Statement) -> str:
+    parts = statement.parts
+    if statement.sort is not Sort.ASSIGNMENT:
+        return parts.noun if statement.sort is Sort.OTHER else ""
+    if _is_field(statement) and parts.operator in {"", "="}:
+        return "field"
+    is_set = parts.operator in {"=", ":="} and parts.value
+    return "" if not is_set else "variable" if parts.noun else "="
+
+
+def _is_field(statement: Statement) -> bool:
+    around = statement.around[-1:]
+    is_near = bool(around) and statement.line.indent <= around[0].line.indent + 5
+    return is_near and around[0].sort is Sort.TYPE
+
+
+# --- both sides ---------------------------------------------------------------------------------
+
+
+def _moved(old: Statement, new: Statement) -> Iterator[Fact]:
+    is_named = new.sort in {Sort.FUNCTION, Sort.TYPE}
+    what = f"the {new.parts.noun} {quoted(new.parts.name)}" if is_named else quoted(new.parts.text)
+    before, after = ((_within(one) + _condition(one)).removeprefix(" in") for one in (old, new))
+    way = f" from{before} to{after}" if _place(old) and _place(new) and before != after else WHERE
+    if new.sort not in {Sort.COMMENT, Sort.IMPORT}:
+        yield _about(f"{what} is moved{way}", PLAIN, new)
+
+
+def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield facts about how a statement changed."""
+    if old.parts.key == new.parts.key:
+        note = new.line.comment
+        if old.line.comment != note:
+            verb = "changes to" if old.line.comment else "is added:"
+            way = f"{verb} {said(note)}" if note else "is removed"
+            text = f"the comment beside {quoted(new.parts.text, 50)} {way}"
+            yield _about(text, TRIVIAL + 8, new)
+        return
+    told: list[Fact] = []
+    if old.sort is new.sort is Sort.COMMENT:
+        text = reworded(old.parts.value.split(), new.parts.value.split(), "a comment")
+        told = [_about(text + WHERE, TRIVIAL + 4, new)]
+    elif old.sort is new.sort and new.sort in {Sort.FUNCTION, Sort.TYPE}:
+        told = list(_definition(old, new))
+    elif old.sort is new.sort:
+        told = list(_instead(old, new))
+    if not told and new.sort is Sort.ENTRY and new.parts.name.lower() in VERSIONS:
+        return  # of what is unknown
+    rank = SET if new.parts.noun == "row" else TRIVIAL if new.sort is Sort.OTHER else PLAIN
+    yield from told or _narrowed(old, new, rank)
+
+
+def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
+    if pair := contrasted(was, now):
+        yield _about(f"{pair[1]} replaces {pair[0]}{context}{WHERE}", rank, new)
+    elif was != now:
+        yield _about(f"only blanks within {quoted(now)} change{WHERE}", TRIVIAL + 8, new)
+
+
+_LONG = 60
+"""Length from which only the difference of two values is told, except of strings."""
+
+_STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
+
+
+def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the new value and the old one, or where two long values differ."""
+    before, after = old.parts, new.parts
+    attribute = {Sort.LOOP: "name", Sort.CALL: "text", Sort.TEST: "name"}.get(new.sort, "value")
+    was, now = str(getattr(before, attribute)), str(getattr(after, attribute))
+    if new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
+        signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
+        if before.name != after.name or not (signs and was and now):
+            return
+    name = quoted(after.name, 60)
+    if new.sort is Sort.ENTRY and after.name.lower() in VERSIONS and after.operator == "=":
+        name = f"the {after.name} of {quoted(after.noun)}" if after.noun else ""
+    pair = contrasted(was, now)
+    if pair is None or not name or new.sort not in _INSTEAD:
+        return
+    is_long = len(max(was, now, key=len)) > _LONG and not (
+        _STRING.match(was) and _STRING.match(now)
+    )
+    text, rank = _INSTEAD[new.sort]
+    if is_long or (new.sort is Sort.CALL and before.name == after.name):
+        yield from _narrowed(old, new, rank)
+        return
+    nothing = _NOTHING.get(new.sort, "nothing")
+    told = text.format(
+        was=pair[0] if was else nothing,
+        now=pair[1] if now else nothing,
+        who=_who(new),
+        name=name,
+        verb=after.operator,
+        where=WHERE,
+        if_=_condition(new),
+    )
+    yield _about(told, rank, new)
+
+
+_CALLEE = re.compile(r"(?<![\w.])(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
+
+
+def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield what differs in the innermost brackets that hold the whole difference."""
+    before, after = old.parts.tokens, new.parts.tokens
+    start, end = common_ends([token.text for token in before], [token.text for token in after])
+    open_: list[int] = []
+    for index, token in enumerate(after[:start]):
+        if token.text in CLOSER:
+            open_.append(index)
+        elif open_ and token.text == CLOSER[after[open_[-1]].text]:
+            open_.pop()
+    inner = open_[-1] + 1 if open_ else 0
+    stops = [closing(side, inner - 1) if inner else 0 for side in (before, after)]
+    if not inner or stops[0] < len(before) - end or stops[1] < len(after) - end:
+        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+        return
+    was = [code_of(part) for part in split(before[inner : stops[0]])]
+    now = [code_of(part) for part in split(after[inner : stops[1]])]
+    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
+    callee = _CALLEE.search(code_of(after[: inner - 1])) if after[inner - 1].text == "(" else None
+    context = f" in the call of {quoted(callee[0], 50)}" if callee else ""
+    if not context and new.parts.name and new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
+        context = f" in {quoted(new.parts.name, 50)}"
+    if came and gone:
+        yield from _replaced(", ".join(gone), ", ".join(came), context, rank, new)
+    elif not (came or gone):
+        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+    for item in came if not gone else gone if not came else ():
+        text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{WHERE}"
+        yield _about(text, rank, new, quoted(item, 60))
+
+
+def _definition(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield what changes in the head of a function or type."""
+    before, after = old.parts, new.parts
+    place = _place(new)
+    name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    if before.name != after.name:
+        what = f"the {after.noun} {name}" if new.sort is Sort.TYPE else name
+        yield _about(f"{quoted(before.name)} is renamed to {what}", DEFINED, new)
+    old_of, new_of = (dict(parts.parameters) for parts in (before, after))
+    came = [text for key, text in new_of.items() if key not in old_of]
+    gone = [text for key, text in old_of.items() if key not in new_of]
+    pairs = [(old_of[key], text) for key, text in new_of.items() if key in old_of]
+    if len(old_of) == len(new_of):
+        came, gone, pairs = [], [], list(zip(old_of.values(), new_of.values(), strict=True))
+    for item in came:
+        yield _about(f"{name} takes the new parameter{S} {ITEM}", DEFINED, new, quoted(item))
+    for item in gone:
+        yield _about(f"{name} no longer takes the parameter{S} {ITEM}", DEFINED, new, quoted(item))
+    for was, now in pairs:
+        if pair := contrasted(was, now):
+            yield _about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
+    heads = [parts.value.replace(parts.name, "", 1) for parts in (before, after)]
+    pair = contrasted(before.value, after.value)
+    if before.operator == after.operator == "=" and old_of == new_of and before.name == after.name:
+        yield from _narrowed(old, new, BEHAVIOUR)
+    elif after.operator != "=" and heads[0] != heads[1] and pair:
+        yield _about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)
