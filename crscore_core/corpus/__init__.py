@@ -1,1 +1,0 @@
-"""Corpora: many changes with their reviews, read from files, scored, kept and compared."""

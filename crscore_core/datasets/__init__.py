@@ -1,1 +1,0 @@
-"""Sources of rated reviews: the human study, the samples, and pinned downloads."""

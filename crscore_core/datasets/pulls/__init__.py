@@ -1,1 +1,0 @@
-"""Turn review comments on pull requests into corpus rows, with outcomes as weak labels."""

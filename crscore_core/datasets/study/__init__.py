@@ -1,1 +1,0 @@
-"""The human study of the paper: loading, download, validity."""

@@ -1,1 +1,0 @@
-"""Order of systems by a measure: comparisons of pairs, verdict, two runs, conditions on a run."""

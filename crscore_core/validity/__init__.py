@@ -1,1 +1,0 @@
-"""Agreement of the metric with people: tables, rankings, thresholds and failures."""
