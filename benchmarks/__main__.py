@@ -13,20 +13,21 @@ from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
 
+from crscore_core.datasets.examples import load_samples
+from crscore_core.datasets.study.model import STUDY_LANGUAGES
+from crscore_core.datasets.study.shipped import shipped_study
+from crscore_core.validity.figures import validity_tables
+from crscore_core.validity.shipped import shipped_validity
+from crscore_core.validity.thresholds import sweep_thresholds
+
 from analyzers import Fragment, SourceFile, analyze_each
 from benchmarks.app import time_app
 from benchmarks.measuring import CRSCORE, report, seconds
 from crscore_core import CRScorer
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.datasets.examples import load_samples
-from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import InputError
 from crscore_core.scoring.smells import find_smells_of_each
-from crscore_core.validity.figures import validity_tables
-from crscore_core.validity.shipped import shipped_validity
-from crscore_core.validity.thresholds import sweep_thresholds
 
 _REPEATS = 5
 _FILES = 100

@@ -15,9 +15,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from streamlit.testing.v1 import AppTest
-
-from benchmarks.measuring import report, seconds
 from crscore_core.corpus.model import CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reading import RowStream, guess_mapping
 from crscore_core.corpus.reviews import Reviews
@@ -30,11 +27,14 @@ from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.ranking.html_report import html_report
 from crscore_core.ranking.runs import compare_runs
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.load import IMPORTED
 from pages.components.source.model import Source, SourceKind
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.measuring import report, seconds
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 _PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _CHANGES_OF_THE_PAPER = 300

@@ -14,15 +14,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-
-from crscore_core.change import LineKind, parse_change
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.registry import load_data
-from crscore_core.scoring import CachedEncoder, Encoder, usual_tau
 from crscore_core.validity.metric_columns import Scoring
+from numpy.typing import NDArray
+
+from crscore_core.change import LineKind, parse_change
+from crscore_core.scoring import CachedEncoder, Encoder, usual_tau
 
 GOOD = 4.0
 """Lowest rating of relevance with which a review counts as honest and good."""

@@ -14,15 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.reviews import Reviews
+from crscore_core.datasets.study.corpus import study_corpus
+from crscore_core.datasets.study.shipped import shipped_study
 from numpy.typing import NDArray
 
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.datasets.study.corpus import study_corpus
-from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
 

@@ -9,10 +9,11 @@ from collections import Counter
 from dataclasses import replace
 from itertools import chain
 
-from analyzers import SourceFile, Status, analyze_each
-from crscore_core.change import parse_change
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
+
+from analyzers import SourceFile, Status, analyze_each
+from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
 
 

@@ -9,14 +9,14 @@ dealt to either side at random. Drops put another system's reviews in place of s
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
-
 from crscore_core.corpus.measures import MEASURES, measured_values
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.registry import load_data
-from crscore_core.scoring import usual_tau
 from crscore_core.validity.metric_columns import Scoring
+from numpy.typing import NDArray
+
+from crscore_core.scoring import usual_tau
 from crscore_eval.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
 
 _SPLITS, _DRAWS, _PILOTS = 1_000, 500, 3_000

@@ -12,14 +12,13 @@ import sys
 from itertools import combinations
 
 import numpy as np
+from crscore_core.datasets.published import GRADE
+from crscore_core.datasets.registry import load_data
+from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp
 from sklearn.metrics import classification_report  # type: ignore[import-untyped]
 from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
-
-from crscore_core.datasets.published import GRADE
-from crscore_core.datasets.registry import load_data
-from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
 
 _FOLDS, _LEAF = 10, 20
 

@@ -12,9 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-
-from benchmarks.measuring import print_table
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, language_model
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.registry import DATA_SETS, load_data
 from crscore_core.metrics.judges import ReviewFile, ReviewJudge, column_name
@@ -26,6 +23,9 @@ from crscore_core.validity.metric_columns import (
     metric_columns,
     own_columns,
 )
+
+from benchmarks.measuring import print_table
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, language_model
 from crscore_eval.statistics import ClusterBootstrap
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")

@@ -25,13 +25,13 @@ from typing import Any
 from urllib.request import urlopen
 
 import websockets
+from crscore_core.datasets.examples import Sample, load_samples
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.typing import Origin, Subprotocol
 
 from benchmarks.measuring import CRSCORE, machine, print_table
-from crscore_core.datasets.examples import Sample, load_samples
 
 _FIELDS = ("button", "slider", "text_area")
 _ADDRESS = "view=own"  # the form of the page Score

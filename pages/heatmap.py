@@ -2,10 +2,10 @@
 
 import numpy as np
 import streamlit as st
+from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source, show_left_out
 
-from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv
 from pages.components.charts import show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.heatmap_figure import can_be_drawn, describe_heatmap, similarity_heatmap

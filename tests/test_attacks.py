@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.score import score_corpus
+
+from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from tests.cases import cases
 from tests.word_encoder import WordEncoder

@@ -5,12 +5,12 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-
-from crscore_core import CRScorer
 from crscore_core.cli.main import main
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.imports import Imports
+
+from crscore_core import CRScorer
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import own_form
 

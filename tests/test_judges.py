@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-
-from benchmarks import judges
 from crscore_core.datasets.registry import load_data
 from crscore_core.metrics.judges import ReviewJudge
+
+from benchmarks import judges
 from tests.crscore_core.metrics.judges.told_judge import KnowingJudge
 
 _KINDS = load_data("kinds")

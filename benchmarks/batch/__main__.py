@@ -11,6 +11,9 @@ from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.validity.thresholds import sweep_thresholds
+
 from benchmarks.batch.corpora import (
     REVIEWS_A_CHANGE,
     Row,
@@ -27,9 +30,7 @@ from benchmarks.measuring import (
     print_table,
     seconds,
 )
-from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring.metric import TAUS
-from crscore_core.validity.thresholds import sweep_thresholds
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 _RATED_IN_THE_PAPER = 2_619

@@ -8,10 +8,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from crscore_core.change import parse_change
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.shipped import shipped_study
+
+from crscore_core.change import parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import split_sentences
 

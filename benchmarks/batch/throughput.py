@@ -12,11 +12,11 @@ from pathlib import Path
 from statistics import mean
 
 import numpy as np
+from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, run_batch
 from numpy.typing import NDArray
 
 from benchmarks.batch.corpora import Row, rated_rows, without_claims, write_rows
 from benchmarks.measuring import print_table, seconds
-from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, run_batch
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Precision,

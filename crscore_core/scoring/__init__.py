@@ -27,7 +27,6 @@ from crscore_core.scoring.similarity import (
     split_reviews,
     split_sentences,
 )
-from crscore_core.scoring.words import PooledWord, WordMatch, match_words
 
 __all__ = [
     "DEFAULT_ENCODER",
@@ -36,17 +35,14 @@ __all__ = [
     "CachedEncoder",
     "Embeddings",
     "Encoder",
-    "PooledWord",
     "Precision",
     "SplitReviews",
     "TauPreset",
-    "WordMatch",
     "canonical_name",
     "check_tau",
     "compare_each",
     "encoder_digest",
     "load_encoder",
-    "match_words",
     "resolve_tau",
     "split_reviews",
     "split_sentences",

@@ -5,8 +5,6 @@ from functools import cached_property
 
 import pandas as pd
 import streamlit as st
-from pages.components.source.model import Source
-
 from crscore_core.corpus.measures import measure_named
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
@@ -21,6 +19,8 @@ from crscore_core.validity.failures import (
 )
 from crscore_core.validity.figures import FigureTable, failure_figures
 from crscore_core.validity.paper import paper_source
+from pages.components.source.model import Source
+
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.markup import text_table
 from pages.components.text import keep_options

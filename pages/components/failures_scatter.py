@@ -3,11 +3,11 @@
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from crscore_core.validity.failures import Failures
 from numpy.typing import NDArray
 from pages.components.source.model import Source
 
 from crscore_core.text import capital
-from crscore_core.validity.failures import Failures
 from crscore_eval.statistics import rank_correlation
 from pages.components.charts import chosen_points, show_chart
 from pages.components.failures_cases import Cases

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
-
-from crscore_core import ReviewScore
 from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.model import UNRATED
 from crscore_core.corpus.reviews import ComparedReview
+from numpy.typing import NDArray
+
+from crscore_core import ReviewScore
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 

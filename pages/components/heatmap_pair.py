@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-
 from crscore_core.corpus.change_matrix import ChangeMatrix
+
 from pages.components.charts import chosen_points
 from pages.components.controls import two_columns
 from pages.components.markup import plain_text

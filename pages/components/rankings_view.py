@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
-from pages.components.source.model import Source
-
 from crscore_core.corpus.measures import (
     MEASURES,
     PEOPLE,
@@ -18,6 +16,8 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.systems import ChangesBySystems, changes_by_systems
 from crscore_core.ranking.order import SystemOrder, SystemRow
 from crscore_core.ranking.verdict import order_words
+from pages.components.source.model import Source
+
 from crscore_core.text import capital
 from crscore_eval.statistics import SURE, Estimate
 from pages.components.charts import chosen_points, show_chart

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
-from pages.components.source.model import Source
-
 from crscore_core.corpus.reading.mapping import judge_figure
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.search import ReviewFilter, filter_reviews, position_of_review
+from numpy.typing import NDArray
+from pages.components.source.model import Source
+
 from pages.components.address import is_back
 from pages.components.text import escape_markdown, keep_options, safe_table, shorten, system_name
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
-
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
 from crscore_core.corpus.measures import unchecked_judges
 from crscore_core.corpus.reviews import ComparedReview
 from crscore_core.corpus.run.judgements import Finding
 from crscore_core.corpus.search import position_of_review
+from pages.components.source.model import Source
+
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import whole
 from pages.components.review_choice import REVIEW, Positions, choose_review
-from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten, system_name
 
 _HEIGHT = 560

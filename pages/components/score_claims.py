@@ -9,6 +9,7 @@ from typing import NoReturn
 import pandas as pd
 import streamlit as st
 from cachetools import LRUCache
+from crscore_core.job import Job, JobBoard, Line
 from pages.components.job_view import say_end, watch_job
 
 from crscore_core.change import CodeChange, parse_change
@@ -23,7 +24,6 @@ from crscore_core.claims import (
 )
 from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
 from crscore_core.errors import InputError
-from crscore_core.job import Job, JobBoard, Line
 from pages.components.score_form import ClaimQuestion
 from pages.components.streamed import StreamedAnswers, StreamProgress
 from pages.components.text import counted, escape_markdown

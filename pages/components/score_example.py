@@ -1,11 +1,11 @@
 """A scored example on the Score page: a change, reviews of it, and what people say of them."""
 
 import streamlit as st
+from crscore_core.datasets.examples import Example, load_examples
 from pages.components.source.load import default_encoder
 
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
-from crscore_core.datasets.examples import Example, load_examples
 from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
 from pages.components.markup import diff_view

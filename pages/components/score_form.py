@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 from markupsafe import Markup
+from pages.components.operator import allowed_names, is_shared
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -15,7 +16,6 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import text_of_file
 from pages.components.markup.plain import show
-from pages.components.operator import allowed_names, is_shared
 from pages.components.text import escape_markdown
 
 _GIVEN = "given below"

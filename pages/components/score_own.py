@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import streamlit as st
+from crscore_core.job import Desk
 from pages.components.judging import ask_judge
 from pages.components.source.load import encoder_of
 
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
-from crscore_core.job import Desk
 from crscore_core.scoring.scorer import Question
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from crscore_core.corpus.model import DIMENSIONS
 
 from analyzers import Status
 from crscore_core import ReviewScore
-from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.documents import score_document, scores_csv
 from pages.components.charts import show_chart
 from pages.components.heatmap_figure import (

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.validity.paper import paper_figure
+from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
 from numpy.typing import NDArray
 from pages.components.source.model import Source
 
-from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.metric import TAUS
-from crscore_core.validity.paper import paper_figure
-from crscore_core.validity.thresholds import ThresholdSweep, sweep_thresholds
 from crscore_eval.statistics import Estimate
 from pages.components.charts import show_chart
 from pages.components.markup import text_table

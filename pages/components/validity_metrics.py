@@ -6,11 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
-from crscore_eval.statistics.disagreement import disagreement
-from pages.components.job_view import say_end, show_progress, watch_job
-from pages.components.source.load import default_encoder
-from pages.components.source.model import Source
-
 from crscore_core.corpus.measures import measured_values
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
@@ -20,6 +15,11 @@ from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES
 from crscore_core.validity.paper import paper_agreement, paper_figure
 from crscore_core.validity.workbench import Step, Workbench
+from crscore_eval.statistics.disagreement import disagreement
+from pages.components.job_view import say_end, show_progress, watch_job
+from pages.components.source.load import default_encoder
+from pages.components.source.model import Source
+
 from crscore_eval.statistics import FEWEST_CHANGES, Estimate
 from pages.components.charts import error_bars, show_chart
 from pages.components.controls import two_columns

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
-from pages.components.source.model import Source
-
 from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.validity.corpus_validity import RatedLevels, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import Figure, FigureTable, validity_tables
+from pages.components.source.model import Source
+
 from crscore_eval.statistics import Interval
 from pages.components.charts import error_bars, show_chart
 from pages.components.controls import two_columns

@@ -5,16 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from analyzers.javascript.configurations import ORIGINAL
+from analyzers.process import Limits
+from analyzers.python.reading import PYTHON
+from analyzers.syntax.reading import READERS
+
 from analyzers import AnalyzerResult, SourceFile
 from analyzers.java.pmd import PMD
-from analyzers.javascript.configurations import ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.lizard import Lizard
-from analyzers.process import Limits
-from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
-from analyzers.syntax.reading import READERS
 from analyzers.tool import Tool
 from tests.analyzers.sources import whole
 from tests.cases import cases

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from analyzers.batches import Failure, lint_in_batches, workspace
+from analyzers.reading import Passage, source_lines
 from cachetools import TTLCache
 
 from analyzers import batches
-from analyzers.batches import Failure, lint_in_batches, workspace
-from analyzers.reading import Passage, source_lines
 from analyzers.tool import Outcome, Unread, quoted
 
 

@@ -6,20 +6,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-from analyzers import AnalyzerResult, Status
 from analyzers.batches import NODE_MODULES
-from analyzers.java.pmd import PMD
-from analyzers.java.pmd import RULES as PMD_RULES
 from analyzers.java.rulesets import QUICKSTART
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, ORIGINAL
+from analyzers.python.reading import PYTHON
+from analyzers.syntax.reading import READERS
+
+from analyzers import AnalyzerResult, Status
+from analyzers.java.pmd import PMD
+from analyzers.java.pmd import RULES as PMD_RULES
 from analyzers.javascript.jshint import MEASURED, TELLING, JSHint
 from analyzers.javascript.jshint import RULES as JSHINT_RULES
 from analyzers.linter import Linter
-from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import RULES as RUFF_RULES
 from analyzers.python.ruff import Ruff
-from analyzers.syntax.reading import READERS
 from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole
 from tests.cases import cases

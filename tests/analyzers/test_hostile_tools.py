@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from analyzers.process import Limits
 
 from analyzers import Status
-from analyzers.process import Limits
 from analyzers.tool import Unread
 from tests.analyzers.kits import KITS, Kit, at
 from tests.cases import cases

@@ -3,10 +3,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from analyzers.reading import Block, BlockKind, Context, Passage, Reader, source_lines
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.reading import Block, BlockKind, Context, Passage, Reader, source_lines
 from analyzers.tool import Finding, Outcome, Rule, Sight, Unread
 from tests.analyzers.sources import hunk, whole
 

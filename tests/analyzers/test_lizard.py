@@ -4,11 +4,11 @@ import dataclasses
 from dataclasses import dataclass
 
 import pytest
+from analyzers.syntax.reading import READERS
 
 from analyzers import Fragment, Status, analyzers_with
 from analyzers.linter import Linter
 from analyzers.lizard import LANGUAGES, LIMITS, Lizard
-from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
 from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole

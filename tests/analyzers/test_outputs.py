@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-
 from analyzers.batches import GarbageError
+from analyzers.java.rulesets import READ
+
 from analyzers.java.pmd import ConfigurationError
 from analyzers.java.pmd import outcomes as pmd_outcomes
-from analyzers.java.rulesets import READ
 from analyzers.javascript.jshint import outcomes as jshint_outcomes
 from analyzers.python.ruff import _findings_by_file
 from analyzers.tool import Finding, Outcome, Unread

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-
 from analyzers.process import Completed, Limits, run
 
 

@@ -7,12 +7,12 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from analyzers.javascript.configurations import ORIGINAL
+from analyzers.reading import source_lines
 
 from analyzers import Status, analyze_each
 from analyzers.java.pmd import PMD
-from analyzers.javascript.configurations import ORIGINAL
 from analyzers.javascript.jshint import JSHint
-from analyzers.reading import source_lines
 from analyzers.tool import Unread
 from benchmarks.fragments import hunks_of
 

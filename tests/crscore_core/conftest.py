@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.study.corpus import study_corpus
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.shipped import shipped_comparison, shipped_study
+
 from crscore_core.scoring import CachedEncoder
 
 

@@ -2,10 +2,11 @@
 
 import json
 
+from crscore_core.datasets.study.model import HumanStudy
+
 from analyzers import analyze_each
 from crscore_core import CRScorer
 from crscore_core.change import parse_change
-from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.documents import score_document
 from crscore_core.scoring.smells import source_files

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox
-
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reviews import Reviews
 from pages.components.source.model import Source, SourceKind
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import rated
 

@@ -7,14 +7,14 @@ from urllib.parse import urlsplit
 
 import pytest
 import streamlit as st
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
-
-from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.examples import load_samples
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+
+from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.scoring import CachedEncoder
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of

@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from crscore_core.corpus.run.store import RunStore
 from playwright.sync_api import Locator, Page, expect
 
-from crscore_core.corpus.run.store import RunStore
 from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving, settled
 
 pytestmark = needs_chromium

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-
 from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.corpus.run import Recipe, RunDocument
 from crscore_core.corpus.run import imports as imports_of_core
 from crscore_core.corpus.run.imports import Import
 from crscore_core.corpus.run.store import RunStore, runs_folder
-from crscore_core.errors import UnavailableError
 from crscore_core.job import Job, JobState, JobStatus
-from crscore_core.scoring import Embeddings
 from pages.components.data_pulls import _board
 from pages.components.source.load import imports, run_labels
 from pages.components.source.model import Source
+
+from crscore_core.errors import UnavailableError
+from crscore_core.scoring import Embeddings
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.pull_hosts import BASE, FakePull, Remark, hosting

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.corpus.reviews import LeftOut, Reviews
 from crscore_core.corpus.run.store import RunStore
+
 from tests.crscore_core.corpus.made_reviews import altered, made, reviews_of, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.app_page import app_page, opened, rated_in_turn

@@ -6,9 +6,9 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.validity.failures import Failures, JudgedScore
+
 from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring

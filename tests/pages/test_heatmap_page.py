@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.corpus.reviews import LeftOut, Reviews
+
 from tests.crscore_core.corpus.made_reviews import altered
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import AppPage, app_page, rated_in_turn

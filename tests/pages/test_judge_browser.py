@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from crscore_core.corpus.run.finished import FinishedRun
 from playwright.sync_api import Page, expect
 
-from crscore_core.corpus.run.finished import FinishedRun
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,

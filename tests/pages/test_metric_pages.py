@@ -7,9 +7,9 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
+
 from pages.components import offers, thresholds_view
 from pages.components.thresholds_view import best_of
 from tests.crscore_core.corpus.made_reviews import altered

@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
+from pages.components.operator import allowed_names, check_allowed, is_shared
+from pages.components.source.load import encoder_of
 from streamlit import config
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
-from pages.components.operator import allowed_names, check_allowed, is_shared
-from pages.components.source.load import encoder_of
 from tests.pages.app_page import own_form
 from tests.pages.test_score_page import fill
 

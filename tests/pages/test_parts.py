@@ -1,13 +1,13 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
-
 from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.model import GROUND_TRUTH
+from pages.components.source.load import study_source
+from streamlit.testing.v1 import AppTest
+
 from crscore_eval.statistics import Interval
 from pages.components.review_view import reference_table, sentence_table
-from pages.components.source.load import study_source
 from pages.components.text import between, distinct, number, safe_table, system_name
 from tests.crscore_core.corpus.made_reviews import made
 from tests.pages.app_page import source_of
@@ -58,9 +58,9 @@ def page_of_a_damaged_source() -> None:
     from unittest.mock import Mock
 
     import streamlit as st
+    from pages.components.source.load import kept_source
 
     from crscore_core.errors import InputError
-    from pages.components.source.load import kept_source
 
     try:
         kept_source("study", Mock(side_effect=InputError("row 3 is damaged")))

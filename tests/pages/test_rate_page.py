@@ -3,10 +3,10 @@
 import re
 
 import pytest
-
 from crscore_core.corpus.run.answers import RatingPlan
 from crscore_core.corpus.run.store import RunStore
 from pages.components.source.load import run_key
+
 from tests.crscore_core.corpus.made_reviews import made
 from tests.pages.app_page import app_page
 

@@ -1,8 +1,8 @@
 """The examples of the Score page without a browser."""
 
 import pytest
-
 from crscore_core.datasets.examples import load_examples, load_samples
+
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import opened
 

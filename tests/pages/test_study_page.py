@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from crscore_core.datasets import fetch
 from pages.components.data_study import find_fetch
+
 from tests.crscore_core.datasets.file_server import (
     FILES,
     FileServer,

@@ -9,15 +9,15 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reviews import Reviews
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import UnavailableError
 from crscore_core.validity import metric_columns as metric_columns_module
 from crscore_core.validity import workbench as workbench_module
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.metric_columns import MetricColumn, metric_columns
+
+from crscore_core.errors import UnavailableError
 from crscore_eval.statistics import Estimate, Interval
 from pages.components.validity_metrics import workbench
 from pages.components.validity_tables import figure_rows

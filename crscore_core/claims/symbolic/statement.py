@@ -209,7 +209,7 @@ _TABLE = [
      rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
-    (Sort.ASSIGNMENT, "shell", rf"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
+    (Sort.ASSIGNMENT, "shell", r"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
     (Sort.ASSIGNMENT, f"{_TYPED} php typescript", rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)"),
     (Sort.ASSIGNMENT, "go", rf"^(?P<noun>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),

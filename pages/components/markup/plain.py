@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:pages/components/markup/plain.py
-"""A text as typed on the page, its unseen characters made visible.
-========
 """A text as typed on the page, with its unseen characters made visible.
->>>>>>>> scoring:pages/components/markup/typed.py
 
 Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
 the theme that is on, and CSS chooses by it.

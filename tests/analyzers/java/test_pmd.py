@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
+from analyzers.syntax.reading import READERS
 
 from analyzers import AnalyzerResult, Status
 from analyzers.java import pmd as pmd_module
 from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
-from analyzers.syntax.reading import READERS
 from tests.analyzers.kits import at
 from tests.analyzers.sources import whole
 

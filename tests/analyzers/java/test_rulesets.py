@@ -2,12 +2,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
 from analyzers.batches import NODE_MODULES
-from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import QUICKSTART, SHIPPED
-from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
+
+from analyzers.java.pmd import PMD
+from analyzers.linter import Linter
 from analyzers.tool import Unread
 from tests.analyzers.sources import whole
 

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, ORIGINAL
+from analyzers.syntax.reading import READERS
 
 from analyzers import AnalyzerResult, SourceFile, Status
 from analyzers.javascript import jshint as module
-from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
-from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
 from tests.analyzers import sources
 from tests.analyzers.kits import at

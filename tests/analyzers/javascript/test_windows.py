@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from analyzers.syntax.reading import READERS
+
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
-from analyzers.syntax.reading import READERS
 
 LINES = Path(__file__).with_name("sample.txt").read_text().splitlines()
 HEIGHTS = (1, 2, 3, 5, 8, 13, 21, 34)

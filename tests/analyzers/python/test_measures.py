@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from analyzers.python.reading import parse
 
 from analyzers.python import measures
 from analyzers.python.measures import ByteLines, ClassScope, Expression, FunctionScope, scopes
-from analyzers.python.reading import parse
 from analyzers.python.structure import PythonStructure
 from analyzers.tool import Finding
 from tests.cases import cases

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from analyzers.python.reading import PYTHON, repair
+from analyzers.reading import MOST_CHARACTERS, UnparsableError
 
 import analyzers
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze_each
-from analyzers.python.reading import PYTHON, repair
-from analyzers.reading import MOST_CHARACTERS, UnparsableError
 from tests.analyzers.sources import hunk, whole
 
 GOOD = "a = 1\n"

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from analyzers import Fragment
 from analyzers.python.reading import PYTHON
 from analyzers.reading import Context, UnparsableError
 from analyzers.syntax.parsing import is_too_deep
 from analyzers.syntax.reading import READERS
+
+from analyzers import Fragment
 
 FIRST_LINE = 7
 _FOLDER = Path(__file__).parent / "fragments"

@@ -1,10 +1,10 @@
 """Every bare hunk of the human study is read without loss."""
 
 import pytest
-
-from crscore_core.change import FileStatus, LineKind, parse_change
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.shipped import shipped_study
+
+from crscore_core.change import FileStatus, LineKind, parse_change
 
 
 @pytest.mark.parametrize("short", STUDY_LANGUAGES)

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from crscore_eval.statistics.systems import correlate_means
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -18,7 +19,6 @@ from crscore_eval.statistics import (
     system_correlation,
     system_scores,
 )
-from crscore_eval.statistics.systems import correlate_means
 
 Matrix = NDArray[np.float64]
 
