@@ -45,6 +45,7 @@ def batch(
         list[str] | None,
         typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
     ] = None,
+    name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
     claims: Claims = DEFAULT_CLAIMS,
     encoder: EncoderName = DEFAULT_ENCODER,
     tau: Tau = None,
@@ -73,6 +74,7 @@ def batch(
         tau,
         analyzers,
         _columns(column or ()),
+        name,
     )
     with progress_reporter("reading", progress) as show:
         done = run_batch(

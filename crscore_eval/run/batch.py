@@ -69,7 +69,8 @@ class Settings(NamedTuple):
     """How a run is scored: what the command's options say, and what Ray's workers receive.
 
     `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
-    names the column of some fields (see `decide_columns`).
+    names the column of some fields (see `decide_columns`). `name` is shown to people; by default the
+    file's.
     """
 
     claims: str = DEFAULT_CLAIMS
@@ -78,6 +79,7 @@ class Settings(NamedTuple):
     tau: float | str | None = None
     analyzers: bool = True
     columns: Mapping[str, str] = {}
+    name: str = ""
 
     def tools(self) -> Tools:
         """Load what scores are made with.
@@ -166,7 +168,7 @@ def _known(source: Path, settings: Settings) -> dict[str, Any]:
     with source.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {
-        "name": source.stem,
+        "name": settings.name or source.stem,
         "encoder": encoder,
         "claims": claims,
         "analyzers": settings.analyzers,

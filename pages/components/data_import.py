@@ -10,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.errors import InputError
 from crscore_eval.run import read_settings
-from crscore_eval.table import LARGEST_FILE
+from crscore_eval.table.files import LARGEST_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
 from pages.components.text import counted, escape_markdown, safe_table
@@ -35,7 +35,7 @@ def upload_section() -> None:
     upload = st.file_uploader(
         "Upload a file of reviews, each with the change it is about",
         type=list(_TYPES),
-        max_upload_size=LARGEST_FILE // 2**20,
+        max_upload_size=LARGEST_DOCUMENT // 2**20,
         help="One row a review, with at least a diff and a review. Columns are known by their "
         "names; GitHub's review comments as `gh api` prints them are read too.",
     )

@@ -1,4 +1,4 @@
-"""The guide: what the numbers mean, and what each page answers."""
+"""The guide: what the numbers mean, and which question each page answers."""
 
 import streamlit as st
 
@@ -7,10 +7,10 @@ from pages.components.controls import two_columns
 
 METRIC = {
     "What is measured": """
-Whether a review is **about the change**, and **how much of the change** it talks about. A change
-becomes points, its *pseudo-references*: claims about what changed, implications of it, and smells
-that static analyzers find on the changed lines. A sentence of the review matches a point where
-the cosine of their embeddings exceeds the threshold **tau**. No reference review is needed.
+Whether a review is **about the change**, and **how much of the change** it covers. A change becomes
+points, its *pseudo-references*: claims about what changed, implications of it, and smells that
+static analyzers find on the changed lines. A sentence of the review matches a point if the cosine
+of their embeddings exceeds the threshold **tau**. No reference review is needed.
 
 | score | meaning | like |
 |---|---|---|
@@ -19,75 +19,68 @@ the cosine of their embeddings exceeds the threshold **tau**. No reference revie
 | **relevance** (Rel) | harmonic mean of the two | F1 |
 | **without a threshold** | harmonic mean of the mean best cosines of sentences and of points | |
 """,
-    "Not measured: whether a review is right, or worth saying": """
-A false claim in the change's words scores like a true one, and a recital of the change scores
-high. A short question in words of its own can be the best review of all and score 0. Two single
-reviews often differ by chance; compare means over many changes.
+    "Not measured: whether a review is right or worth saying": """
+A false claim in the words of the change scores like a true one, and a recital of the change scores
+high. A short question in other words can be the best review of all and score 0. Single reviews
+often differ by chance, so compare means over many changes.
 """,
     "tau": """
-Too low, everything matches and all reviews look good; too high, nothing does. tau belongs to the
-encoder and the claims, and each has its own presets: the mean best similarity of the sentences of
-reference reviews (*tau_gt*, the default) or of the system that people rate best (*tau_best*).
+If tau is too low, everything matches and all reviews look good; if it is too high, nothing does.
+tau belongs to the encoder and the claims, and each pair has presets: the average best match of
+the reference reviews' sentences (*tau_gt*, the default) or of the top-rated system's (*tau_best*).
 """,
     "Without a threshold": """
-Scores agree better with people on the CRScore study than at any tau. On six kinds of reviews,
-written for real commits, neither is ahead. *Threshold* has the figures.
+On the human study, scores agree better with people than at any tau. On six kinds of reviews of
+real commits, neither is ahead. *Threshold* has the figures.
 """,
     "People": """
-People rate each review from 1 to 5, on the page *Rate* or in a file. Where they did, trust them
-first. *Validity* says how well each measure agrees with them, next to *baselines* such as the
-number of words: a measure that does not beat these has shown nothing.
+People rate each review from 1 to 5, on the page *Rate* or in a file. A metric is only as good as
+its agreement with people: if people rated, trust them first. *Validity* shows how well each
+measure agrees with them, next to *baselines* such as the number of words.
 """,
     "Intervals": """
-Intervals are 95 %. Whole changes are drawn anew, since reviews of one change share its points.
+Intervals are 95 %. They resample whole changes, since reviews of a change share its points.
 """,
 }
 
 PAGES = {
     "Score": """
-**How good is this review, and why?** *Example* shows scored reviews of a change and what people
-say of them; *Score your own* takes a diff and reviews. The line above the heatmap says how much
-of the review is about the change, and how much of the change it covers. Each cell is the cosine
-of a sentence and a point, outlined above tau.
-
-Under *Options*, claims can be read and edited before they count, and full new versions of changed
-files show analyzers more than the hunks do.
+**How good is this review, and why?** *Example* shows scored reviews of a change and how people
+rated them; *Score your own* takes a diff and reviews. Each cell of the heatmap is the cosine of a
+sentence and a point, outlined if it exceeds tau. Under *Options*, claims can be edited before they
+count.
 """,
     "Rate": """
-**What do people say of these reviews?** Rate them from 1 to 5 by the codebook of the study, and
-say whether each is right and worth saying: one question after the other, by keys, without the
-system and its scores. Ratings are kept with a saved run, which then counts as rated and labelled
-on all pages. *Results* shows how far raters agree.
+**How good do people find these reviews?** Rate them from 1 to 5 by the codebook of the study, and
+say whether each is right and worth saying, without seeing the system or its scores. Ratings are
+stored with the run and count on all pages. *Results* shows how far raters agree.
 """,
     "Heatmap": """
-**Why did a review get its score?** Every sentence is compared with every pseudo-reference of the
-change. What is above tau makes a sentence *match* and a pseudo-reference *covered*; the scores
-are the shares of both. The diff has the numbers of the points at
-the lines that they are about. Click a cell to see the words of one pair.
+**Why did a review get its score?** Every sentence is compared with every pseudo-reference. A
+sentence with a cosine above tau matches, and the pseudo-reference is covered; the scores are the
+shares of both. The diff shows the numbers of the points next to their lines.
 """,
     "Failure cases": """
-**Where is the metric wrong?** Each point is a review. *Underestimated* ones rank low by the measure
-although people rate them well, *overestimated* ones high although people rate them badly. Click a
-point, or step through them, to see the review, the change, and what matched.
+**Where is the metric wrong?** Each point is a review. *Underestimated* reviews rank low by the
+measure although people rate them highly, *overestimated* ones the other way round. Click a point to
+see the review, the change and what matched.
 """,
     "Rankings": """
-**Which system writes the better reviews?** The verdict on top is people's where they rated
-enough, else the measure's, and says what it rests on. Systems whose interval of the difference
-holds 0 are not told apart. Below are the changes on which systems differ most.
+**Which system writes the better reviews?** Systems are ordered by people if enough reviews are
+rated, otherwise by the measure. Systems whose difference has an interval that contains 0 cannot be
+told apart. Below are the changes on which systems differ most.
 """,
     "Threshold": """
-**How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau,
-and how well they agree with people where people rated. The orange line is the tau that is set.
+**How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau
+and, if people rated, how well they agree with people. The orange line is the current tau.
 """,
     "Validity": """
-**Does the metric agree with people?** A score is worth what it agrees with what people say of the
-same reviews. Compare its agreement with that of other metrics and of plain baselines, and with
-the paper's figures.
+**Does the metric agree with people?** Compare its agreement with that of other metrics and of plain
+baselines, and with the paper's figures.
 """,
     "Data": """
-**Which reviews do the pages show?** Every page other than *Score* shows one source of reviews,
-chosen in the sidebar: the human study that comes with this app, a file or pull requests of your
-own, or a saved run.
+**Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
+the human study that comes with this app, or a file of your own.
 """,
 }
 

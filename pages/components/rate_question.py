@@ -17,8 +17,8 @@ from crscore_eval.data.ratings import (
     next_question,
     progress,
 )
-from crscore_eval.table import Run, review_score
-from crscore_eval.table.one_review import change_of
+from crscore_eval.table import Run
+from crscore_eval.table.one_review import change_of, review_score
 from pages.components.address import restore, write_address
 from pages.components.markup import diff_view, plain_text
 from pages.components.text import counted, escape_markdown, number, safe_table, shorten
