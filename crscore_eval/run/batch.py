@@ -69,7 +69,7 @@ class Settings(NamedTuple):
     """How a run is scored: what the command's options say, and what Ray's workers receive.
 
     `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
-    names the column of some fields (see `decide_columns`). `name` is shown to people; by default the
+    names the column of some fields (see `decide_columns`). `name` is for people, by default the
     file's.
     """
 
