@@ -53,8 +53,8 @@ def _show(run: Run) -> None:
         st.caption(
             "Not compared: "
             + ", ".join(
-                escape_markdown(f"{system_title(row.system)} ({row.reason})")
-                for row in order.left_out.itertuples()
+                escape_markdown(f"{system_title(system)} ({reason})")
+                for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
             )
         )
     show_agreement(order)

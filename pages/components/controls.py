@@ -106,7 +106,7 @@ def choose_measure(
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
         width=280,
     )
-    return None if chosen in (None, _BY_DEFAULT) else chosen
+    return None if chosen == _BY_DEFAULT else chosen or DEFAULT_MEASURE
 
 
 _WIDTH = 545

@@ -142,8 +142,8 @@ def show_pairs(order: Order) -> None:
         table[f"difference by {order.other.title}"] = pairs["other_difference"].round(3)
     st.dataframe(safe_table(table), hide_index=True)
     st.caption(
-        f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are t "
-        "intervals over the changes that both systems reviewed; the probability is the share of "
+        f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are "
+        "t intervals over the changes that both systems reviewed; the probability is the share of "
         "resamples of changes with this order."
     )
 
@@ -168,8 +168,8 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
             selection_mode="points",
         )
         st.caption(
-            f"The {len(shown)} of {len(means):,} changes on which systems differ most. Click a cell "
-            "to read its review; a blank cell has no score."
+            f"The {len(shown)} of {len(means):,} changes on which systems differ most. Click a "
+            "cell to read its review; a blank cell has no score."
         )
     with right:
         walk_through(run, _rows_in_order(run, shown), tau)
