@@ -76,7 +76,7 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     if of["without_lowest"]:
         low, high = (called(of[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"Leaving out one system gives {of['lowest']:.2f} (without {low}) to "
+            f"Without one of the systems it is {of['lowest']:.2f} (without {low}) to "
             f"{of['highest']:.2f} (without {high})."
         )
     return sentences
