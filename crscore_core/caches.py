@@ -41,8 +41,10 @@ class ByteStore:
     def known(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return the values of `keys` that are stored."""
         known: dict[bytes, bytes] = {}
+        if self._rows is None:
+            return known
         with suppress(*_FAILURES):
-            for key in keys if self._rows is not None else ():
+            for key in keys:
                 value = self._rows.get(key)
                 if isinstance(value, bytes):
                     known[key] = value
