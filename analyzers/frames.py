@@ -151,7 +151,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
-_MOST_CHARACTERS = 100_000  # of a hunk
+_MOST_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # to parse a text, or a hunk in all its frames
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from textwrap import indent
 
 import pytest
-from analyzers.python.reading import PYTHON
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
+from analyzers.python.frames import PYTHON
 from analyzers.python.structure import CLASSES, EXPRESSIONS, FUNCTIONS, PythonStructure
 from tests.analyzers.sources import hunk, whole
 
