@@ -1,13 +1,15 @@
 """The pair of a pseudo-reference and a sentence that is looked at."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
-from crscore_core.corpus.change_matrix import ChangeMatrix
 
+from crscore_core import ReviewScore
 from pages.components.charts import chosen_points
 from pages.components.controls import two_columns
+from pages.components.heatmap_figure import joined
 from pages.components.markup import plain_text
 from pages.components.review_choice import CELL
 from pages.components.text import safe_table
@@ -20,7 +22,7 @@ _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
 _TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
-def chosen_pair(matrix: ChangeMatrix, chart: str, table: str) -> Pair | None:
+def chosen_pair(scores: Sequence[ReviewScore], chart: str, table: str) -> Pair | None:
     """Return the pair chosen last, in the chart or the table of these keys, or named by the URL.
 
     Chart and table keep their choice, so only a new one counts.
@@ -35,17 +37,20 @@ def chosen_pair(matrix: ChangeMatrix, chart: str, table: str) -> Pair | None:
     elif in_chart is not None and in_chart != seen_chart:
         _forget_table()  # its cell could not be chosen again otherwise
         _write(in_chart)
-    return _from_url(matrix)
+    return _from_url(scores)
 
 
-def show_pair(matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
+def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
     """Show the two texts of a pair, or how to choose one."""
     if pair is None:
-        st.caption("Click a cell, or choose one in the table by the arrow keys, to see its texts.")
+        st.caption(
+            "Click a cell to see its two texts, or choose one in the table with the arrow keys."
+        )
         return
     row, column = pair
-    cosine = float(matrix.similarity[row, column])
-    reference, sentence = matrix.references[row], matrix.sentences[column]
+    cosine, tau = float(joined(scores)[pair]), scores[0].tau
+    reference = scores[0].pseudo_references[row]
+    sentence = [text for score in scores for text in score.sentence_texts][column]
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute"):
             verdict = "above" if cosine > tau else "not above"
@@ -64,19 +69,21 @@ def show_pair(matrix: ChangeMatrix, pair: Pair | None, tau: float) -> None:
                 plain_text(text)
 
 
-def show_table(matrix: ChangeMatrix, key: str) -> None:
-    """Show the matrix as a table whose cells the arrow keys choose."""
-    n_columns = len(matrix.sentences)
-    if matrix.similarity.size > _MOST_CELLS or n_columns > _MOST_COLUMNS:
+def show_table(scores: Sequence[ReviewScore], key: str) -> None:
+    """Show the matrix as a table, where the arrow keys choose a cell."""
+    similarity = joined(scores)
+    rows, columns = similarity.shape
+    if similarity.size > _MOST_CELLS or columns > _MOST_COLUMNS:
         st.info(
-            f"{len(matrix.references):,} pseudo-references by {n_columns:,} sentences are too many "
-            "for a table. The file CSV has all of them."
+            f"{rows:,} pseudo-references by {columns:,} sentences are too many for a table. "
+            "The CSV file has all of them."
         )
         return
-    names = [f"S{column + 1}" for column in range(n_columns)]
-    table = pd.DataFrame(matrix.similarity, columns=names)
-    table.insert(0, "pseudo-reference", [reference.text for reference in matrix.references])
-    table.index = pd.Index([f"P{row + 1}" for row in range(len(table))])
+    names = [f"S{column + 1}" for column in range(columns)]
+    table = pd.DataFrame(similarity, columns=names)
+    texts = [reference.text for reference in scores[0].pseudo_references]
+    table.insert(0, "pseudo-reference", texts)
+    table.index = pd.Index([f"P{row + 1}" for row in range(rows)])
     number = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
     st.dataframe(
         safe_table(table),
@@ -88,6 +95,22 @@ def show_table(matrix: ChangeMatrix, key: str) -> None:
             **dict.fromkeys(names, number),
         },
     )
+
+
+def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
+    """Return a CSV with a row a pair: system, the two texts, and their cosine."""
+    rows = [
+        {
+            "system": name,
+            "pseudo_reference": reference.text,
+            "sentence": sentence,
+            "cosine": float(score.similarity[row, column]),
+        }
+        for score, name in zip(scores, names, strict=True)
+        for row, reference in enumerate(score.pseudo_references)
+        for column, sentence in enumerate(score.sentence_texts)
+    ]
+    return safe_table(rows).to_csv(index=False)
 
 
 def _table_key(key: str) -> str:
@@ -115,11 +138,10 @@ def _in_table(state: Any) -> Pair | None:  # noqa: ANN401 - Streamlit's own
     return int(cells[0][0]), int(cells[0][1][1:]) - 1
 
 
-def _from_url(matrix: ChangeMatrix) -> Pair | None:
-    row, _, column = st.query_params.get(CELL, "").partition("-")
-    if not (row.isascii() and row.isdigit() and column.isascii() and column.isdigit()):
+def _from_url(scores: Sequence[ReviewScore]) -> Pair | None:
+    try:
+        row, column = (int(part[:9]) - 1 for part in st.query_params.get(CELL, "").split("-"))
+    except ValueError:
         return None
-    # No number is longer than those of rows and columns, and Python refuses very long ones.
-    pair = int(row[:9]) - 1, int(column[:9]) - 1
-    is_there = 0 <= pair[0] < len(matrix.references) and 0 <= pair[1] < len(matrix.sentences)
-    return pair if is_there else None
+    rows, columns = joined(scores).shape
+    return (row, column) if 0 <= row < rows and 0 <= column < columns else None

@@ -1,6 +1,5 @@
-"""Choosing a review, in the same way on all pages: search, filters, order, steps and a list."""
+"""Choose a review, in the same way on all pages: search, filters, order, steps and a list."""
 
-import functools
 import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,149 +7,158 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from crscore_core.corpus.reading.mapping import judge_figure
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.search import ReviewFilter, filter_reviews, position_of_review
-from numpy.typing import NDArray
-from pages.components.source.model import Source
+from numpy.typing import ArrayLike, NDArray
 
+from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
+from crscore_eval.validity.failures import has_inline_code
 from pages.components.address import is_back
-from pages.components.text import escape_markdown, keep_options, safe_table, shorten, system_name
+from pages.components.data import system_title
+from pages.components.text import escape_markdown, keep_options, safe_table, shorten
 
 REVIEW, CELL, ORDER = "review", "cell", "review_order"
-"""Parameters of the URL: the id of the review that is shown, a pair in its matrix, the order."""
+"""Parameters of the URL: the id of the shown review, a pair of its matrix, the order."""
 
 MOST_LISTED = 1_000
 _HEIGHT, _FEW = 320, 8
 _TEXT_WIDTH, _MOST_SEARCHED = 200, 200
-_LANGUAGE, _SYSTEM, _CODE = "review_language", "review_system", "review_code"
-_TEXT, _IN_DIFF = "review_text", "review_in_diff"
-_CODES = {"any": None, "with": True, "without": False}
+_LANGUAGE, _SYSTEM, _CODE, _TEXT = "review_language", "review_system", "review_code", "review_text"
+_NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _CODE: "any", _TEXT: ""}
+_CODES = ("any", "with", "without")
 
-Positions = NDArray[np.intp]
-Array = NDArray[np.floating] | NDArray[np.integer]
+Rows = NDArray[np.intp]
+"""Numbers of rows of `run.reviews`."""
 
 
-def usual_orders(reviews: Reviews, rows: pd.DataFrame) -> dict[str, Array]:
-    """Return orders that any reviews have: a key of each review, the lowest first, NaN last."""
-    relevance, people = rows["relevance"].to_numpy(), rows["human_relevance"].to_numpy()
+def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
+    """Return the orders that any run has: a key of each review, the lowest first, NaN last."""
+    reviews = run.reviews
+    relevance = measure_values(reviews, "relevance", tau)
     orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}
-    if not np.isnan(people).all():
+    if has_ratings(reviews):
+        people = measure_values(reviews, "people")
         orders |= {"worst rated first": people, "best rated first": -people}
-    for name in reviews.labels:
-        if (of_judge := judge_figure(name)) and of_judge[1] == "wrong":
-            orders[most_wrong(of_judge[0])] = -reviews.label(name)
-    return orders | {"longest first": -reviews.n_words}
+    for column in judge_columns(reviews):
+        judge, figure = judge_figure(column)
+        if figure == "wrong":
+            orders[most_wrong(judge)] = -reviews[column]
+    return {**orders, "longest first": -reviews["review"].str.len()}
 
 
 def most_wrong(judge: str) -> str:
-    """Name the order of reviews by the findings that a judge calls wrong."""
-    return f"most wrong findings first, says the {judge.replace('_', ' ')}"
+    """Return the name of the order by the number of findings that a judge calls wrong."""
+    return f"most wrong findings first, says the judge {judge.replace('_', ' ')}".strip()
 
 
-def find_reviews(source: Source, rows: pd.DataFrame, orders: Mapping[str, Array]) -> Positions:
-    """Let a person search, filter and order the reviews; return the positions of those that fit.
+def find_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
+    """Let the user search, filter and order the reviews; return the rows that fit, in order.
 
-    `rows` are those of `Reviews.frame`. The first of `orders` is the usual one.
+    Each of `orders` is a key of each review, the lowest first; the first is the default. Filters
+    and order are in the URL.
     """
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
-            wanted = _choose_filter(source, rows)
+            fits = _filtered(run)
             keep_options(ORDER, orders)
             order = st.selectbox("Order", list(orders), key=ORDER, bind="query-params")
-        positions = filter_reviews(rows, source.comparison, wanted)
-        if wanted != ReviewFilter():
+        if any(st.session_state.get(key, none) != none for key, none in _NO_FILTER.items()):
             st.button("Clear filters", on_click=clear_filters, icon=":material/filter_alt_off:")
-            st.markdown(f"**{positions.size:,}** of {len(rows):,} fit", width="content")
-    return positions[np.argsort(orders[order][positions], kind="stable")]
+            st.markdown(f"**{fits.sum():,}** of {fits.size:,} fit", width="content")
+    rows = np.flatnonzero(fits)
+    return rows[np.argsort(np.asarray(orders[order], dtype=float)[rows], kind="stable")]
 
 
 def clear_filters() -> None:
-    """Let every review through; a callback.
+    """Remove all filters; a callback.
 
-    Each filter gets a value, since a key that is merely deleted comes back from the URL.
+    Each filter gets a value, since a deleted key comes back from the URL.
     """
-    cleared = {_LANGUAGE: [], _SYSTEM: [], _CODE: "any", _TEXT: "", _IN_DIFF: False}
-    st.session_state.update(cleared)
+    st.session_state.update(_NO_FILTER)
 
 
-def _choose_filter(source: Source, rows: pd.DataFrame) -> ReviewFilter:
+def _filtered(run: Run) -> NDArray[np.bool_]:
+    """Show the fields of the filters; return True for each review that fits."""
+    reviews = run.reviews
+    fits = np.ones(len(reviews), dtype=np.bool_)
     text = st.text_input(
         "Search",
         max_chars=_MOST_SEARCHED,
         key=_TEXT,
         bind="query-params",
-        help="Found letter by letter in a review or an id, ignoring case; no pattern.",
-    )
-    in_diff = st.checkbox("Search the diff too", key=_IN_DIFF, bind="query-params")
-    chosen = {}
-    for key, column, name in (
-        (_LANGUAGE, "language", lambda language: language or "not known"),
-        (_SYSTEM, "system", functools.partial(system_name, source)),
+        help="Finds this text in reviews, diffs, and ids of reviews and changes; ignores case.",
+    ).strip()
+    if text:
+        found = [_has(reviews[name], text) for name in ("review", "id", "change")]
+        in_diff = run.changes["change"][_has(run.changes["diff"], text)]
+        fits &= np.logical_or.reduce([*found, reviews["change"].isin(in_diff)])
+    for key, column, title in (
+        (_LANGUAGE, "language", lambda language: language or "unknown"),
+        (_SYSTEM, "system", system_title),
     ):
-        options = list(dict.fromkeys(rows[column].tolist()))
+        options = reviews[column].unique().tolist()
         keep_options(key, options)
-        chosen[key] = st.multiselect(
+        chosen = st.multiselect(
             column.capitalize(),
             options,
-            format_func=name,
+            format_func=title,
             key=key,
             bind="query-params",
             placeholder="any",
         )
+        if chosen:
+            fits &= reviews[column].isin(chosen).to_numpy()
     code = st.selectbox(
         "Inline code",
-        list(_CODES),
+        _CODES,
         key=_CODE,
         bind="query-params",
-        help="Whether the review quotes code, between backticks or in a fenced block.",
+        help="Whether the review quotes code, in backticks or a fenced block.",
     )
-    return ReviewFilter(
-        frozenset(chosen[_LANGUAGE]),
-        frozenset(chosen[_SYSTEM]),
-        _CODES[code],
-        (text or "").strip(),
-        in_diff,
-    )
+    if code != "any":
+        fits &= reviews["review"].map(has_inline_code).to_numpy() == (code == "with")
+    return fits
 
 
-def choose_review(reviews: Reviews, positions: Positions) -> int | None:
-    """Show steps through the reviews; return the position of the one that is chosen.
+def _has(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
+    """Return True for each text that contains `part`, ignoring case."""
+    return texts.str.casefold().str.contains(part.casefold(), regex=False).to_numpy(dtype=bool)
 
-    That is the review of the URL, else the one chosen before, on any page, else the first of
-    `positions`; None where there is none.
+
+def choose_review(run: Run, rows: Rows) -> int | None:
+    """Show Previous and Next, also keys P and N; return the row of the chosen review.
+
+    That is the review in the URL, else the one chosen before on any page, else the first of
+    `rows`; None if there is none.
     """
     if is_back():
         st.session_state.pop(REVIEW, None)
     wanted = st.query_params.get(REVIEW, st.session_state.get(REVIEW))
-    shown = None if wanted is None else position_of_review(reviews, wanted)
-    if wanted is not None and shown is None:
-        st.session_state.pop(REVIEW, None)
-        st.query_params.pop(REVIEW, None)
-        if positions.size:
-            st.warning(f"No review here has the id {escape_markdown(repr(wanted[:80]))}.")
-    elif wanted is not None:
+    found = np.flatnonzero(run.reviews["id"] == wanted)
+    if found.size:
         st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
-    elif positions.size:
-        shown = int(positions[0])
+        shown = int(found[0])
+    else:
+        st.session_state.pop(REVIEW, None)
+        if st.query_params.pop(REVIEW, None) is not None:
+            st.warning(f"No review here has the id {escape_markdown(repr(wanted[:80]))}.")
+        shown = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        _steps(reviews, positions, shown)
-    return int(positions[0]) if shown is None and positions.size else shown
+        _steps(run, rows, shown)
+    return shown
 
 
 def show_review(review_id: str) -> None:
-    """Have this page show a review from its next run on; a callback."""
+    """Let this page show a review from its next run on; a callback."""
     st.query_params[REVIEW] = review_id
     st.query_params.pop(CELL, None)
 
 
-def _steps(reviews: Reviews, positions: Positions, shown: int | None) -> None:
-    found = np.flatnonzero(positions == shown)
+def _steps(run: Run, rows: Rows, shown: int | None) -> None:
+    found = np.flatnonzero(rows == shown)
     place = int(found[0]) if found.size else None
     after = 0 if place is None else place + 1
     for label, icon, key, to in (
         ("Previous", ":material/arrow_back:", "P", None if not place else place - 1),
-        ("Next", ":material/arrow_forward:", "N", after if after < positions.size else None),
+        ("Next", ":material/arrow_forward:", "N", after if after < rows.size else None),
     ):
         st.button(
             label,
@@ -159,45 +167,41 @@ def _steps(reviews: Reviews, positions: Positions, shown: int | None) -> None:
             shortcut=key,
             disabled=to is None,
             on_click=show_review,
-            args=(None if to is None else reviews.ids[positions[to]],),
+            args=(None if to is None else run.reviews["id"].iat[rows[to]],),
         )
     if place is not None:
-        st.markdown(f"**{place + 1:,} of {positions.size:,}**", width="content")
+        st.markdown(f"**{place + 1:,} of {rows.size:,}**", width="content")
     elif shown is not None:
-        st.markdown(f"not among the {positions.size:,} listed", width="content")
+        st.markdown(f"not among the {rows.size:,} listed", width="content")
 
 
 def list_reviews(
-    source: Source,
-    rows: pd.DataFrame,
-    positions: Positions,
+    run: Run,
+    rows: Rows,
     shown: int | None,
-    columns: Mapping[str, tuple[Any, Any]],
+    columns: Mapping[str, tuple[ArrayLike, Any]] | None = None,
 ) -> None:
-    """List reviews, the first `MOST_LISTED` of them; a row that is chosen is shown.
+    """List the first `MOST_LISTED` of `rows`; choosing a row shows its review.
 
-    `columns` stand before those that any review has: a value for each of `rows`, and Streamlit's
-    configuration of the column.
+    `columns` come first: a value for each review of the run, and Streamlit's column config.
     """
-    listed = positions[:MOST_LISTED]
-    of = rows.iloc[listed]
+    listed, columns = rows[:MOST_LISTED], columns or {}
+    reviews = run.reviews.iloc[listed]
     table = pd.DataFrame(
         {
             **{name: np.asarray(values)[listed] for name, (values, _) in columns.items()},
-            "review": [shorten(text, _TEXT_WIDTH) for text in of["text"]],
-            "system": [system_name(source, system) for system in of["system"]],
-            "language": of["language"].tolist(),
-            "change": of["change"].tolist(),
-            "words": of["words"].tolist(),
-            "pseudo-references": of["pseudo_references"].tolist(),
-            "inline code": of["inline_code"].tolist(),
-            "id": of["review"].tolist(),
+            "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
+            "system": [system_title(system) for system in reviews["system"]],
+            "language": reviews["language"].tolist(),
+            "change": reviews["change"].tolist(),
+            "sentences": reviews["n_sentences"].tolist(),
+            "pseudo-references": reviews["n_pseudo_references"].tolist(),
+            "id": reviews["id"].tolist(),
         }
     )
-    ids = table["id"].tolist()
-    chosen = np.flatnonzero(listed == shown).tolist()
-    # Another list has another key: what was chosen in one of other rows means nothing in it.
-    digest = hashlib.blake2b(repr(ids).encode("utf-8", "surrogatepass"), digest_size=8)
+    ids, chosen = table["id"].tolist(), np.flatnonzero(listed == shown).tolist()
+    # Another list has another key: a choice in one has no meaning in the other.
+    digest = hashlib.blake2b(repr(ids).encode("utf-8", "replace"), digest_size=8)
     key = f"reviews_{digest.hexdigest()}"
     st.session_state[key] = {"selection": {"rows": chosen}}
     st.dataframe(
@@ -205,7 +209,7 @@ def list_reviews(
         key=key,
         hide_index=True,
         height=_HEIGHT if len(ids) > _FEW else "auto",
-        on_select=functools.partial(_take_row, key, ids, chosen),
+        on_select=lambda: _take_row(key, ids, chosen),
         selection_mode="single-row",
         column_config={
             "review": st.column_config.TextColumn(width="large"),
@@ -213,12 +217,12 @@ def list_reviews(
         },
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
-    if positions.size > MOST_LISTED:
-        st.caption(f"The first {MOST_LISTED:,} of {positions.size:,} are listed.")
+    if rows.size > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED:,} of {rows.size:,} are listed.")
 
 
-def _take_row(key: str, ids: Sequence[str], chosen: list[int]) -> None:
-    """Take the chosen row, unless the page itself chose it."""
+def _take_row(key: str, ids: Sequence[str], chosen: Sequence[int]) -> None:
+    """Show the review of the chosen row, unless the page itself chose the row."""
     rows = st.session_state[key].get("selection", {}).get("rows", [])
     if rows and rows != chosen and rows[0] < len(ids):
         show_review(ids[rows[0]])

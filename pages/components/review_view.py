@@ -1,230 +1,245 @@
-"""Looking at reviews of one change, in the same way on all pages: texts, scores, matches, diff."""
+"""Look at reviews of one change, in the same way on all pages: texts, scores, matches, diff."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
-from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
-from crscore_core.corpus.measures import unchecked_judges
-from crscore_core.corpus.reviews import ComparedReview
-from crscore_core.corpus.run.judgements import Finding
-from crscore_core.corpus.search import position_of_review
-from pages.components.source.model import Source
 
+from crscore_core import ReviewScore
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
+from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, judge_figure
+from crscore_eval.table.one_review import change_of, review_score
 from pages.components.controls import two_columns
+from pages.components.data import system_title
+from pages.components.heatmap_figure import joined
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import whole
-from pages.components.review_choice import REVIEW, Positions, choose_review
-from pages.components.text import escape_markdown, shorten, system_name
+from pages.components.review_choice import REVIEW, Rows, choose_review
+from pages.components.text import escape_markdown, shorten
 
 _HEIGHT = 560
-_VERDICTS = {"right": "✓ right", "wrong": "✗ wrong", "cannot tell": "? cannot tell"}
-_SCORES = {"relevance": "relevance", "comprehensiveness": "Comp", "conciseness": "Con"}
+_NAME_WIDTH = 80
 
 
-def walk_through(source: Source, positions: Positions, tau: float) -> int | None:
-    """Step through reviews, one of which is shown in a box; return its position, None for none.
+def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
+    """Step through reviews and show one of them in a box; return its row, None if there is none.
 
-    It stands next to a chart, or below it.
+    The box fits next to a chart.
     """
-    position = choose_review(source.comparison, positions)
-    if position is not None:
+    row = choose_review(run, rows)
+    if row is not None:
         with st.container(height=_HEIGHT):
-            matrix = change_matrix(source.comparison, (position,))
-            show_reviews(source, matrix, tau)
-            show_change(source, matrix)
+            show_review_of(run, row, tau)
             st.page_link(
                 "pages/heatmap.py",
                 label="Look at the similarities in the Heatmap",
                 icon=":material/grid_on:",
-                query_params={REVIEW: source.comparison[position].id},
+                query_params={REVIEW: run.reviews["id"].iat[row]},
             )
-    return position
+    return row
 
 
-def show_reviews(source: Source, matrix: ChangeMatrix, tau: float) -> None:
+def show_review_of(run: Run, row: int, tau: float) -> None:
+    """Show all about one review: its text, scores, ratings and matches, and the change."""
+    show_reviews(run, [row], tau)
+    show_change(run, row)
+
+
+def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     """Show one review of a change, or several: their scores, people's ratings, and matches."""
-    reviews = matrix.reviews
-    change = source.comparison.changes[reviews[0].change]
-    named = capital(change.id) if change.id.startswith("change ") else f"Change {change.id}"
-    st.header(escape_markdown(shorten(change.title or named, 120)), anchor=False)
-    facts = f"{shorten(named, 80)}, {change.language or 'language not known'}"
-    if len(reviews) == 1:
-        facts += f". {_facts(source, reviews[0])}"
-    st.caption(escape_markdown(f"{facts}."))
-    if len(reviews) == 1:
-        plain_text(reviews[0].text)
-    for review in reviews:
-        of = f"{system_name(source, review.system)}: " if len(reviews) > 1 else ""
-        for warning in review.warnings:
-            st.warning(escape_markdown(f"{of}{warning}"))
-    if not all(review.sentences for review in reviews):
-        st.info(
-            "The metric finds no sentence in an empty review, which therefore has no score. "
-            "Means count it as 0."
-        )
+    reviews = run.reviews.iloc[list(rows)]
+    scores = [review_score(run, row, tau) for row in rows]
+    names = [system_title(system) for system in reviews["system"]]
+    is_one = len(rows) == 1
+    change = change_of(run, reviews["change"].iat[0])
+    # An id may be `change 10` already.
+    number = change["change"].casefold().removeprefix("change").strip() or change["change"]
+    title = change["title"] or f"Change {number}"
+    st.header(escape_markdown(shorten(title, 120)), anchor=False)
+    facts = [f"change {shorten(number, _NAME_WIDTH)}"] if change["title"] else []
+    facts.append(change["language"] or "language unknown")
+    if is_one:
+        facts += _facts(reviews.iloc[0], names[0])
+    st.caption(escape_markdown(capital(", ".join(facts))))
+    if is_one:
+        plain_text(scores[0].review)
+    show_warnings(scores, names)
+    ratings = reviews[[HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews]]
     text_table(
-        _scores(source, matrix, tau),
+        _one_in_rows(scores[0], ratings.iloc[0]) if is_one else _scores(scores, names, ratings),
         wide=(),
         caption="Scores from 0 to 1, and people's ratings from 1 to 5",
     )
-    if len(reviews) == 1:
-        show_judged(source, reviews[0])
-    systems = [system_name(source, review.system) for review in reviews]
-    show_matches(matrix, tau, systems if len(systems) > 1 else ())
+    if is_one:
+        _show_judged(reviews.iloc[0])
+    show_matches(scores, names)
 
 
-def show_judged(source: Source, review: ComparedReview) -> None:
-    """Show what the judges of a run say of the findings of a review."""
-    position = position_of_review(source.comparison, review.id)
-    if source.run is None or position is None:
-        return
-    row = int(source.comparison.rows[position])
-    for name, judged in source.run.judgements.by_name().items():
-        if row in judged:
-            of = name.replace("_", " ")
-            unchecked = unchecked_judges(source.comparison, [name])
-            caption = f"Findings, says the {of}{unchecked and f' ({unchecked})'}"
-            show_findings(judged[row].findings, caption, judged[row].reason)
+def _facts(review: "pd.Series[Any]", system: str) -> list[str]:
+    labels = review.filter(regex=f"^{LABEL}").dropna()
+    shown = [f"{str(name).removeprefix(LABEL)} {value:g}" for name, value in labels.items()]
+    facts = [f"review {review['id']}", f"by {system}", *shown]
+    return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
-def show_findings(findings: Sequence[Finding] | None, caption: str, reason: str) -> None:
-    """Show findings with a judge's verdicts, or the `reason` why there are none."""
-    if findings:
-        rows = [
-            {
-                "verdict": _VERDICTS[found.verdict],
-                "finding": found.finding,
-                "line of the diff": found.line or "–",
-            }
-            for found in findings
-        ]
-        text_table(rows, wide=("finding", "line of the diff"), caption=caption)
-    elif findings is not None:
-        st.caption(f"{escape_markdown(caption)}: none.")
-    if reason:
-        st.caption(escape_markdown(reason))
+def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
+    """Show what a reader should know about scores; several reviews have `names`."""
+    for score, name in zip(scores, names, strict=True):
+        of = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
+        for warning in score.warnings:
+            st.warning(escape_markdown(f"{of}{capital(warning)}"))
 
 
-def show_change(source: Source, matrix: ChangeMatrix) -> None:
-    """Show the diff, with the numbers of the pseudo-references at the lines that they are about."""
-    change = source.comparison.changes[matrix.reviews[0].change]
-    st.markdown("**The change**")
-    if not change.diff:
-        st.caption("The diff is not known.")
-        return
-    marks = tuple(
-        (one.path, one.line, f"P{row}")
-        for row, one in enumerate(matrix.references, start=1)
-        if one.line is not None
-    )
-    diff_view(change.diff, change.language or None, marks)
+def score_row(score: ReviewScore) -> dict[str, object]:
+    """Return the scores of a review by their names in tables; None where it has none."""
+    names = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
+    row: dict[str, object] = {title: getattr(score, name) for title, name in names.items()}
+    row["no threshold"] = score.no_threshold.relevance if score.no_threshold else None
+    return row
 
 
-def _facts(source: Source, review: ComparedReview) -> str:
-    system = shorten(system_name(source, review.system), 80)
-    words = f"Review {shorten(review.id, 80)} by {system}"
-    if review.labels:
-        labels = (f"{shorten(name, 80)} {value:g}" for name, value in review.labels.items())
-        words += f". Labels: {', '.join(labels)}"
-    return words
-
-
-def _scores(source: Source, matrix: ChangeMatrix, tau: float) -> list[dict[str, object]]:
-    """Return a row of scores a review, and people's ratings: all of one, relevance of several."""
-    rows: list[dict[str, object]] = []
-    is_one = len(matrix.reviews) == 1
-    for review, at_tau, without in zip(
-        matrix.reviews, matrix.scores(tau), matrix.no_threshold(), strict=True
-    ):
-        scores: dict[str, object] = {
-            title: getattr(at_tau, name, None) for name, title in _SCORES.items()
-        }
-        scores["no threshold"] = getattr(without, "relevance", None)
-        ratings = {name: getattr(review.ratings, name) for name in _SCORES}
-        told = {_SCORES[name]: "–" if one is None else f"{one:g}" for name, one in ratings.items()}
-        if not is_one:
-            scores["people"] = told["relevance"]
-        rows.append({"": "metric" if is_one else system_name(source, review.system), **scores})
-        if is_one and set(ratings.values()) != {None}:
-            rows.append({"": "people", **told})
+def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
+    """Return a row of scores and, if people rated, a row of all their ratings."""
+    rows: list[dict[str, object]] = [{"": "metric", **score_row(score)}]
+    if ratings.notna().any():
+        titles = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
+        told = {title: _rating(ratings.get(HUMAN[name])) for title, name in titles.items()}
+        rows.append({"": "people", **told})
     return rows
 
 
-def show_matches(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> None:
-    """Show every sentence and pseudo-reference in full, with the text that each is most like.
+def _scores(
+    scores: Sequence[ReviewScore], names: Sequence[str], ratings: pd.DataFrame
+) -> list[dict[str, object]]:
+    """Return a row a review; of people's ratings, that of relevance."""
+    rows: list[dict[str, object]] = [
+        {"": name, **score_row(score)} for score, name in zip(scores, names, strict=True)
+    ]
+    if (column := HUMAN["relevance"]) in ratings and ratings[column].notna().any():
+        for row, rating in zip(rows, ratings[column], strict=True):
+            row["people"] = _rating(rating)
+    return rows
 
-    `systems` names the writer of each review, where there are several.
+
+def _rating(value: float | None) -> str:
+    return "–" if value is None or pd.isna(value) else f"{value:g}"
+
+
+def _show_judged(review: "pd.Series[Any]") -> None:
+    """Show what judges say about a review."""
+    judged: dict[str, list[str]] = {}
+    for column, value in review.items():
+        if str(column).startswith(JUDGE) and not pd.isna(value):
+            judge, figure = judge_figure(str(column))
+            told = judged.setdefault(judge, [])
+            if figure == "reason":
+                told.append(str(value))
+            elif figure != "model":
+                told.append(f"{figure} {value:g}" if isinstance(value, float) else str(value))
+    for judge, told in judged.items():
+        says = escape_markdown("; ".join(filter(None, told)))
+        st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {says}")
+
+
+def show_change(run: Run, row: int) -> None:
+    """Show the diff of a review's change, with marks at the lines of pseudo-references."""
+    change = change_of(run, run.reviews["change"].iat[row])
+    st.markdown("**The change**")
+    if not change["diff"]:
+        st.caption("This run has no diff of the change.")
+        return
+    diff_of(change["diff"], change["language"], review_score(run, row).pseudo_references)
+
+
+def diff_of(diff: str, language: str | None, references: Sequence[PseudoReference]) -> None:
+    """Show a diff with the numbers of pseudo-references, and what colours and marks mean."""
+    marks = tuple(
+        (one.path, one.line, f"P{number}")
+        for number, one in enumerate(references, start=1)
+        if one.line is not None
+    )
+    diff_view(diff, language or None, marks)
+    about = "; P1, P2 … mark the lines that these pseudo-references are about" if marks else ""
+    st.caption(f"Green: added. Red: removed{about}.")
+
+
+def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
+    """Show each sentence and pseudo-reference in full, with its best match.
+
+    Several reviews have `names`.
     """
     left, right = two_columns()
-    if matrix.sentences:
+    sentences = sentence_table(scores, names if len(scores) > 1 else ())
+    if len(sentences):
         with left:
             text_table(
-                sentence_table(matrix, tau, systems),
+                sentences,
                 wide=("sentence",),
-                caption="Sentences, and the pseudo-reference that each is most like",
+                caption="Sentences, and the most similar pseudo-reference of each",
             )
-    with right if matrix.sentences else left:
+    with right if len(sentences) else left:
         text_table(
-            reference_table(matrix, tau),
+            reference_table(scores),
             wide=("pseudo-reference",),
-            caption="Pseudo-references, and the sentence that each is most like",
+            caption="Pseudo-references, and the most similar sentence of each",
         )
 
 
-def sentence_table(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> pd.DataFrame:
-    """Return one row a sentence, from S1."""
-    is_on = matrix.best_of_sentences > tau
-    texts = [whole(sentence) for sentence in matrix.sentences]
-    names = [f"S{column + 1}" for column in range(len(texts))]
+def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
+    """Return a row a sentence, from S1."""
+    sentences = [sentence for score in scores for sentence in score.sentences]
     table = pd.DataFrame(
         {
-            "match": ["✓ matches" if on else "✗ no match" for on in is_on],
-            "sentence": pd.Series(texts, names, dtype=object),
-            "best match": _most_like(matrix, axis=0),
-        },
-        index=names,
+            "match": ["✓ matches" if one.on_topic else "✗ no match" for one in sentences],
+            "sentence": pd.Series([whole(one.text) for one in sentences], dtype=object),
+            "best match": [
+                ""
+                if one.best_reference is None or one.best_similarity is None
+                else f"P{one.best_reference + 1} {one.best_similarity:.3f}"
+                for one in sentences
+            ],
+        }
     )
-    if systems:
-        table.insert(0, "system", [systems[review] for review in matrix.review_of])
+    table.index = pd.Index([f"S{number + 1}" for number in range(len(sentences))])
+    if names:
+        of = [name for score, name in zip(scores, names, strict=True) for _ in score.sentences]
+        table.insert(0, "system", of)
     return table
 
 
-def reference_table(matrix: ChangeMatrix, tau: float) -> pd.DataFrame:
-    """Return one row a pseudo-reference, from P1; the sentences of all reviews compete."""
-    is_covered = matrix.best_of_references > tau
-    texts = [whole(one.text) + "\n" + whole(_origin(one)) for one in matrix.references]
-    names = [f"P{row + 1}" for row in range(len(texts))]
-    return pd.DataFrame(
+def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
+    """Return a row a pseudo-reference, from P1; sentences of all reviews compete."""
+    references = scores[0].pseudo_references
+    covered = {number for score in scores for number in score.covered}
+    best = _best_sentences(scores)
+    table = pd.DataFrame(
         {
-            "coverage": ["✓ covered" if covered else "✗ missed" for covered in is_covered],
-            "pseudo-reference": pd.Series(texts, names, dtype=object),
-            "best match": _most_like(matrix, axis=1),
-        },
-        index=names,
+            "coverage": [
+                "✓ covered" if number in covered else "✗ missed"
+                for number in range(len(references))
+            ],
+            "pseudo-reference": pd.Series(
+                [whole(one.text) + "\n" + whole(_origin(one)) for one in references], dtype=object
+            ),
+            "best match": best,
+        }
     )
+    table.index = pd.Index([f"P{number + 1}" for number in range(len(references))])
+    return table
 
 
-def _best(matrix: ChangeMatrix, axis: int) -> list[int]:
-    """Return the other text that is most like each; nothing where there is none."""
-    similarity = matrix.similarity
-    best: list[int] = similarity.argmax(axis).tolist() if similarity.size else []
-    return best
-
-
-def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
-    """Name the best of the other texts for each, and its cosine; nothing where there is none."""
-    similarity = matrix.similarity
+def _best_sentences(scores: Sequence[ReviewScore]) -> list[str]:
+    similarity = joined(scores)
     if not similarity.size:
-        return [""] * similarity.shape[1 - axis]
-    partners = zip(_best(matrix, axis), similarity.max(axis), strict=True)
-    return [f"{'PS'[axis]}{at + 1} {cosine:.3f}" for at, cosine in partners]
+        return [""] * len(similarity)
+    best = zip(similarity.argmax(axis=1), similarity.max(axis=1), strict=True)
+    return [f"S{column + 1} {cosine:.3f}" for column, cosine in best]
 
 
 def _origin(reference: PseudoReference) -> str:
-    """Name kind, source and place of a pseudo-reference."""
+    """Return kind, source and place of a pseudo-reference."""
     place = reference.path or ""
     if reference.line is not None:
         place = f"{place}:{reference.line}" if place else f"line {reference.line}"
