@@ -26,10 +26,10 @@ def _show(run: Run) -> None:
     with figures:
         show_figures(key, of_data, run, tau)
     st.caption(
-        "Gray lines are the taus that the paper's procedure gives on these reviews: the average best "
-        "match of the reference reviews' sentences (*gt here*) and of the top-rated system's (*best "
-        "system here*). The presets next to the slider were computed on the human study. Intervals "
-        "and bands are 95 %."
+        "Gray lines are the taus that the paper's procedure gives on these reviews: the average "
+        "best match of the reference reviews' sentences (*gt here*) and of the top-rated system's "
+        "(*best system here*). The presets next to the slider were computed on the human study. "
+        "Intervals and bands are 95 %."
     )
 
 

@@ -22,8 +22,8 @@ _NUMBERS = (1, 5, 20, 50, 100, 500)
 _USUAL = 20
 _RULE_HELP = (
     "Widest gaps: reviews whose rank by the measure is furthest from their rank by people. The "
-    "paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the highest "
-    "fifth that they rate 1. At most a tenth of the reviews fail each way."
+    "paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
+    "highest fifth that they rate 1. At most a tenth of the reviews fail each way."
 )
 
 

@@ -72,8 +72,8 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     changes = run.reviews.loc[people.notna(), "change"].nunique()
     if changes < FEWEST_CHANGES:
         st.info(
-            f"People rated reviews of {counted(changes, 'change')}: too few to say which tau agrees "
-            f"best with them ({FEWEST_CHANGES} are needed)."
+            f"People rated reviews of {counted(changes, 'change')}: too few to say which tau "
+            f"agrees best with them ({FEWEST_CHANGES} are needed)."
         )
         return
     best, none = curve.idxmax(), swept[_NO_THRESHOLD].iloc[0]
