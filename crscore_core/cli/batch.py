@@ -63,12 +63,6 @@ _FIELDS = tuple(field.name for field in FIELDS)
 @pmd_option
 @jshint_option
 @encoder_option
-@click.option(
-    "--precision",
-    type=click.Choice(["float32"]),
-    default="float32",
-    hidden=True,
-)
 @tau_option
 @click.option(
     "--engine",
@@ -104,7 +98,6 @@ def command(
     pmd_rulesets: tuple[str, ...],
     jshint: str,
     encoder: str,
-    precision: str,
     tau: str | None,
     engine_name: str,
     ray_address: str | None,
@@ -119,7 +112,7 @@ def command(
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.sources import row_stream
-    from crscore_core.scoring import Precision, canonical_name, resolve_tau
+    from crscore_core.scoring import canonical_name, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
         raise click.UsageError("--ray-address and --workers are for --engine ray.")
@@ -131,7 +124,6 @@ def command(
         pmd_rulesets=pmd_rulesets,
         jshint=jshint,
         encoder=encoder,
-        precision=Precision(precision),
     )
     chosen = read_columns(columns, _FIELDS)
     job = BatchJob(corpus, folder, recipe, chosen, labels or None, resume=resume)

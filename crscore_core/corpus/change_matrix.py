@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.maxima import Sweep, sweep
 from crscore_core.corpus.reviews import ComparedReview, Reviews
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
@@ -69,11 +70,9 @@ class ChangeMatrix:
         """The scores of each review without a threshold, None of one that cannot be scored."""
         return tuple(metric.no_threshold(part) if part.size else None for part in self._parts())
 
-    def curves(self) -> tuple[metric.Sweep | None, ...]:
+    def curves(self) -> tuple[Sweep | None, ...]:
         """The scores of each review at `metric.TAUS`, None of one that cannot be scored."""
-        return tuple(
-            metric.sweep(part, metric.TAUS) if part.size else None for part in self._parts()
-        )
+        return tuple(sweep(part, metric.TAUS) if part.size else None for part in self._parts())
 
     def _parts(self) -> list[NDArray[np.float32]]:
         return [self.similarity[:, columns] for columns in self.columns]

@@ -12,7 +12,6 @@ from crscore_core.corpus.table import ChangeResult, ReviewResult, changes_table,
 from crscore_core.scoring import Embeddings, Encoder, split_sentences
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.similarity import precision_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -204,7 +203,6 @@ class _NotedEncoder:
 
     def __init__(self, encoder: Encoder, note: Callable[[float], None]) -> None:
         self.name = encoder.name
-        self.precision = precision_of(encoder)
         self._encoder = encoder
         self._note = note
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.maxima import Maxima
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.table import lists_of, maxima_of_table
 from crscore_core.errors import InputError
-from crscore_core.scoring import Precision
-from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ class Reviews(Sequence[ComparedReview]):
         self.settings = settings
         self.encoder = str(settings["encoder"])
         self.claims = str(settings["claims"])
-        self.precision = Precision(settings["precision"])
+        self.precision = settings["precision"]
         self.analyzers = bool(settings["analyzers"])
         self.labels = tuple(labels)
         self.read_reviews, self.read_changes = read_reviews, read_changes

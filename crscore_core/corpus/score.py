@@ -12,7 +12,6 @@ from crscore_core.corpus.reviews import Reviews
 from crscore_core.scoring import Encoder, usual_tau
 from crscore_core.scoring.pipeline import Tools
 from crscore_core.scoring.signature import package_version
-from crscore_core.scoring.similarity import precision_of
 
 
 def score_corpus(
@@ -48,7 +47,7 @@ def score_corpus(
     note(CorpusProgress(CorpusStage.SCORES, total, total))
     settings = {
         "encoder": encoder.name,
-        "precision": precision_of(encoder).value,
+        "precision": "float32",
         "claims": claims,
         "analyzers": True,
         "tau": tools.tau,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.maxima import Maxima
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, CorpusReview
 from crscore_core.corpus.reading import label_column
-from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import whole_text
 

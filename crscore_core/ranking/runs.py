@@ -124,7 +124,7 @@ def compare_runs(
     }
     settings = {
         "encoder": (one.encoder, other.encoder),
-        "precision": (one.precision.value, other.precision.value),
+        "precision": (one.precision, other.precision),
         "claims": (one.claims, other.claims),
         "analyzers": (_yes(one.analyzers), _yes(other.analyzers)),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),

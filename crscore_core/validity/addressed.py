@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 
 from crscore_core.datasets.study.corpus import STUDY_CLAIMS
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.scoring import Encoder, compare_each, split_reviews
+from crscore_core.scoring import Encoder, split_sentences
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.similarity import compare
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
     Estimate,
     number_or_none,
 )
+from crscore_core.text import whole_text
 
 _WORDLESS = -1.0
 """The similarity of a review without sentences to anything: as low as a cosine can be."""
@@ -44,15 +46,15 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> ClusteredMatches | N
     ]
     if not changes:
         return None
-    compared = compare_each(
+    compared = compare(
         encoder,
         [
-            split_reviews(
+            (
                 [
                     PseudoReference(reference.text, reference.kind, STUDY_CLAIMS, None, None)
                     for reference in change.references
                 ],
-                (review.text for review in change.reviews_with_addressed),
+                [split_sentences(whole_text(one.text)) for one in change.reviews_with_addressed],
             )
             for change in changes
         ],

@@ -29,7 +29,6 @@ from crscore_core.rendered import rendered
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
-    Precision,
     encoder_digest,
     resolve_tau,
 )
@@ -162,7 +161,7 @@ def metric_columns(
         if name in REFERENCE_METRICS:
             progress(TITLES[name])
             made_with = [
-                name, package_version(), encoder_digest(encoder), Precision.FLOAT32, *_PACKAGES,
+                name, package_version(), encoder_digest(encoder), *_PACKAGES,
             ]  # fmt: skip
             yield _beside_reference(encoder, pairs, kept, made_with, note)
     for name in names:

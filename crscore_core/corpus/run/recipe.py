@@ -24,7 +24,6 @@ from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
     Encoder,
-    Precision,
     canonical_name,
 )
 from crscore_core.scoring.pipeline import Tools
@@ -47,7 +46,6 @@ class Recipe:
         analyzers: whether smells are pseudo-references too.
         pmd_rulesets, jshint: how strict analyzers are; see `choose_analyzers`.
         encoder: name or folder of an embedding model.
-        precision: number format that the encoder computes in.
     """
 
     tau: float
@@ -57,7 +55,6 @@ class Recipe:
     pmd_rulesets: tuple[str, ...] = ()
     jshint: str = "modern"
     encoder: str = DEFAULT_ENCODER
-    precision: Precision = Precision.FLOAT32
 
     def claim_generator(self, progress: Progress = silent) -> ClaimGenerator:
         """Make the claims backend.
@@ -106,7 +103,7 @@ class Recipe:
         Raises:
             UnavailableError: there is none of that name.
         """
-        return CachedEncoder(self.encoder, precision=self.precision)
+        return CachedEncoder(self.encoder)
 
 
 def settings_of(
@@ -130,7 +127,7 @@ def settings_of(
         "jshint": recipe.jshint,
         "encoder": encoder,
         "encoder_digest": encoder_digest(encoder),
-        "precision": recipe.precision.value,
+        "precision": "float32",
         "tau": recipe.tau,
         "version": package_version(),
     }

@@ -27,7 +27,7 @@ from crscore_core.ranking.order import SystemRow, rank, system_rows
 from crscore_core.ranking.verdict import order_words, rests_on, verdict, why_no_order
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
-from crscore_core.scoring.signature import encoder_words, package_version
+from crscore_core.scoring.signature import package_version
 from crscore_core.statistics.disagreement import disagreement
 from crscore_core.text import capital, counted, unseen_markup, visible_text
 
@@ -95,7 +95,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         comparison=comparison,
         signature=(
             f"crscore:{version or package_version()}"
-            f"|{encoder_words(comparison.encoder, comparison.precision)}"
+            f"|encoder:{comparison.encoder}"
             f"|claims:{comparison.claims}|smells:{_smells_by(comparison)}|tau:{tau:g}"
         ),
         n_systems=len({review.system for review in comparison}),

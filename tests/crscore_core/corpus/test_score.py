@@ -15,7 +15,6 @@ from crscore_core.corpus.progress import CorpusStage
 from crscore_core.corpus.reviews import ComparedChange, LeftOut, Reviews
 from crscore_core.corpus.score import score_corpus
 from crscore_core.errors import InputError
-from crscore_core.scoring import SplitReviews, compare_each
 from crscore_core.scoring.pipeline import (
     ChangeInput,
     ClaimedChange,
@@ -24,6 +23,7 @@ from crscore_core.scoring.pipeline import (
     claim_changes,
 )
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.similarity import compare
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus, diff
 from tests.word_encoder import WordEncoder
 
@@ -180,8 +180,8 @@ def test_reviews_are_compared_with_the_references_of_their_change() -> None:
     for review in found:
         texts = tuple(one.text for one in found.changes[review.change].references)
         assert review.references == texts
-        split = SplitReviews(review.references, (), (review.sentences,))
-        ((alone,),) = compare_each(WordEncoder(), [split])
+        references = found.changes[review.change].references
+        ((alone,),) = compare(WordEncoder(), [(references, [review.sentences])])
         assert review.similarity.dtype == np.float32
         assert np.allclose(review.similarity, alone.similarity, atol=1e-6)
     assert found[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)

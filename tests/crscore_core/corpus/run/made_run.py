@@ -39,7 +39,7 @@ def made_run(path: Path, comparison: Reviews, tau: float = 0.5) -> FinishedRun:
         settings = {
             "claims": "by hand",
             "encoder": DEFAULT_ENCODER,
-            "precision": comparison.precision.value,
+            "precision": comparison.precision,
             "analyzers": comparison.analyzers,
             "tau": tau,
             "version": "0",

@@ -24,7 +24,7 @@ from crscore_core.corpus.run.ray_engine import ray_engine
 from crscore_core.corpus.run.recipe import PartScorer
 from crscore_core.datasets.examples import load_samples
 from crscore_core.errors import InputError, ModelError, UnavailableError
-from crscore_core.scoring import CachedEncoder, Embeddings, Precision
+from crscore_core.scoring import CachedEncoder, Embeddings
 from tests.crscore_core.corpus.run.corpora import (
     TAU,
     JobOf,
@@ -153,8 +153,6 @@ class DiesOnce:
 
 
 class MortalEncoder(WordEncoder):
-    precision = Precision.FLOAT32
-
     def __init__(self, death: DiesOnce) -> None:
         super().__init__()
         self._death = death
