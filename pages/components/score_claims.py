@@ -1,49 +1,30 @@
-"""Claims of the Score page: made by rules or a language model, held by the session, edited."""
+"""Claims of the Score page: made by a backend, and edited in a table."""
 
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import NoReturn
 
 import pandas as pd
 import streamlit as st
-from cachetools import LRUCache
-from crscore_core.job import Job, JobBoard, Line
-from pages.components.job_view import say_end, watch_job
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import (
-    ClaimGenerator,
-    ClaimKind,
-    ClaimSet,
-    Progress,
-    claim_generator,
-    parse_claims,
-    silent,
-)
-from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
+from crscore_core.claims import CLAIM_BACKENDS, ClaimKind, ClaimSet, claim_generator, parse_claims
+from crscore_core.claims.edited import ClaimRow, EditedClaims, rows_of
 from crscore_core.errors import InputError
 from pages.components.score_form import ClaimQuestion
-from pages.components.streamed import StreamedAnswers, StreamProgress
 from pages.components.text import counted, escape_markdown
 
-_TABLES, _RUN = "claim_tables", "claims_run"
-_MOST_TABLES = 8
-_ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70
-"""In pixels; text is wrapped in rows of more than 64."""
-
+_HELD = "claims_held"
+_ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70  # pixels; longer text wraps
 _KINDS = [kind.value for kind in ClaimKind]
-_AT_ONCE = 2
-_models: JobBoard[StreamProgress, "ClaimTable"] = JobBoard(Line(_AT_ONCE))
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """Claims about a change as `backend`, its full name, made them and as a person left them.
+    """Claims about a change as `backend` made them, and the rows after editing.
 
-    `key` is the key of the widget, `base` are the rows that the widget began with when it came on
-    the page, and `rows` are the rows that it holds now.
+    `key` is the key of the widget, which started with the rows `base`.
     """
 
     change: CodeChange
@@ -55,120 +36,97 @@ class ClaimTable:
 
     @property
     def edited(self) -> EditedClaims:
-        """The claims as they were left."""
+        """The claims after editing."""
         return EditedClaims(self.made, self.backend, self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsRun:
-    """A language model that makes claims; `then_score` asks for scores after it."""
+def make_claims(question: ClaimQuestion) -> ClaimTable:
+    """Make the claims, and keep them for this question; show the answer of a language model.
 
-    question: ClaimQuestion
-    job: Job[StreamProgress, ClaimTable]
-    then_score: bool
-
-
-def make_claims(question: ClaimQuestion, progress: Progress = silent) -> ClaimTable:
-    """Make the claims that are asked for.
+    Any action of the user, such as the button Stop, ends this run of the page and the model's.
 
     Raises:
-        InputError: the diff cannot be read, or the backend cannot be used.
+        InputError: the diff cannot be read, or the backend is unavailable or fails.
     """
     change = parse_change(question.diff, language=question.language)
-    generator: ClaimGenerator = (
-        parse_claims(question.given)
-        if question.backend is None
-        else claim_generator(question.backend, question.options, progress)
-    )
-    return _as_made(change, generator.name, generator.generate(change))
+    if question.backend is None:
+        backend = parse_claims(question.given)
+        return _hold(question, change, backend.name, backend.generate(change))
+    if not CLAIM_BACKENDS[question.backend].options:
+        rules = claim_generator(question.backend)
+        return _hold(question, change, rules.name, rules.generate(change))
+    with st.status("The language model reads the change …", expanded=True) as status:
+        st.button("Stop", icon=":material/stop:")
+        answer = st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True).empty()
+        pieces: list[str] = []
+
+        def show_piece(_prompt: int, piece: str) -> None:
+            pieces.append(piece)
+            status.update(label=f"The language model writes: {counted(len(pieces), 'piece')} …")
+            answer.code("".join(pieces), language=None, wrap_lines=True)
+
+        try:
+            model = claim_generator(question.backend, question.options, show_piece)
+            made = model.generate(change)
+        except InputError:
+            status.update(label="No claims", state="error", expanded=False)
+            raise
+        status.update(label="The claims are made", expanded=False)
+    return _hold(question, change, model.name, made)
 
 
-def _as_made(change: CodeChange, backend: str, made: ClaimSet) -> ClaimTable:
+def _hold(question: ClaimQuestion, change: CodeChange, backend: str, made: ClaimSet) -> ClaimTable:
     rows = rows_of(made)
-    return ClaimTable(change, backend, made, f"claims_{secrets.token_hex(8)}", rows, rows)
+    table = ClaimTable(change, backend, made, f"claims_{secrets.token_hex(8)}", rows, rows)
+    st.session_state[_HELD] = question, table
+    return table
 
 
-def hold_claims(question: ClaimQuestion, table: ClaimTable) -> None:
-    """Hold claims for the question that they answer, and for no other."""
-    st.session_state.setdefault(_TABLES, LRUCache(_MOST_TABLES))[question] = table
-
-
-def start_model(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
-    """Start a language model for a session that has none at work, and run the page again."""
-    job = _models.begin(
-        secrets.token_urlsafe(16),
-        lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
-        "the language model",
-    )
-    st.session_state[_RUN] = ClaimsRun(question, job, then_score)
-    st.rerun()
-
-
-def take_claims(question: ClaimQuestion) -> tuple[ClaimsRun | None, bool]:
-    """Hold the claims of a language model that is done.
-
-    Returns the model that is not done, at work or ended without claims, and True if scores of
-    this question waited for the claims.
-    """
-    run: ClaimsRun | None = st.session_state.get(_RUN)
-    table = None if run is None else run.job.now().result
-    if run is None or table is None:
-        return run, False
-    del st.session_state[_RUN]
-    hold_claims(run.question, table)
-    return None, run.then_score and run.question == question and not run.job.is_stopping
-
-
-def show_model(run: ClaimsRun, question: ClaimQuestion) -> None:
-    """Show a language model at work, or why it gave no claims for this question."""
-    end = run.job.now()
-    if end.error is None:
-        watch_job(run.job, lambda progress: _heading(run.job.age(), progress), _show_answer)
-    elif run.question == question:
-        say_end(end)
-
-
-def claims_section(question: ClaimQuestion, *, is_running: bool) -> ClaimTable | None:
-    """Show the claims that are held for a question and return them, or offer to make them."""
-    table: ClaimTable | None = st.session_state.get(_TABLES, {}).get(question)
-    if table is not None:
+def claims_section(question: ClaimQuestion) -> ClaimTable | None:
+    """Show the claims that were made for a question and return them, or offer to make them."""
+    held, table = st.session_state.get(_HELD, (None, None))
+    if table is not None and held == question:
         return _edit(question, table)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Make claims", icon=":material/list_alt:", disabled=is_running):
-            if question.is_slow:
-                start_model(question, then_score=False)
-            try:
-                hold_claims(question, make_claims(question))
-            except InputError as error:
-                st.error(escape_markdown(str(error)))
-            else:
-                st.rerun()
-        st.caption("Score makes the claims. Make them now to edit, add or remove some before.")
+        is_pressed = st.button("Make claims", icon=":material/list_alt:")
+        st.caption("Score makes the claims. Make them now to edit, add or remove some first.")
+    if is_pressed:
+        try:
+            make_claims(question)
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+        else:
+            st.rerun()
     return None
 
 
 def _edit(question: ClaimQuestion, table: ClaimTable) -> ClaimTable:
-    """Show warnings and the table of claims, hold the table as it is left, and return it."""
+    """Show warnings and the table of claims; return the table as it is now."""
     for warning in table.made.warnings:
         st.warning(escape_markdown(warning))
-    table = _table_as_left(table)
-    hold_claims(question, table)
+    table = _edited(table)
+    st.session_state[_HELD] = question, table
     counts = table.edited.counts
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(_counts_in_words(counts))
+        st.caption(
+            f"{counts.edited} of {counts.made} claims edited, {counts.added} added, "
+            f"{counts.removed} removed."
+            if counts.is_edited
+            else f"{counts.made} claims, unedited."
+        )
         if st.button("Reset", icon=":material/undo:", disabled=not counts.is_edited):
-            hold_claims(question, _as_made(table.change, table.backend, table.made))
+            _hold(question, table.change, table.backend, table.made)
             st.rerun()
     return table
 
 
-def _table_as_left(table: ClaimTable) -> ClaimTable:
+def _edited(table: ClaimTable) -> ClaimTable:
     st.caption(
-        "Enter or a double click edits a cell, the last row adds a claim, and a click at its left "
+        "Double-click a cell or press Enter to edit it. The last row adds a claim. Select rows at "
         # A line of its own, short enough not to lie under the tools of the table.
-        "or Shift+Space marks a row.  \nDelete removes the marked rows."
+        "their left or with Shift+Space.  \nDelete removes the selected rows."
     )
-    # A widget forgets its edits while it is not shown; then it begins with what they gave.
+    # A widget forgets its edits while it is not shown; then it starts with their result.
     base = table.base if table.key in st.session_state else table.rows
     places = [row.original for row in base]
     frame = st.data_editor(
@@ -204,7 +162,7 @@ def _rows(
 ) -> tuple[ClaimRow, ...]:
     """Return the rows of `base` except those `removed`, then new rows.
 
-    The index of `frame` tells nothing: a new row may get the label of a removed one.
+    The index of `frame` is no guide: a new row may get the label of a removed one.
     """
     kept = [base[place].original for place in pd.RangeIndex(len(base)).delete(list(removed))]
     return tuple(
@@ -215,24 +173,3 @@ def _rows(
         )
         for original, text, kind in zip_longest(kept, frame["claim"], frame["kind"])
     )
-
-
-def _counts_in_words(counts: EditCounts) -> str:
-    if not counts.is_edited:
-        return f"{counts.made} claims, as they were made."
-    return (
-        f"{counts.edited} of {counts.made} claims edited, {counts.added} added, "
-        f"{counts.removed} removed."
-    )
-
-
-def _show_answer(progress: StreamProgress) -> None:
-    with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
-        st.code(progress.text, language=None, wrap_lines=True)
-
-
-def _heading(age: float, progress: StreamProgress | None) -> str:
-    if progress is None:
-        return f"**Making claims.** Waiting for the first token, {age:.0f} s …"
-    made = counted(progress.tokens, "token")
-    return f"**Making claims.** {made} in {progress.seconds:.0f} s …"

@@ -1,33 +1,37 @@
-"""A scored example on the Score page: a change, reviews of it, and what people say of them."""
+"""A scored example on the Score page: a change, reviews of it, and people's ratings."""
 
 import streamlit as st
-from crscore_core.datasets.examples import Example, load_examples
-from pages.components.source.load import default_encoder
 
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_eval.data.examples import Example, example_ratings, load_examples
+from crscore_eval.data.shipped import shipped_run
+from crscore_eval.table.one_review import review_score
 from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
-from pages.components.markup import diff_view
+from pages.components.review_view import diff_of
+from pages.components.score_own import encoder_of
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
 from pages.components.text import escape_markdown
 
 _DIFF_HEIGHT, _MOST_LINES = 250, 12
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@st.cache_resource(show_spinner=False)
 def _examples() -> dict[str, Example]:
     return load_examples()
 
 
 @st.cache_resource(max_entries=64, show_spinner="Scoring the example")
-def _scores(key: str) -> tuple[ReviewScore, ...]:
+def _scores(key: str) -> list[ReviewScore]:
     example = _examples()[key]
-    if example.scores:
-        return example.scores
-    texts = [text for _, text in example.reviews]
-    scorer = CRScorer(encoder=default_encoder())
-    return tuple(scorer.score_many(example.diff, texts, language=example.language))
+    if example.rows:
+        return [review_score(shipped_run(), row) for row in example.rows]
+    scorer = CRScorer(encoder=encoder_of(DEFAULT_ENCODER))
+    return scorer.score_many(
+        example.diff, list(example.reviews.values()), language=example.language
+    )
 
 
 def choose_example() -> str:
@@ -39,7 +43,7 @@ def choose_example() -> str:
 
 
 def _label(example: Example) -> str:
-    origin = "Human study" if example.scores else "Written example"
+    origin = "Human study" if example.rows else "Written example"
     return f"{origin}, {LANGUAGES[example.language]}: {example.title}"
 
 
@@ -48,7 +52,7 @@ def show_example(key: str) -> None:
     """Show an example with its scores at a tau."""
     example, stored = _examples()[key], _scores(key)
     st.caption(escape_markdown(example.note))
-    names = [name for name, _ in example.reviews]
+    names = list(example.reviews)
     left, right = two_columns()
     with right:
         tau = tau_slider(stored[0].signature.encoder, stored[0].signature.claims)
@@ -57,8 +61,8 @@ def show_example(key: str) -> None:
         show_review(scores[chosen])
     is_long = example.diff.count("\n") > _MOST_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
-        diff_view(example.diff, example.language)
+        diff_of(example.diff, example.language, scores[0].pseudo_references)
     with left:
-        show_overview(scores, names, example.people)
-    # What is stored opens at once: it asks for no model.
+        people = example_ratings(example).tolist() if example.rows else ()
+        show_overview(scores, names, people)
     show_details(scores, names, chosen)

@@ -1,0 +1,84 @@
+"""Fields for the options of a language model, and whether it is available."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
+from crscore_core.errors import InputError
+from crscore_core.text import capital
+from pages.components.server import is_shared
+from pages.components.text import escape_markdown
+
+_NO_KEY = " "
+"""A blank key means none; unlike None, it keeps the key of the environment out."""
+
+_HELP_OF_KEY = (
+    "Sent to the base URL and nowhere else, kept for this session, and never shown. Empty: the key "
+    "of this app's environment, which is sent only to the base URL of that environment."
+)
+_DEFAULT = "the backend's default"
+_SECONDS_AVAILABLE = 20
+
+
+def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
+    """Show the fields of a backend, and whether it is available with these values.
+
+    The keys of the fields begin with `key`. `sent` names what goes to the server of an address. On
+    a shared server, users type no addresses, folders or keys: the app's environment decides.
+    """
+    backend = CLAIM_BACKENDS[name]
+    shown = [option for option in backend.options if option.choices or not is_shared()]
+    values = {
+        option.name: _field(f"{key}_{name}_{option.name}", option, column)
+        for option, column in zip(shown, st.columns(max(1, len(shown))), strict=False)
+    }
+    base_url = values.get("base_url")
+    if base_url and values.get("api_key") is None:
+        # Users who type an address could otherwise have the key of this app's environment sent.
+        values["api_key"] = _NO_KEY
+    options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
+    found = _availability(name, options)
+    if found.is_available:
+        st.caption(f":material/check_circle: Available. {escape_markdown(found.reason)}")
+    else:
+        st.caption(
+            f":material/block: Unavailable: {escape_markdown(found.reason)}. "
+            f"Needs {escape_markdown(backend.needs)}."
+        )
+    if base_url:
+        st.caption(f":material/upload: {sent} will be sent to the server at this base URL.")
+    return options
+
+
+def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
+    """Show one option; return its value, None if it is empty."""
+    label = capital(option.label)
+    empty = "the value of this app's environment" if option.environment else _DEFAULT
+    help_text = f"{capital(option.help)}. Empty: {empty}."
+    if option.choices:
+        chosen = column.selectbox(
+            label,
+            ("", *option.choices),
+            format_func=lambda choice: choice or _DEFAULT,
+            key=key,
+            persist_state="session",
+            help=help_text,
+        )
+        return chosen or None
+    text = column.text_input(
+        label,
+        key=key,
+        type="password" if option.is_secret else "default",
+        persist_state="session",
+        help=_HELP_OF_KEY if option.is_secret else help_text,
+    )
+    # Text copied from a page may contain invisible marks.
+    return "".join(filter(str.isprintable, text or "")).strip() or None
+
+
+@st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
+def _availability(name: str, options: ClaimOptions) -> Availability:
+    try:
+        return CLAIM_BACKENDS[name].availability(options)
+    except (InputError, OSError) as error:
+        return Availability(is_available=False, reason=str(error))

@@ -1,0 +1,97 @@
+"""Drafts: the user's diff and reviews on the server, so that a reload of the page keeps them.
+
+A draft is a JSON file under a random key, which the URL has as `draft`. It lives for a day.
+"""
+
+import json
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from platformdirs import user_cache_path
+
+_KEY, _LOADED, _SAVED = "draft", "draft_loaded", "draft_saved"
+_LIFE = 24 * 60 * 60
+_MOST_BYTES, _MOST_DRAFTS = 5_000_000, 1_000
+
+
+def drafts_folder() -> Path:
+    """Return the folder of drafts."""
+    return user_cache_path("crscore") / "drafts"
+
+
+def restore_draft() -> dict[str, Any] | None:
+    """Return the draft that a link or a reload names, once a session; None if there is none.
+
+    The URL keeps the key of a draft of this session.
+    """
+    key = st.query_params.get(_KEY, "")
+    own = st.session_state.get(_LOADED)
+    if own is not None and key in ("", own):
+        st.query_params[_KEY] = own
+        return None
+    draft = read_draft(key)
+    if draft is None:
+        st.query_params.pop(_KEY, None)
+        return None
+    st.session_state[_LOADED], st.session_state[_SAVED] = key, draft
+    return draft
+
+
+def keep_draft(draft: Mapping[str, Any], untouched: Mapping[str, Any]) -> None:
+    """Save a draft that differs from the last one, and from the `untouched` form."""
+    if draft == st.session_state.get(_SAVED, untouched):
+        return
+    key = st.session_state.setdefault(_LOADED, secrets.token_urlsafe(16))
+    if write_draft(key, draft):
+        st.session_state[_SAVED] = draft
+        st.query_params[_KEY] = key
+
+
+def read_draft(key: str) -> dict[str, Any] | None:
+    """Return a draft; None if there is none or it is older than a day."""
+    path = _path(key)
+    if path is None:
+        return None
+    try:
+        if time.time() - path.stat().st_mtime > _LIFE:
+            return None
+        draft: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return draft
+
+
+def write_draft(key: str, draft: Mapping[str, Any]) -> bool:
+    """Write a draft and remove old ones; return False if it is too long or the disk is full."""
+    path, text = _path(key), json.dumps(draft)  # ASCII: half of a surrogate pair is no UTF-8
+    if path is None or len(text) > _MOST_BYTES:
+        return False
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.touch(mode=0o600)
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+        _prune(path.parent)
+    except OSError:
+        return False
+    return True
+
+
+def _path(key: str) -> Path | None:
+    """Return the file of a key; None if it is not a key."""
+    return drafts_folder() / f"{key}.json" if re.fullmatch(r"[A-Za-z0-9_-]{22}", key) else None
+
+
+def _prune(folder: Path) -> None:
+    """Remove drafts older than a day, and the oldest of too many."""
+    written = {path: path.stat().st_mtime for path in folder.iterdir()}
+    newest = sorted(written, key=written.__getitem__, reverse=True)
+    for number, path in enumerate(newest):
+        if number >= _MOST_DRAFTS or time.time() - written[path] > _LIFE:
+            path.unlink(missing_ok=True)
