@@ -167,15 +167,15 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
         "\n".join(_squeezed(one.parts) for one in came),
         frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
     )
-    headings = {edit.statement for edit in edits if edit.is_one_sided or edit.moved}
+    headings = {edit.statement for edit in edits if edit.is_one_sided}
     outermost: list[Edit] = []
     for edit in edits:
         around = next((one for one in reversed(edit.statement.around) if one in headings), None)
-        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key and not edit.moved:
+        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key:
             for one in (edit.old, edit.new):
                 if one.around and one.around[-1] in headings and one.sort is not Sort.COMMENT:
                     scene.held.setdefault(one.around[-1], []).append(one)
-        if around and (edit.is_one_sided or edit.moved):
+        if around and edit.is_one_sided:
             scene.inside.setdefault(around, []).append(edit)
         else:
             outermost.append(edit)
@@ -187,9 +187,7 @@ def _squeezed(parts: Parts) -> str:
 
 
 def _facts_of(edit: Edit, scene: _Scene) -> Iterator[Fact]:
-    if edit.old and edit.new and edit.moved:
-        yield from _moved(edit.old, edit.new)
-    elif edit.old and edit.new:
+    if edit.old and edit.new:
         yield from _difference(edit.old, edit.new)
     else:
         yield from _block(edit, scene)
@@ -393,15 +391,6 @@ def _is_field(statement: Statement) -> bool:
 
 
 # --- both sides ---------------------------------------------------------------------------------
-
-
-def _moved(old: Statement, new: Statement) -> Iterator[Fact]:
-    is_named = new.sort in {Sort.FUNCTION, Sort.TYPE}
-    what = f"the {new.parts.noun} {quoted(new.parts.name)}" if is_named else quoted(new.parts.text)
-    before, after = ((_within(one) + _condition(one)).removeprefix(" in") for one in (old, new))
-    way = f" from{before} to{after}" if _place(old) and _place(new) and before != after else WHERE
-    if new.sort not in {Sort.COMMENT, Sort.IMPORT}:
-        yield _about(f"{what} is moved{way}", PLAIN, new)
 
 
 def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
