@@ -449,7 +449,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
         _STRING.match(was) and _STRING.match(now)
     )
     text, rank = _INSTEAD[new.sort]
-    if is_long or (new.sort is Sort.CALL and before.name == after.name):
+    is_same_call = new.sort is Sort.CALL and before.name == after.name
+    if is_same_call or (is_long and _innermost(before, after)):
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
@@ -468,9 +469,9 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
 _CALLEE = re.compile(r"(?<![\w.])(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
 
-def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what differs in the innermost brackets that hold the whole difference."""
-    before, after = old.parts.tokens, new.parts.tokens
+def _innermost(old: Parts, new: Parts) -> int:
+    """Return where the innermost brackets start that hold the whole difference; 0 without any."""
+    before, after = old.tokens, new.tokens
     start, end = common_ends([token.text for token in before], [token.text for token in after])
     open_: list[int] = []
     for index, token in enumerate(after[:start]):
@@ -478,11 +479,20 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
             open_.append(index)
         elif open_ and token.text == CLOSER[after[open_[-1]].text]:
             open_.pop()
-    inner = open_[-1] + 1 if open_ else 0
-    stops = [closing(side, inner - 1) if inner else 0 for side in (before, after)]
-    if not inner or stops[0] < len(before) - end or stops[1] < len(after) - end:
+    if not open_:
+        return 0
+    stops = closing(before, open_[-1]) - len(before), closing(after, open_[-1]) - len(after)
+    return open_[-1] + 1 if min(stops) >= -end else 0
+
+
+def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield what differs in the innermost brackets that hold the whole difference."""
+    before, after = old.parts.tokens, new.parts.tokens
+    inner = _innermost(old.parts, new.parts)
+    if not inner:
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
+    stops = closing(before, inner - 1), closing(after, inner - 1)
     was = [code_of(part) for part in split(before[inner : stops[0]])]
     now = [code_of(part) for part in split(after[inner : stops[1]])]
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]

@@ -169,8 +169,9 @@ _COLON = "python typescript kotlin rust swift scala"
 _ARROWS = "javascript typescript go php"
 _TABLE = [
     (Sort.IMPORT, "", (
-     r"^(?:import|from|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
+     r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+    (Sort.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Sort.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
