@@ -127,9 +127,11 @@ def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
             owners.pop(one.around, None)
         if name in _OWNERS:
             owners[one.around] = one.parts.value.strip("\"'")
-        is_version = one.sort is Sort.ENTRY and name in VERSIONS
-        noun = owners.get(one.around, "") if is_version else one.parts.noun
-        yield Statement(replace(one.parts, noun=noun), one.line, one.around)
+        if one.sort is Sort.ENTRY and name in VERSIONS:
+            parts = replace(one.parts, noun=owners.get(one.around, ""))
+            yield Statement(parts, one.line, one.around)
+        else:
+            yield one
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
@@ -312,6 +314,10 @@ def _parted(edits: Sequence[Edit]) -> list[Edit]:
     return found
 
 
+_LEAST_MOVED = 3
+"""Number of tokens from which equal statements are one that moved."""
+
+
 def join_moves(hunks: Sequence[list[Edit]]) -> None:
     """Let go of statements that a file removes in one place and adds in another.
 
@@ -324,9 +330,9 @@ def join_moves(hunks: Sequence[list[Edit]]) -> None:
                 sides.setdefault(key_of(edit.statement), ([], []))[edit.old is None].append(edit)
         joined: dict[Edit, list[Edit]] = {}
         for gone, come in sides.values():
-            if len(gone) == len(come) == 1:
-                is_same = key_of is _same
+            is_long = len(come[0].statement.parts.key) >= _LEAST_MOVED if come else False
+            if len(gone) == len(come) == 1 and (is_long or key_of is _name):
                 joined[gone[0]] = []
-                joined[come[0]] = [] if is_same else [Edit(gone[0].old, come[0].new)]
+                joined[come[0]] = [Edit(gone[0].old, come[0].new)] * (key_of is _name)
         for edits in hunks:
             edits[:] = [one for edit in edits for one in joined.get(edit, [edit])]

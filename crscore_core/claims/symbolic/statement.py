@@ -199,6 +199,7 @@ _TABLE = [
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
      rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
+    (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (Sort.ASSIGNMENT, "shell", r"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
     (Sort.ASSIGNMENT, f"{_TYPED} php typescript", (
@@ -226,7 +227,19 @@ _TEST = re.compile(
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
 _PARENTHESISED = frozenset(
-    {"c", "cpp", "java", "javascript", "typescript", "csharp", "php", "dart"}
+    {
+        "c",
+        "cpp",
+        "java",
+        "javascript",
+        "typescript",
+        "csharp",
+        "php",
+        "dart",
+        "kotlin",
+        "scala",
+        "groovy",
+    }
 )
 """Languages in which the condition of a statement is in parentheses."""
 
@@ -335,6 +348,8 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
 
 def _ended(code: str) -> str:
     """Mark where code goes on in rows that are read by themselves."""
+    if code.endswith(("->", "=>")):
+        return f"{code} …"
     return f"{code}…{CLOSER[code[-1]]}" if code[-1:] in CLOSER else code
 
 
@@ -347,7 +362,8 @@ def _found(
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
     if opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}:
         value = _ended(value + "{")
-    parts = replace(parts, name=name, value=value, operator=code.get("operator", ""), noun=noun)
+    operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
+    parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
     is_other = bool(_KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {noun}")))
     if sort is Sort.FUNCTION:
         return None if is_other else _function(parts, match, outline, language, opens=opens)
@@ -357,7 +373,7 @@ def _found(
         parts = replace(parts, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
         value = _bare(value)
-        if outline.text.startswith("unless"):
+        if outline.text.startswith(("unless", "guard")):
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
@@ -372,7 +388,7 @@ def _found(
 
 def _bare(code: str) -> str:
     """Return a condition without the parentheses around all of it."""
-    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do))?$", "", code)
+    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$", "", code)
     depth = 0
     for index, character in enumerate(code):
         depth += (character == "(") - (character == ")")
