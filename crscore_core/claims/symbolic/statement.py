@@ -336,10 +336,12 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
             return replace(parts, sort=Sort.TEST, name=test[1])
         for sort, languages, pattern in _PATTERNS:
-            match = pattern.match(outline.text) if language in languages or not languages else None
-            kind = replace(parts, sort=sort)
-            if match and (found := _found(match, outline, kind, language, opens=opens)):
-                return found
+            if languages and language not in languages:
+                continue
+            if match := pattern.match(outline.text):
+                kind = replace(parts, sort=sort)
+                if found := _found(match, outline, kind, language, opens=opens):
+                    return found
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         return replace(parts, sort=Sort.CALL, name=code_of(outline.part(match, "name")))

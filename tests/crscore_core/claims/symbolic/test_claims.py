@@ -99,11 +99,6 @@ def test_behaviour_comes_before_tests_and_tests_before_prose() -> None:
 
 def test_imports_and_comments_only_complete_a_short_list() -> None:
     minor = "+import json\n+# be careful"
-    alone = claims_of(diff_of("a.py", f"{minor}\n x = 1"))
-    assert [claim.text for claim in alone] == [
-        "`json` is now imported",
-        "A comment is added: “be careful”",
-    ]
     body = f"{minor}\n def f(order):\n+    order.rate = 1\n+    pay(order)\n     go(order)"
     assert [claim.text for claim in claims_of(diff_of("a.py", body))] == [
         "`pay(order)` is now called in `f`",
@@ -130,4 +125,3 @@ OTHER = "latest.py inspect.py specification.md contest/shop.py testimonials.js a
 
 def test_a_test_file_is_recognised_by_whole_words() -> None:
     assert [path for path in f"{TESTS} {OTHER}".split() if is_test_path(path)] == TESTS.split()
-    assert not is_test_path(None)
