@@ -130,12 +130,21 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         (out / _ROWS).unlink(missing_ok=True)
         with closing(sqlite3.connect(out / _ROWS, isolation_level=None)) as rows:
             known |= _read_in(rows, source, columns, on_progress)
-            parts = _missing_parts(rows, out, chosen, columns, on_progress)
+            parts, complete = _cut(rows, chosen), {*part_numbers(out)}
+            missing = [number for number in range(len(parts)) if number not in complete]
+            frames = ((number, _frames(rows, columns, *parts[number][:2])) for number in missing)
+            total = known["n_reviews"]
+            done = total - sum(parts[number][2] for number in missing)
+            on_progress(Progress("scoring", done, total))
             score = score_here
             if engine == "ray":
-                from crscore_eval.run.ray_engine import score_with_ray as score
-            for number, changes, reviews in score(chosen, parts):
+                from crscore_eval.run.ray_engine import score_with_ray
+
+                score = score_with_ray
+            for number, changes, reviews in score(chosen, frames) if missing else ():
                 write_part(out, number, changes, reviews, columns.types)
+                done += len(reviews)
+                on_progress(Progress("scoring", done, total))
         known |= {"n_left_out": count_left_out(out), "is_finished": True}
         write_settings(out, known)
         (out / _ROWS).unlink()
@@ -246,27 +255,17 @@ def _add(rows: sqlite3.Connection, review: ReviewRow, new: int) -> bool:
     raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
 
 
-def _missing_parts(
-    rows: sqlite3.Connection, out: Path, settings: Settings, columns: Columns, on_progress: Report
-) -> Iterator[tuple[int, Frames]]:
-    """Yield the number, changes and reviews of each part that is not yet on disk."""
+def _cut(rows: sqlite3.Connection, settings: Settings) -> list[tuple[int, int, int]]:
+    """Return the first and last change and the number of reviews of each part."""
     most = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
-    counts = rows.execute("SELECT change, count(*) FROM reviews GROUP BY change").fetchall()
-    parts: list[tuple[int, int, int]] = []  # first and last change, reviews
-    for change, count in counts:
-        first, last, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
-        if n_reviews >= REVIEWS_PER_PART or last - first + 1 >= most:
+    parts: list[tuple[int, int, int]] = []
+    for change, count in rows.execute("SELECT change, count(*) FROM reviews GROUP BY change"):
+        first, _, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
+        if n_reviews >= REVIEWS_PER_PART or change - first >= most:
             parts.append((change, change, count))
         else:
             parts[-1] = (first, change, n_reviews + count)
-    total, done = sum(count for _, count in counts), 0
-    complete = set(part_numbers(out))
-    for number, (first, last, n_reviews) in enumerate(parts):
-        on_progress(Progress("scoring", done, total))
-        if number not in complete:
-            yield number, _frames(rows, columns, first, last)
-        done += n_reviews
-    on_progress(Progress("scoring", done, total))
+    return parts
 
 
 def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:

@@ -108,7 +108,7 @@ def _connected() -> Iterator[Any]:
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
-        except (OSError, RuntimeError, ValueError) as error:
+        except Exception as error:  # Ray raises this class itself
             reason = str(error).strip().partition("\n")[0]
             raise InputError(f"there is no Ray cluster at {address[:80]!r}: {reason}") from error
     context = ray.data.DataContext.get_current()
