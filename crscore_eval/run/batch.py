@@ -11,11 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from analyzers import ANALYZERS
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
-from crscore_core.scoring.pipeline import Tools
+from crscore_core.scoring import canonical_name, resolve_tau
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     SETTINGS,
@@ -26,7 +24,8 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, make_tools, score_part
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, score_part
+from crscore_eval.run.settings import Frames, Settings
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
 
 if TYPE_CHECKING:
@@ -52,9 +51,6 @@ class Progress(NamedTuple):
 
 Report = Callable[[Progress], None]
 
-Frames = tuple["pd.DataFrame", "pd.DataFrame"]
-"""Changes and their reviews."""
-
 _ROWS = "_rows.sqlite"
 _TABLES = """
 PRAGMA journal_mode = OFF;
@@ -63,33 +59,6 @@ CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
-
-
-class Settings(NamedTuple):
-    """How a run is scored: what the command's options say, and what Ray's workers receive.
-
-    `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
-    names the column of some fields (see `decide_columns`). `name` is for people, by default the
-    file's.
-    """
-
-    claims: str = DEFAULT_CLAIMS
-    claim_options: ClaimOptions = ClaimOptions()
-    encoder: str = DEFAULT_ENCODER
-    tau: float | str | None = None
-    analyzers: bool = True
-    columns: Mapping[str, str] = {}
-    name: str = ""
-
-    def tools(self) -> Tools:
-        """Load what scores are made with.
-
-        Raises:
-            InputError: something is unavailable, or there is no preset of tau.
-        """
-        generator = claim_generator(self.claims, self.claim_options)
-        analyzers = ANALYZERS if self.analyzers else {}
-        return make_tools(generator, self.encoder, self.tau, analyzers)
 
 
 def run_batch(  # noqa: PLR0913 - choices of its caller

@@ -14,7 +14,7 @@ from crscore_eval.run.scoring import score_part
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.run.batch import Frames, Settings
+    from crscore_eval.run.settings import Frames, Settings
 
 _CORES_PER_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
