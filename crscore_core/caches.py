@@ -1,9 +1,8 @@
-"""Caches of bytes on disk, and digests that identify files by content.
+"""Caches of bytes on disk.
 
 Cached values are small, expensive to compute, and may be lost at any time.
 """
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -55,13 +54,3 @@ class ByteStore:
             with suppress(*_FAILURES), self._rows.transact():
                 for key, value in values.items():
                     self._rows.set(key, value)
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

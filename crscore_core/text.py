@@ -1,28 +1,15 @@
-"""Make text safe for encoders, files, terminals, spreadsheets and web pages; stop words."""
+"""Make text safe for encoders, files, terminals and web pages; stop words."""
 
 import codecs
-import csv
 import errno
-import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
-from markupsafe import Markup
-
 from crscore_core.errors import InputError
-
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-
-_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_CODE_POINT = Markup('<span class="{}">{}</span>')
 
 STOP_WORDS = frozenset(
     """
@@ -97,40 +84,17 @@ def visible_text(text: str) -> str:
     Control, format and line-separating characters, and those that XML lacks, are written as
     escapes, such as `\u001b`.
     """
-    return "".join(map(_visible, text))
+    return "".join(f"\\u{ord(one):04x}" if _is_control(one) else one for one in text)
 
 
-def _visible(character: str) -> str:
-    if (
-        unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-        or character in "\ufffe\uffff"
-    ):
-        return f"\\u{ord(character):04x}"
-    return character
-
-
-def code_point(character: str) -> str:
-    """Return the name of an invisible character, such as `U+202E`."""
-    return f"U+{ord(character):04X}"
+def _is_control(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category in {"Cc", "Cf", "Cs", "Zl", "Zp"} or character in "\ufffe\uffff"
 
 
 def unseen_as_codes(text: str) -> str:
-    """Replace each invisible character with its code point."""
-    return UNSEEN.sub(lambda match: code_point(match[0]), text)
-
-
-def encoding_of(content: bytes) -> str:
-    """Return the encoding of a file: UTF-16 if a byte order mark indicates it, else UTF-8."""
-    return next((name for mark, name in _BOMS if content.startswith(mark)), "utf-8")
-
-
-def decode(content: bytes) -> str:
-    """Decode a file and strip its byte order mark.
-
-    Raises:
-        UnicodeDecodeError: the content is not valid in the encoding from `encoding_of`.
-    """
-    return content.decode(encoding_of(content)).removeprefix("\ufeff")
+    """Replace each invisible character with its code point, such as `U+202E`."""
+    return UNSEEN.sub(lambda match: f"U+{ord(match[0]):04X}", text)
 
 
 def read_at_most(source: Path | BinaryIO, most: int = 10_000_000) -> bytes:
@@ -148,55 +112,17 @@ def read_at_most(source: Path | BinaryIO, most: int = 10_000_000) -> bytes:
 
 
 def text_of_file(content: bytes, what: str) -> str:
-    """Decode a file and strip its byte order mark; `what` names the file in messages.
+    """Decode a file: UTF-16 if a byte order mark indicates it, else UTF-8; `what` names the file.
 
     Raises:
-        InputError: the content is not valid in the encoding from `encoding_of`.
+        InputError: the content is not valid in its encoding.
     """
+    is_utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return decode(content)
+        return content.decode("utf-16" if is_utf_16 else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{what}, line {line}: not valid {error.encoding.upper()}") from error
-
-
-def as_text(value: str) -> str:
-    """Put an apostrophe before text that a spreadsheet would take for a formula.
-
-    Text that already starts with one gets another, so that `text_of_cell` restores both.
-    """
-    return f"'{value}" if value.lstrip("'").startswith(_BEGIN_FORMULAS) else value
-
-
-def text_of_cell(value: str) -> str:
-    """Strip the apostrophe added by `as_text`."""
-    return value[1:] if value.startswith("'") and as_text(value) != value else value
-
-
-def as_cell(value: object) -> object:
-    """Make a value safe for a cell: pass text through `as_text`, return others unchanged."""
-    return as_text(value) if isinstance(value, str) else value
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV with cells from `as_cell`; None is an empty cell."""
-    text = io.StringIO()
-    csv.writer(text).writerows(map(as_cell, row) for row in rows)
-    return text.getvalue()
-
-
-def unseen_markup(text: str, css_class: str) -> Markup:
-    """Escape text for HTML; write each invisible character as its code point in a `span`.
-
-    No bidirectional control is left to reorder the following text. Spaces and line ends stay; the
-    page has to preserve them with `white-space: pre-wrap`.
-    """
-    pieces = UNSEEN.split(text.replace("\r\n", "\n"))
-    return Markup().join(
-        # Every second piece is an invisible character.
-        _CODE_POINT.format(css_class, code_point(piece)) if index % 2 else piece
-        for index, piece in enumerate(pieces)
-    )
 
 
 def short_name(name: str, most: int = 60) -> str:

@@ -1,9 +1,14 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
-from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    Answer,
+    ClaimOptions,
+    LanguageModel,
+    Progress,
+    silent,
+)
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
-from crscore_core.claims.options import Availability, ClaimOption, ClaimOptions
 from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
@@ -18,12 +23,10 @@ __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
     "Answer",
-    "Availability",
     "Claim",
     "ClaimBackend",
     "ClaimGenerator",
     "ClaimKind",
-    "ClaimOption",
     "ClaimOptions",
     "ClaimSet",
     "GivenClaims",

@@ -9,7 +9,7 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 
-EDITED_SOURCE = "edited"
+_EDITED = "edited"
 """Source of a claim whose text or kind a user wrote."""
 
 
@@ -22,21 +22,6 @@ class ClaimRow:
     original: Claim | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EditCounts:
-    """Numbers of claims `made`, of these `edited` and `removed`, and of claims `added`."""
-
-    made: int
-    edited: int
-    added: int
-    removed: int
-
-    @property
-    def is_edited(self) -> bool:
-        """True if any claim was edited, added or removed."""
-        return bool(self.edited or self.added or self.removed)
-
-
 class EditedClaims:
     """A backend that returns the claims that `backend` made for one change, as edited in `rows`.
 
@@ -45,20 +30,11 @@ class EditedClaims:
     """
 
     def __init__(self, made: ClaimSet, backend: str, rows: Sequence[ClaimRow]) -> None:
-        kept = [row for row in rows if row.text.strip()]
-        claims = tuple(map(_claim, kept))
-        originals = [row.original for row in kept if row.original]
-        unedited = sum(
-            claim is row.original for claim, row in zip(claims, kept, strict=True) if row.original
-        )
-        self.counts = EditCounts(
-            made=len(made.claims),
-            edited=len(originals) - unedited,
-            added=len(kept) - len(originals),
-            removed=len(made.claims) - len(originals),
-        )
+        claims = tuple(_claim(row) for row in rows if row.text.strip())
+        self.is_edited = claims != made.claims
+        """True if any claim was edited, added or removed."""
         digest = hashlib.sha256(repr(claims).encode("utf-8", "replace")).hexdigest()[:12]
-        self.name = f"{backend}+edited-{digest}" if self.counts.is_edited else backend
+        self.name = f"{backend}+edited-{digest}" if self.is_edited else backend
         self._claims = ClaimSet(claims, made.warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
@@ -67,7 +43,7 @@ class EditedClaims:
         Raises:
             InputError: all claims were removed.
         """
-        if self.counts.is_edited and not self._claims.claims:
+        if self.is_edited and not self._claims.claims:
             raise InputError("all claims were removed; add at least one, or undo the edits")
         return self._claims
 
@@ -81,9 +57,9 @@ def _claim(row: ClaimRow) -> Claim:
     """Return the original if the row is unchanged, else a claim by the user."""
     original, text = row.original, whole_text(row.text).strip()
     if original is None:
-        return Claim(text, row.kind, EDITED_SOURCE)
+        return Claim(text, row.kind, _EDITED)
     if text != original.text.strip():
-        return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line)
+        return Claim(text, row.kind, _EDITED, original.path, original.line)
     if row.kind is original.kind:
         return original
-    return replace(original, kind=row.kind, source=EDITED_SOURCE)
+    return replace(original, kind=row.kind, source=_EDITED)

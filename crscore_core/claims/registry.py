@@ -9,15 +9,14 @@ from pathlib import Path
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.claims.llm.language_model import CachedModel, LanguageModel, Progress, silent
-from crscore_core.claims.model import ClaimGenerator
-from crscore_core.claims.options import (
-    ENDPOINT_OPTIONS,
-    MAGICODER_OPTIONS,
-    Availability,
-    ClaimOption,
+from crscore_core.claims.llm.language_model import (
+    CachedModel,
     ClaimOptions,
+    LanguageModel,
+    Progress,
+    silent,
 )
+from crscore_core.claims.model import ClaimGenerator
 from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
@@ -25,15 +24,17 @@ DEFAULT_CLAIMS = "symbolic"
 
 @dataclass(frozen=True, slots=True)
 class ClaimBackend:
-    """A claims backend: how it is made, what it needs, whether it could run now, its options.
+    """A claims backend: how it is made, what it needs, and the `ClaimOptions` that it accepts.
 
-    `make` and `model`, which is None without a language model, load nothing and send no request.
+    `check` describes the backend with some options, and raises an InputError if it cannot run.
+    `make`, `check` and `model`, which is None without a language model, load nothing and send no
+    request.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
     needs: str
-    availability: Callable[[ClaimOptions], Availability]
-    options: tuple[ClaimOption, ...] = ()
+    check: Callable[[ClaimOptions], str]
+    options: tuple[str, ...] = ()
     model: Callable[[ClaimOptions, Progress], LanguageModel] | None = None
 
 
@@ -48,21 +49,19 @@ def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGen
 
 
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {
-    "symbolic": ClaimBackend(
-        _symbolic, "nothing", lambda _: Availability(is_available=True, reason="Needs no model.")
-    ),
+    "symbolic": ClaimBackend(_symbolic, "nothing", lambda _: "Needs no model."),
     "magicoder": ClaimBackend(
         partial(_claims_of, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
-        magicoder.availability,
-        MAGICODER_OPTIONS,
+        magicoder.check,
+        ("model", "device"),
         magicoder.Magicoder,
     ),
     "endpoint": ClaimBackend(
         partial(_claims_of, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
-        endpoint.availability,
-        ENDPOINT_OPTIONS,
+        endpoint.check,
+        ("model", "base_url", "api_key"),
         endpoint.Endpoint,
     ),
 }
@@ -115,13 +114,9 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
     """Reject options that the claims called `name` do not accept.
 
     Raises:
-        InputError: an option is not accepted, or its value is not one of the valid ones.
+        InputError: an option is not accepted.
     """
-    backend = CLAIM_BACKENDS.get(name)
-    accepted = {option.name: option for option in backend.options} if backend else {}
-    for option in (*MAGICODER_OPTIONS, *ENDPOINT_OPTIONS):
-        value = getattr(options, option.name)
-        if value is not None and option.name not in accepted:
-            raise InputError(f"claims {name[:80]!r} do not accept the option {option.label}")
-        if value is not None and option.choices and value not in option.choices:
-            raise InputError(f"{option.label} must be {' or '.join(option.choices)}")
+    accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
+    for option in ("model", "device", "base_url", "api_key"):
+        if getattr(options, option) is not None and option not in accepted:
+            raise InputError(f"claims {name[:80]!r} do not accept the option {option}")

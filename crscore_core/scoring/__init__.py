@@ -11,12 +11,7 @@ from crscore_core.scoring.presets import (
     tau_preset,
     usual_tau,
 )
-from crscore_core.scoring.registry import (
-    DEFAULT_ENCODER,
-    canonical_name,
-    encoder_digest,
-    load_encoder,
-)
+from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.similarity import split_sentences
 
 __all__ = [
@@ -29,7 +24,6 @@ __all__ = [
     "TauPreset",
     "canonical_name",
     "check_tau",
-    "encoder_digest",
     "load_encoder",
     "resolve_tau",
     "split_sentences",

@@ -11,7 +11,6 @@ from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.text import csv_text
 
 _SETTINGS = ("encoder", "claims", "analyzers", "tau", "version")
 _SCORES = ("conciseness", "comprehensiveness", "relevance")
@@ -48,26 +47,6 @@ def smells_document(
         "smells": [asdict(smell) for result in results for smell in result.smells],
         "warnings": list(warnings),
     }
-
-
-def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
-    """A table with a row for each review, under the name it goes by; empty cells are no score."""
-    counts = "n_pseudo_references", "n_sentences", "warnings", "signature"
-    rows = [
-        (
-            name,
-            score.review,
-            *(getattr(score, column) for column in _SCORES),
-            score.no_threshold.relevance if score.no_threshold else None,
-            score.tau,
-            len(score.pseudo_references),
-            len(score.sentences),
-            "; ".join(score.warnings),
-            score.signature,
-        )
-        for name, score in zip(names, scores, strict=True)
-    ]
-    return csv_text([("name", "review", *_SCORES, "no_threshold", "tau", *counts), *rows])
 
 
 def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:

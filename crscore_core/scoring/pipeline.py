@@ -4,8 +4,9 @@ change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
@@ -47,29 +48,6 @@ class ChangeInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
-    """A change without pseudo-references, and why: it cannot be read, or has no claims."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimedChange:
-    """A change that was read, with its claims and its whole files.
-
-    `claims_from` names the backend, or is `given`. `language` is empty if unknown. `warnings` are
-    about reading the change.
-    """
-
-    code: CodeChange
-    language: str
-    new_files: Mapping[str, str]
-    claims: ClaimSet
-    claims_from: str
-    warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredChange:
     """A change with its pseudo-references and the scores of its reviews, in their order.
 
@@ -96,123 +74,123 @@ class Tools:
     analyzers: Mapping[str, Sequence[Analyzer]] = field(default_factory=lambda: ANALYZERS)
 
 
+class _Read(NamedTuple):
+    """A change that was read, its whole files, and warnings about them."""
+
+    code: CodeChange
+    new_files: Mapping[str, str]
+    warnings: tuple[str, ...] = ()
+
+
 def score_changes(
-    changes: Sequence[ChangeInput],
-    tools: Tools,
-    *,
-    is_first: bool = True,
-    note: Callable[[int], None] = lambda _: None,
+    changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool = True
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
-    A change that cannot be read, or about which the backend has no claims, is left out. `is_first`
-    is that of `claim_changes`. `note` receives the number of changes with pseudo-references.
+    A change that cannot be read, or about which the backend has no claims, is left out. A whole
+    file that disagrees with its diff is not used, and a warning says so. `is_first` means that no
+    earlier change has shown the backend to work.
 
     Raises:
-        InputError: the backend is unavailable or fails; see `claim_changes`.
+        InputError: the backend is unavailable, or fails for all changes that need it, which are
+            the first or many: then the fault is the backend's.
         UnavailableError: the encoder cannot be loaded.
     """
-    made: list[tuple[str, ReferenceSet] | Unusable] = []
+    made: list[ScoredChange] = []
     for start in range(0, len(changes), CHANGES_AT_ONCE):
         some = changes[start : start + CHANGES_AT_ONCE]
-        made += _references_of(some, tools, is_first=is_first and not start)
-        note(len(made))
-    scored = iter(
-        score_reviews(
-            [
-                (found[1], change.reviews)
-                for change, found in zip(changes, made, strict=True)
-                if not isinstance(found, Unusable)
-            ],
+        made += _with_references(some, tools, is_first=is_first and not start)
+    pairs = zip(made, changes, strict=True)
+    scores = iter(
+        _score_reviews(
+            [(one.references, change.reviews) for one, change in pairs if one.references],
             tools.encoder,
             tools.tau,
         )
     )
-    return [
-        ScoredChange("", None, (), found.reason)
-        if isinstance(found, Unusable)
-        else ScoredChange(*found, tuple(next(scored)))
-        for found in made
-    ]
+    return [replace(one, scores=tuple(next(scores))) if one.references else one for one in made]
 
 
-def _references_of(
+def _with_references(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
-) -> list[tuple[str, ReferenceSet] | Unusable]:
-    """Make the pseudo-references of changes that bring none, and name their languages."""
-    bare = [index for index, change in enumerate(changes) if change.references is None]
-    read = claim_changes([changes[index] for index in bare], tools.generator, is_first=is_first)
-    claimed = [one for one in read if isinstance(one, ClaimedChange)]
-    made = iter(add_smells(claimed, tools.analyzers))
-    found: dict[int, tuple[str, ReferenceSet] | Unusable] = {
-        index: one if isinstance(one, Unusable) else (one.language, next(made))
-        for index, one in zip(bare, read, strict=True)
-    }
-    for index, change in enumerate(changes):
+) -> list[ScoredChange]:
+    """Make the pseudo-references of changes, unless they are given."""
+    read = [_read(change) for change in changes]
+    claims = _claims(changes, read, tools.generator, is_first=is_first)
+    files = [(one.code, one.new_files) for one in read if isinstance(one, _Read)]
+    smells = iter(
+        find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[] for _ in files]
+    )
+    made = []
+    for change, one, found in zip(changes, read, claims, strict=True):
+        language = change.language or ""
         if change.references is not None:
             given = ReferenceSet(change.references, _GIVEN, (), ())
-            found[index] = (change.language or "", given)
-    return [found[index] for index in range(len(changes))]
+            made.append(ScoredChange(language, given, ()))
+            continue
+        results = next(smells) if isinstance(one, _Read) else []
+        if isinstance(one, _Read) and isinstance(found, ClaimSet):
+            source = tools.generator.name if tools.generator and not change.claims else _GIVEN
+            references = combine(one.code, source, found, results)
+            references = replace(references, warnings=(*one.warnings, *references.warnings))
+            language = language or one.code.files[0].language or ""
+            made.append(ScoredChange(language, references, ()))
+        else:
+            made.append(ScoredChange("", None, (), str(found)))
+    return made
 
 
-def claim_changes(
-    changes: Sequence[ChangeInput], generator: ClaimGenerator | None, *, is_first: bool = True
-) -> list[ClaimedChange | Unusable]:
-    """Read each change; take the claims that came with it, or have the backend make claims.
-
-    `is_first` means that no earlier change has shown the backend to work. A change that cannot be
-    read, or about which the backend has no claims, is `Unusable`. A whole file that disagrees with
-    its diff is not used, and a warning says so.
-
-    Raises:
-        InputError: the backend fails for all changes that need it, which are the first or many:
-            then the fault is the backend's.
-    """
-    claimed = [_read(change) for change in changes]
-    without = {
-        index: read
-        for index, read in enumerate(claimed)
-        if isinstance(read, ClaimedChange) and changes[index].claims is None
+def _claims(
+    changes: Sequence[ChangeInput],
+    read: Sequence[_Read | InputError | None],
+    generator: ClaimGenerator | None,
+    *,
+    is_first: bool,
+) -> list[ClaimSet | InputError]:
+    """Return the claims about each change, or why there are none: its own or the backend's."""
+    claims: list[ClaimSet | InputError] = [
+        one if isinstance(one, InputError) else change.claims or ClaimSet(())
+        for change, one in zip(changes, read, strict=True)
+    ]
+    asked = {
+        index: one.code
+        for index, one in enumerate(read)
+        if isinstance(one, _Read) and changes[index].claims is None
     }
-    if not without or generator is None:
-        return claimed
-    answers = claims_of_each(generator, [read.code for read in without.values()])
+    if not asked or generator is None:
+        return claims
+    answers = claims_of_each(generator, list(asked.values()))
     errors = [answer for answer in answers if isinstance(answer, InputError)]
     if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
         raise errors[0]
-    for (index, read), answer in zip(without.items(), answers, strict=True):
-        claimed[index] = (
-            Unusable(str(answer))
-            if isinstance(answer, InputError)
-            else replace(read, claims=answer, claims_from=generator.name)
-        )
-    return claimed
+    for index, answer in zip(asked, answers, strict=True):
+        claims[index] = answer
+    return claims
 
 
-def add_smells(
-    changes: Sequence[ClaimedChange], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
-) -> list[ReferenceSet]:
-    """Analyse the changes, all at once, and put claims and smells together.
+def _read(change: ChangeInput) -> _Read | InputError | None:
+    """Read a change; return the error if that fails, None if its pseudo-references are given."""
+    if change.references is not None:
+        return None
+    code, new_files = change.diff, change.new_files or {}
+    try:
+        if not isinstance(code, CodeChange):
+            code = parse_change(code, language=change.language)
+    except InputError as error:
+        return error
+    if isinstance(new_files, str):
+        new_files = {next((file.path for file in code.files if file.path), ""): new_files}
+    try:
+        whole_files(code, new_files)
+    except InputError as error:
+        return _Read(code, {}, (f"its whole file is not used: {error}",))
+    return _Read(code, new_files)
 
-    Without `analyzers` there are neither smells nor results.
-    """
-    files = [(change.code, change.new_files) for change in changes]
-    smells = find_smells_of_each(files, analyzers) if analyzers else [[] for _ in files]
-    sets = []
-    for change, results in zip(changes, smells, strict=True):
-        combined = combine(change.code, change.claims_from, change.claims, results)
-        sets.append(replace(combined, warnings=(*change.warnings, *combined.warnings)))
-    return sets
 
-
-def score_reviews(
+def _score_reviews(
     changes: Sequence[tuple[ReferenceSet, Sequence[str]]], encoder: Encoder, tau: float
 ) -> list[list[ReviewScore]]:
-    """Score reviews against the pseudo-references of their change.
-
-    Raises:
-        UnavailableError: the encoder cannot be loaded.
-    """
+    """Score reviews against the pseudo-references of their change."""
     clean = [[whole_text(review) for review in reviews] for _, reviews in changes]
     sentences = [[split_sentences(review) for review in reviews] for reviews in clean]
     compared = compare(
@@ -241,7 +219,7 @@ def score_reviews(
                     split,
                     comparison.similarity,
                     signature,
-                    (*shared, *review_warnings(review, split, comparison)),
+                    (*shared, *_review_warnings(review, split, comparison)),
                 )
                 for review, split, comparison in zip(*of_change, strict=True)
             ]
@@ -249,62 +227,27 @@ def score_reviews(
     return scores
 
 
-def _read(change: ChangeInput) -> ClaimedChange | Unusable:
-    """Read a change with the claims that came with it, if any."""
-    try:
-        code = (
-            change.diff
-            if isinstance(change.diff, CodeChange)
-            else parse_change(change.diff, language=change.language)
-        )
-    except InputError as error:
-        return Unusable(str(error))
-    language = change.language or code.files[0].language or ""
-    read = ClaimedChange(code, language, {}, change.claims or ClaimSet(()), _GIVEN, ())
-    if change.new_files is None:
-        return read
-    new_files = change.new_files
-    if isinstance(new_files, str):
-        new_files = {next((file.path for file in code.files if file.path), ""): new_files}
-    try:
-        whole_files(code, new_files)
-    except InputError as error:
-        return replace(read, warnings=(f"its whole file is not used: {error}",))
-    return replace(read, new_files=new_files)
-
-
-def review_warnings(
-    review: str, sentences: Sequence[str], comparison: Comparison
-) -> tuple[str, ...]:
+def _review_warnings(review: str, sentences: Sequence[str], comparison: Comparison) -> list[str]:
     """Collect what a person should know about one review and its score."""
-    warnings = []
-    if not sentences:
-        warnings.append("cannot be scored: the review is empty")
-    if not is_english(review):
-        warnings.append("the review does not look English, which is what the encoder was made for")
-    if len(review) > LONGEST_RENDERED:
-        warnings.append(f"only the first {LONGEST_RENDERED:,} characters of the review count")
-    if len(sentences) >= MOST_SENTENCES:
-        warnings.append(f"only the first {MOST_SENTENCES:,} sentences of the review count")
-    for kind, truncated in (
-        ("pseudo-reference", comparison.truncated_references),
-        ("sentence", comparison.truncated_sentences),
-    ):
-        if truncated:
-            numbers = ", ".join(str(index + 1) for index in truncated[:5])
-            warnings.append(
-                f"{len(truncated)} {kind}(s) are longer than the encoder reads, "
-                f"and were cut: {numbers}"
-            )
-    if hidden := rendered(review).hidden:
-        warnings.append(
-            f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
-            f"{' '.join(hidden[0].split())[:_EXCERPT]!r}"
-        )
-    repeated = len(sentences) - len(set(sentences))
-    if repeated:
-        warnings.append(
-            f"{repeated} sentence(s) of the review repeat others; "
-            "repeating one that matches raises conciseness"
-        )
-    return tuple(warnings)
+    hidden = rendered(review).hidden
+    warnings = {
+        "cannot be scored: the review is empty": not sentences,
+        "the review does not look English, which is what the encoder was made for": (
+            not is_english(review)
+        ),
+        f"only the first {LONGEST_RENDERED:,} characters of the review count": (
+            len(review) > LONGEST_RENDERED
+        ),
+        f"only the first {MOST_SENTENCES:,} sentences of the review count": (
+            len(sentences) >= MOST_SENTENCES
+        ),
+        f"{comparison.n_truncated} text(s) are longer than the encoder reads, and were cut": (
+            comparison.n_truncated
+        ),
+        f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
+        f"{' '.join(''.join(hidden[:1]).split())[:_EXCERPT]!r}": hidden,
+        "sentences of the review repeat others; repeating one that matches raises conciseness": (
+            len(set(sentences)) < len(sentences)
+        ),
+    }
+    return [warning for warning, applies in warnings.items() if applies]

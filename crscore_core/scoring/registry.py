@@ -9,9 +9,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crscore_core.caches import sha256_of
 from crscore_core.errors import UnavailableError
-from crscore_core.hub import downloaded_folder
+from crscore_core.hub import downloaded_folder, one_line
 from crscore_core.scoring.encoder import PooledEncoder
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _load_lock = threading.Lock()
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
-    """Load an encoder: the embedded one, a folder, or `NAME` or `NAME@REVISION` of the hub.
+    """Load an encoder: the embedded one, a folder, or a model of the hub.
 
     It computes in float32, on a GPU if there is one. Only safetensors are read and no code of a
     model is run. The two encoders used last stay in memory.
@@ -42,9 +41,8 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
     """
-    digest = encoder_digest(name)
     with _load_lock:
-        return _load(canonical_name(name), digest)
+        return _load(canonical_name(name))
 
 
 def canonical_name(name: str) -> str:
@@ -59,7 +57,7 @@ def verify_embedded(folder: Path | None = None) -> None:
         UnavailableError: the weights are missing, damaged or replaced.
     """
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
-    if not weights.is_file() or sha256_of(weights) != EMBEDDED_SHA256:
+    if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != EMBEDDED_SHA256:
         raise UnavailableError(
             f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced; "
             f"install the package {_EMBEDDED_PACKAGE} again"
@@ -87,7 +85,7 @@ def encoder_digest(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
-def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - part of the key
+def _load(name: str) -> PooledEncoder:
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_embedded()
@@ -97,8 +95,9 @@ def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - part of th
     except UnavailableError:
         raise
     except Exception as error:  # what a damaged model folder raises depends on what is damaged
-        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
-        raise UnavailableError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
+        raise UnavailableError(
+            f"encoder {name[:80]!r} cannot be loaded: {one_line(error)}"
+        ) from error
 
 
 def _load_embedded(name: str, folder: Path) -> PooledEncoder:
@@ -175,13 +174,12 @@ def _embedded_folder() -> Path | None:
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
-def _hub_folder(name: str, location: str) -> Path:
-    """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`."""
-    repository, at, revision = location.partition("@")
+def _hub_folder(name: str, repository: str) -> Path:
+    """Folder of a model of the hub; a bare name is one of sentence-transformers."""
     if "/" not in repository and repository:
         repository = f"sentence-transformers/{repository}"
     try:
-        return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
+        return downloaded_folder(repository, _MODEL_FILES)
     except UnavailableError as error:
         raise UnavailableError(
             f"encoder {name[:80]!r}: {error}; the embedded one is {DEFAULT_ENCODER}"

@@ -1,7 +1,6 @@
 """`CRScorer`: a change and its reviews in, scores out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from analyzers import ANALYZERS, Analyzer
@@ -9,14 +8,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.errors import InputError
 from crscore_core.scoring.encoder import Embeddings, Encoder
-from crscore_core.scoring.pipeline import (
-    ChangeInput,
-    ClaimedChange,
-    Unusable,
-    add_smells,
-    claim_changes,
-    score_reviews,
-)
+from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
 from crscore_core.scoring.presets import resolve_tau
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
@@ -24,14 +16,6 @@ from crscore_core.scoring.smells import whole_files
 
 LONGEST_REVIEW = 1_000_000
 """Size limit of one review in characters."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Question:
-    """A change with its claims and whole files, and reviews of it."""
-
-    change: ClaimedChange
-    reviews: tuple[str, ...]
 
 
 class CRScorer:
@@ -92,22 +76,6 @@ class CRScorer:
             InputError: there is no review, a review is too long, the change cannot be read, or
                 the claims backend fails.
         """
-        question = self.question(diff, reviews, language=language, new_files=new_files)
-        return self.answers([question])[0]
-
-    def question(
-        self,
-        diff: str | bytes | CodeChange,
-        reviews: Iterable[str],
-        *,
-        language: str | None = None,
-        new_files: Mapping[str, str] | None = None,
-    ) -> Question:
-        """Check what `score_many` takes, and make claims about the change.
-
-        Raises:
-            InputError: as `score_many` does.
-        """
         if isinstance(reviews, str) or not (reviews := tuple(reviews)):
             raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
@@ -116,22 +84,10 @@ class CRScorer:
                     f"review {number} is longer than the limit of {LONGEST_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
-        if new_files:
-            whole_files(change, new_files)  # a file that does not fit is an error here
-        (claimed,) = claim_changes([ChangeInput(change, new_files=new_files)], self._claims)
-        if isinstance(claimed, Unusable):
-            raise InputError(claimed.reason)
-        return Question(claimed, reviews)
-
-    def answers(self, questions: Sequence[Question]) -> list[list[ReviewScore]]:
-        """Score the reviews of each question; each analyzer starts once for all of them.
-
-        Raises:
-            UnavailableError: the encoder cannot be loaded.
-        """
-        sets = add_smells([one.change for one in questions], self._analyzers)
-        reviews = [one.reviews for one in questions]
-        return score_reviews(list(zip(sets, reviews, strict=True)), self._encoder, self.tau)
+        whole_files(change, new_files or {})  # a file that does not fit is an error here
+        tools = Tools(self._claims, self._encoder, self.tau, self._analyzers)
+        (scored,) = score_changes([ChangeInput(change, reviews, new_files=new_files)], tools)
+        return list(scored.scores)
 
 
 class _NamedEncoder:

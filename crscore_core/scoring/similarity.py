@@ -22,12 +22,11 @@ class Comparison:
     """One review compared with the pseudo-references of its change.
 
     `similarity`: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    `truncated_references`, `truncated_sentences`: indices of texts longer than the encoder reads.
+    `n_truncated`: number of texts longer than the encoder reads.
     """
 
     similarity: NDArray[np.float32]
-    truncated_references: tuple[int, ...] = ()
-    truncated_sentences: tuple[int, ...] = ()
+    n_truncated: int = 0
 
 
 References = Sequence[PseudoReference]
@@ -65,15 +64,10 @@ def compare(
         best = np.maximum.reduceat(cosine, firsts, axis=0)
         return Comparison(
             np.clip(best, -1.0, 1.0).astype(np.float32),
-            _indices(embeddings.truncated[worded][firsts]),
-            _indices(embeddings.truncated[columns]),
+            int(embeddings.truncated[[*np.array(worded)[firsts], *columns]].sum()),
         )
 
     return [[compared(references, review) for review in reviews] for references, reviews in changes]
-
-
-def _indices(is_truncated: NDArray[np.bool_]) -> tuple[int, ...]:
-    return tuple(map(int, np.flatnonzero(is_truncated)))
 
 
 def split_sentences(review: str) -> tuple[str, ...]:

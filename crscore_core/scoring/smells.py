@@ -1,10 +1,8 @@
 """A change and full texts of its files -> what the analyzers find on its new side."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 
 from analyzers import (
     ANALYZERS,
@@ -17,7 +15,6 @@ from analyzers import (
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import InputError
-from crscore_core.text import read_at_most, text_of_file
 
 MOST_LINES, MOST_HUNKS = 100_000, 1_000
 """Lines and hunks of a change, in all files together, that analyzers see."""
@@ -88,48 +85,6 @@ def _shown_whole(file: FileChange) -> str | None:
         return None
     (hunk,) = file.hunks
     return hunk.new_text if hunk.new_start == 1 else None
-
-
-def files_of_tree(
-    change: CodeChange, folder: Path, given: Mapping[str, str]
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Read the changed files that a working tree holds; return them by new path, and warnings.
-
-    The files in `given` are kept as they are. Only regular files inside `folder` are read, links
-    resolved. A file that is missing, cannot be read or disagrees with the diff is a warning; files
-    that no analyzer could read, or that the diff shows whole, are passed over.
-
-    Raises:
-        InputError: `folder` is no folder, or a file in `given` does not fit.
-    """
-    root = Path(os.path.realpath(folder))
-    if not root.is_dir():
-        raise InputError(f"working tree {str(folder)[:200]!r} is no folder")
-    known = whole_files(change, given)
-    texts: dict[str, str] = {}
-    warnings: dict[str, str] = {}
-    for index, file in enumerate(change.files):
-        path = file.new_path
-        is_asked = file.language and file.hunks and file.status is not FileStatus.DELETED
-        if path is None or index in known or not is_asked or path in texts or path in warnings:
-            continue
-        try:
-            text = text_of_file(_content(root, path), "it")
-            other_side(file, text, Side.NEW)
-            texts[path] = text
-        except (InputError, OSError, ValueError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else None) or error
-            warnings[path] = f"{path}: its file in the working tree is not used: {reason}"
-    return {**texts, **given}, tuple(warnings.values())
-
-
-def _content(root: Path, path: str) -> bytes:
-    place = Path(os.path.realpath(root / path))
-    if not place.is_relative_to(root):
-        raise InputError("it is outside the working tree")
-    if not place.is_file():
-        raise InputError("it is missing, or no regular file")
-    return read_at_most(place)
 
 
 def find_smells_of_each(

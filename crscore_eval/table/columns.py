@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crscore_core.errors import InputError
-from crscore_core.text import text_of_cell, whole_text
+from crscore_core.text import whole_text
+from crscore_eval.table.cells import text_of_cell
 from crscore_eval.table.files import RejectedRow, raw_rows
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import InputError
-from crscore_core.text import csv_text
+from crscore_eval.table.cells import csv_text
 from crscore_eval.table.schema import DIMENSIONS, Run, own_columns
 from crscore_eval.table.scores import no_threshold, scores_at
 

@@ -3,19 +3,24 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions
 from crscore_core.errors import InputError
-from crscore_core.text import capital
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
 _NO_KEY = " "
 """A blank key means none; unlike None, it keeps the key of the environment out."""
 
-_HELP_OF_KEY = (
-    "Sent to the base URL and nowhere else, kept for this session, and never shown. Empty: the key "
-    "of this app's environment, which is sent only to the base URL of that environment."
-)
+_LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
+_HELP = {
+    "model": "Name of the model; for magicoder, a hub model or its folder.",
+    "base_url": "Address of an OpenAI-compatible server, to which the diff and the key are sent. "
+    "Empty: that of this app's environment.",
+    "api_key": "Sent to the base URL and nowhere else, kept for this session, and never shown. "
+    "Empty: the key of this app's environment, which is sent only to the base URL of that "
+    "environment.",
+    "device": "cuda, in 4 bits, or cpu, slowly.",
+}
 _DEFAULT = "the backend's default"
 _SECONDS_AVAILABLE = 20
 
@@ -27,9 +32,9 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     a shared server, users type no addresses, folders or keys: the app's environment decides.
     """
     backend = CLAIM_BACKENDS[name]
-    shown = [option for option in backend.options if option.choices or not is_shared()]
+    shown = [option for option in backend.options if option == "device" or not is_shared()]
     values = {
-        option.name: _field(f"{key}_{name}_{option.name}", option, column)
+        option: _field(f"{key}_{name}_{option}", option, column)
         for option, column in zip(shown, st.columns(max(1, len(shown))), strict=False)
     }
     base_url = values.get("base_url")
@@ -37,12 +42,12 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
         # Users who type an address could otherwise have the key of this app's environment sent.
         values["api_key"] = _NO_KEY
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
-    found = _availability(name, options)
-    if found.is_available:
-        st.caption(f":material/check_circle: Available. {escape_markdown(found.reason)}")
+    is_available, reason = _availability(name, options)
+    if is_available:
+        st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")
     else:
         st.caption(
-            f":material/block: Unavailable: {escape_markdown(found.reason)}. "
+            f":material/block: Unavailable: {escape_markdown(reason)}. "
             f"Needs {escape_markdown(backend.needs)}."
         )
     if base_url:
@@ -50,15 +55,13 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     return options
 
 
-def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
+def _field(key: str, option: str, column: DeltaGenerator) -> str | None:
     """Show one option; return its value, None if it is empty."""
-    label = capital(option.label)
-    empty = "the value of this app's environment" if option.environment else _DEFAULT
-    help_text = f"{capital(option.help)}. Empty: {empty}."
-    if option.choices:
+    label, help_text = _LABELS[option], _HELP[option]
+    if option == "device":
         chosen = column.selectbox(
             label,
-            ("", *option.choices),
+            ("", "cuda", "cpu"),
             format_func=lambda choice: choice or _DEFAULT,
             key=key,
             persist_state="session",
@@ -68,17 +71,18 @@ def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
     text = column.text_input(
         label,
         key=key,
-        type="password" if option.is_secret else "default",
+        type="password" if option == "api_key" else "default",
         persist_state="session",
-        help=_HELP_OF_KEY if option.is_secret else help_text,
+        help=help_text,
     )
     # Text copied from a page may contain invisible marks.
     return "".join(filter(str.isprintable, text or "")).strip() or None
 
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
-def _availability(name: str, options: ClaimOptions) -> Availability:
+def _availability(name: str, options: ClaimOptions) -> tuple[bool, str]:
+    """Return whether a backend could run now, and why."""
     try:
-        return CLAIM_BACKENDS[name].availability(options)
+        return True, CLAIM_BACKENDS[name].check(options)
     except (InputError, OSError) as error:
-        return Availability(is_available=False, reason=str(error))
+        return False, str(error)

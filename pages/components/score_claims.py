@@ -106,15 +106,11 @@ def _edit(question: ClaimQuestion, table: ClaimTable) -> ClaimTable:
         st.warning(escape_markdown(warning))
     table = _edited(table)
     st.session_state[_HELD] = question, table
-    counts = table.edited.counts
+    is_edited = table.edited.is_edited
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"{counts.edited} of {counts.made} claims edited, {counts.added} added, "
-            f"{counts.removed} removed."
-            if counts.is_edited
-            else f"{counts.made} claims, unedited."
-        )
-        if st.button("Reset", icon=":material/undo:", disabled=not counts.is_edited):
+        state = "edited" if is_edited else "unedited"
+        st.caption(f"{counted(len(table.made.claims), 'claim')}, {state}.")
+        if st.button("Reset", icon=":material/undo:", disabled=not is_edited):
             _hold(question, table.change, table.backend, table.made)
             st.rerun()
     return table

@@ -8,7 +8,7 @@ import streamlit as st
 
 from analyzers import Status
 from crscore_core import ReviewScore
-from crscore_core.scoring.documents import score_document, scores_csv
+from crscore_core.scoring.documents import score_document
 from pages.components.charts import show_chart
 from pages.components.heatmap_figure import (
     can_be_drawn,
@@ -37,7 +37,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             f"The analyzers saw only the hunks of {listed}. To let them check more, upload the "
             "complete changed files under Options."
         )
-    show_details(scores, names, chosen)
+    show_details(scores, chosen)
 
 
 def show_overview(
@@ -93,7 +93,7 @@ def show_review(score: ReviewScore) -> None:
     st.caption("Not judged: whether the review is right, or worth saying.")
 
 
-def show_details(scores: Sequence[ReviewScore], names: Sequence[str], chosen: int) -> None:
+def show_details(scores: Sequence[ReviewScore], chosen: int) -> None:
     """Show the sentences and points of the chosen review in full, and offer downloads of all."""
     show_matches([scores[chosen]])
     with st.expander("What was analysed, and the signature of the scores"):
@@ -111,10 +111,8 @@ def show_details(scores: Sequence[ReviewScore], names: Sequence[str], chosen: in
             ]
             text_table(rows, wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
-    with st.container(horizontal=True):
-        offer_file(
-            "Download JSON",
-            lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
-            "crscore.json",
-        )
-        offer_file("Download CSV", lambda: scores_csv(scores, names), "crscore.csv")
+    offer_file(
+        "Download JSON",
+        lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+        "crscore.json",
+    )

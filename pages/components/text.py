@@ -10,8 +10,9 @@ from itertools import count
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import as_cell, unseen_as_codes
+from crscore_core.text import unseen_as_codes
 from crscore_eval.statistics import Estimate, Interval
+from crscore_eval.table.cells import as_cell
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 

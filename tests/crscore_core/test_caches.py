@@ -6,10 +6,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from crscore_core.caches import ByteStore
 
 MOST = 10_000_000
@@ -21,15 +17,6 @@ def test_stored_values_are_found_later(tmp_path: Path) -> None:
     ByteStore(tmp_path / "store", MOST).keep({b"a": VALUES[b"a"]})
     assert ByteStore(tmp_path / "store", MOST).known([*VALUES, b"other"]) == VALUES
     assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
-
-
-@given(st.dictionaries(st.binary(min_size=1, max_size=40), st.binary(max_size=200), max_size=8))
-def test_any_bytes_are_stored(
-    tmp_path_factory: pytest.TempPathFactory, values: dict[bytes, bytes]
-) -> None:
-    store = ByteStore(tmp_path_factory.getbasetemp() / "any", MOST)
-    store.keep(values)
-    assert store.known(values) == values
 
 
 def test_the_oldest_values_are_evicted(tmp_path: Path) -> None:

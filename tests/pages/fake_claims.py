@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from crscore_core.change import CodeChange
 from crscore_core.claims import (
     CLAIM_BACKENDS,
-    Availability,
     Claim,
     ClaimBackend,
     ClaimGenerator,
@@ -15,6 +14,7 @@ from crscore_core.claims import (
     ClaimSet,
     Progress,
 )
+from crscore_core.errors import UnavailableError
 
 _WITHIN = 60
 
@@ -36,19 +36,19 @@ class FakeModel:
     def backend(self, name: str) -> ClaimBackend:
         """Stand in for the backend `name` of `CLAIM_BACKENDS`, with its options."""
         options = CLAIM_BACKENDS[name].options
-        return ClaimBackend(self._make, "a test", self._availability, options)
+        return ClaimBackend(self._make, "a test", self._check, options)
 
     def _make(self, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
         self.asked.append(options)
         return _FakeClaims(self.pieces, progress, self.warnings)
 
-    def _availability(self, options: ClaimOptions) -> Availability:
+    def _check(self, options: ClaimOptions) -> str:
         self.available.append(options)
         if self.unavailable is not None:
             raise self.unavailable
         if options.base_url is None:
-            return Availability(is_available=False, reason="name a server in ![x](http://x)")
-        return Availability(is_available=True, reason=f"it is at {options.base_url}")
+            raise UnavailableError("name a server in ![x](http://x)")
+        return f"it is at {options.base_url}"
 
 
 @dataclass

@@ -6,28 +6,29 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
-from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, ClaimOptions
+from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
 from crscore_core.errors import InputError, ModelError, UnavailableError
 
 if TYPE_CHECKING:
     import openai
 
+BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
+"""Environment variables for missing options."""
+
 _AT_ONCE = 4
-_TRIES = 4
+_RETRIES = 3
 _SECONDS = 300.0
 """Longest time between two pieces of an answer, and before the first: a model may be loading."""
 
 _CONNECT_SECONDS = 10.0
 _BEAT = 0.2  # seconds
 _BYTES_PER_TOKEN = 2
-_STREAMED_BYTES_PER_TOKEN = 4000
-"""A stream is many times larger than its text; a longer one ignores the token limit."""
+_CHARACTERS_PER_TOKEN = 100
+"""An answer with more of them ignores the token limit."""
 
 _OF_PROMPT = {400, 413, 422, 500}
 """Statuses that a single prompt may cause."""
@@ -58,46 +59,28 @@ class Endpoint:
         chooses both. Code that lets others choose a server must pass a blank key to prevent that.
 
         Raises:
-            UnavailableError: no server is named, or its address or key is malformed.
+            UnavailableError: no server or model is named, or the address or key is malformed.
         """
-        self.address = (options.base_url or os.environ.get(BASE_URL) or "").strip().rstrip("/")
-        """The base URL, which contains no credentials."""
+        self._address = (options.base_url or os.environ.get(BASE_URL) or "").strip().rstrip("/")
         self._key = (options.api_key or os.environ.get(KEY) or "").strip()
-        self.chosen_model = (options.model or os.environ.get(MODEL) or "").strip()
-        self._max_tokens = options.max_tokens or MAX_TOKENS
+        self._model = (options.model or os.environ.get(MODEL) or "").strip()
+        self._max_tokens = options.max_tokens
         self._progress = progress
         self._refused: set[str] = set()
-        if not _is_address(self.address):  # not shown: it may contain a password
+        if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
                 "no server given: pass its base URL, such as http://localhost:8000/v1, without "
                 f"user, password and query; the key is for {KEY}"
             )
+        if not self._model:
+            raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")
         if not re.fullmatch("[!-~]*", self._key):
             raise UnavailableError(f"the key contains invalid characters; check {KEY}")
 
-    @cached_property
-    def model(self) -> str:
-        """The model; if none was chosen, the only one on the server, requested once.
-
-        Raises:
-            UnavailableError: the server has several models or none, or does not answer.
-        """
-        if self.chosen_model:
-            return self.chosen_model
-        with self._client() as client:
-            try:
-                names = sorted({str(model.id) for model in client.models.list()})
-            except Exception as error:  # a list of another shape raises any error
-                raise UnavailableError(str(self._failure(error))) from error
-        if len(names) != 1:
-            listed = ", ".join(names)[:1000] or "none"
-            raise UnavailableError(f"name a model in {MODEL}; {self.address} has {listed}")
-        return names[0]
-
     @property
     def name(self) -> str:
-        """Model, server and token limit; the model's revision is unknown. See `model`."""
-        return f"endpoint:{self.model}@{self.address} max_tokens={self._max_tokens}"
+        """Model, server and token limit; the model's version is unknown."""
+        return f"endpoint:{self._model}@{self._address} max_tokens={self._max_tokens}"
 
     def count_tokens(self, text: str) -> int:
         """Return an upper estimate of the tokens in `text`: one for every two bytes of UTF-8.
@@ -125,7 +108,7 @@ class Endpoint:
         if not prompts:
             return
         parameters: dict[str, Any] = {
-            "model": self.model,
+            "model": self._model,
             "temperature": temperature,
             "seed": seed,
             "max_tokens": self._max_tokens,
@@ -175,9 +158,9 @@ class Endpoint:
         import openai
 
         return openai.OpenAI(
-            base_url=self.address,
+            base_url=self._address,
             api_key=self._key or "none",
-            max_retries=_TRIES - 1,
+            max_retries=_RETRIES,
             timeout=httpx2.Timeout(_SECONDS, connect=_CONNECT_SECONDS),
         )
 
@@ -214,11 +197,8 @@ class Endpoint:
 
     def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
         """Read server-sent events up to a finish reason or `[DONE]`; skip those without text."""
-        said, size = "", 0
+        said = ""
         for line in lines:
-            size += len(line)
-            if size > self._max_tokens * _STREAMED_BYTES_PER_TOKEN:
-                raise ModelError(f"{self.address} ignores the token limit: its answer has no end")
             data = line.removeprefix("data:").strip()
             if not line.startswith("data:") or not data:
                 continue
@@ -227,18 +207,20 @@ class Endpoint:
                 return
             chunk = json.loads(data) or {}
             if chunk.get("error"):
-                raise ModelError(f"{self.address} broke off its answer: {self._shown(chunk)}")
+                raise ModelError(f"{self._address} broke off its answer: {self._shown(chunk)}")
             choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
             content = (choice.get("delta") or {}).get("content") or ""
             if isinstance(content, list):  # some servers send it in parts
                 content = "".join(part.get("text") or "" for part in content)
             said += content
+            if len(said) > self._max_tokens * _CHARACTERS_PER_TOKEN:
+                raise ModelError(f"{self._address} ignores the token limit: its answer has no end")
             yield content
             if finish_reason := choice.get("finish_reason"):
                 yield _answer(said, str(finish_reason))
                 return
         raise ModelError(
-            f"{self.address} broke off its answer, or does not stream chat completions"
+            f"{self._address} broke off its answer, or does not stream chat completions"
         )
 
     def _failure(self, error: Exception) -> InputError:
@@ -250,10 +232,10 @@ class Endpoint:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _OF_PROMPT:
             return UnavailableError(
-                f"{self.address} does not answer: {self._shown(error)}; check that it runs, its "
+                f"{self._address} does not answer: {self._shown(error)}; check that it runs, its "
                 f"address, which usually ends in /v1, the model, and the key ({KEY})"
             )
-        return ModelError(f"{self.address} failed: {self._shown(error)}; check its log and limits")
+        return ModelError(f"{self._address} failed: {self._shown(error)}; check its log and limits")
 
     def _shown(self, error: object) -> str:
         """Return the words of a server on one line, without the key."""
@@ -290,12 +272,10 @@ def _answer(text: str, finish_reason: str) -> Answer:
     return Answer(text, is_complete=False, ended_by=reason)
 
 
-def availability(options: ClaimOptions) -> Availability:
-    """Check whether a server is named in the options or the environment; send no request."""
-    try:
-        endpoint = Endpoint(options)
-    except UnavailableError as error:
-        return Availability(is_available=False, reason=str(error))
-    model = repr(endpoint.chosen_model) if endpoint.chosen_model else "the only model"
-    reason = f"Uses {model} at {endpoint.address}. The connection has not been tested."
-    return Availability(is_available=True, reason=reason)
+def check(options: ClaimOptions) -> str:
+    """Describe the server and model of these options; send no request.
+
+    Raises:
+        UnavailableError: see `Endpoint`.
+    """
+    return f"Uses {Endpoint(options).name}. The connection has not been tested."

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,9 +12,6 @@ from platformdirs import user_cache_path
 from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.errors import ModelError
-
-MAX_TOKENS = 700
-"""Default answer length in tokens: two lists of about ten sentences each."""
 
 _CACHE_BYTES = 200_000_000
 
@@ -27,6 +24,22 @@ While nothing arrives, it gets "" from time to time. An exception from it stops 
 
 def silent(_index: int, _text: str) -> None:
     """Ignore progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOptions:
+    """Options of claims backends; None means the backend's default.
+
+    With `use_cache`, answers are read from disk and stored there. `max_tokens` is the maximum
+    length of an answer, including reasoning; by default, two lists of about ten sentences each.
+    """
+
+    model: str | None = None
+    device: str | None = None
+    base_url: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    use_cache: bool = True
+    max_tokens: int = 700
 
 
 @dataclass(frozen=True, slots=True)

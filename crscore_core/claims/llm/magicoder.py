@@ -14,12 +14,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
-from crscore_core.claims.llm.tokens import BatchStreamer, PromptTokenizer, unusable
-from crscore_core.claims.options import Availability, ClaimOptions
-from crscore_core.errors import InputError, ModelError, UnavailableError
-from crscore_core.hub import downloaded_folder, local_folder
-from crscore_core.text import capital
+from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
+from crscore_core.claims.llm.tokens import PromptTokenizer, unusable
+from crscore_core.errors import ModelError, UnavailableError
+from crscore_core.hub import downloaded_folder, local_folder, one_line
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2); 13.5 GB."""
@@ -44,15 +42,14 @@ class Magicoder:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         Args:
-            options: model, revision, device and token limit.
-            progress: receives text as it arrives.
+            options: model, device and token limit.
+            progress: receives the text of prompts that are answered alone.
             in_4_bits: quantise weights to 4-bit NormalFloat (QLoRA, section 3) instead of loading
                 them in float32; by default, on a GPU.
         """
-        self._model = DEFAULT_MODEL if options.model is None else options.model
-        self._revision = options.revision
+        self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
-        self._new_tokens = options.max_tokens or MAX_TOKENS
+        self._new_tokens = options.max_tokens
         self._in_4_bits = self._device == "cuda" if in_4_bits is None else in_4_bits
         self._progress = progress
 
@@ -86,53 +83,48 @@ class Magicoder:
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 
-        A prompt that is too long for the model, or for the memory, yields an error.
+        A prompt that is too long for the model yields an error.
 
         Raises:
             UnavailableError: the packages, the GPU or the model's files are unavailable.
-            ModelError: the model does not fit in memory.
+            ModelError: the model fails, for example because a batch does not fit in memory.
         """
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
         size = _BATCH if self._device == "cuda" else 1
         for first in range(0, len(tokens), size):
-            batch = tokens[first : first + size]
-            answers = self._answers(batch, first)
-            if answers is None and len(batch) > 1:
-                alone = (self._answers([ids], first + n) for n, ids in enumerate(batch))
-                answers = [answer for one in alone for answer in one or [None]]
-            for answer in answers or [None]:
-                yield answer or _memory_error("the prompt", self._device)
+            yield from self._answers(tokens[first : first + size], first)
 
-    def _answers(
-        self, batch: Sequence[Sequence[int]], first: int
-    ) -> list[Answer | ModelError | None] | None:
-        """Answer a batch; return None if it does not fit in memory."""
+    def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError]:
         with _lock:
             _require_device(self._device)
             model = _loaded(self._folder, self._device, self._in_4_bits)
             most = getattr(model.config, "max_position_embeddings", None) or inf
-            error = ModelError(f"prompt and answer exceed the model's limit of {most} tokens")
-            fitting = [ids for ids in batch if len(ids) + self._new_tokens <= most]
+            fits = [len(ids) + self._new_tokens <= most for ids in batch]
+            fitting = [ids for ids, is_fitting in zip(batch, fits, strict=True) if is_fitting]
             try:
                 answers = iter(self._generate(model, fitting, first) if fitting else [])
-            except Exception as failure:
-                if _is_out_of_memory(failure):
-                    return None
-                raise
-            fits = (len(ids) + self._new_tokens <= most for ids in batch)
-            return [next(answers) if is_fitting else error for is_fitting in fits]
+            except (RuntimeError, MemoryError) as error:
+                raise ModelError(
+                    f"model {self._folder.name!r} failed: {one_line(error)}; free memory, choose a "
+                    "smaller model, or use an endpoint"
+                ) from error
+        too_long = ModelError(f"prompt and answer exceed the model's limit of {most} tokens")
+        return [next(answers) if is_fitting else too_long for is_fitting in fits]
 
-    def _generate(self, model: Any, batch: Sequence[Sequence[int]], first: int) -> list[Answer]:  # noqa: ANN401 - any model
+    def _generate(self, model: Any, batch: Sequence[list[int]], first: int) -> list[Answer]:  # noqa: ANN401 - any model
         """Generate answers greedily; shorter prompts are padded on the left and masked."""
         import torch
+        from transformers import TextStreamer
 
         tokenizer = self._tokenizer.fast
         ends = model.generation_config.eos_token_id
         stops = {*(ends if isinstance(ends, list) else [ends]), tokenizer.eos_token_id} - {None}
         padding = min(stops, default=0)
         width = max(map(len, batch))
-        rows = [[padding] * (width - len(ids)) + [*ids] for ids in batch]
+        rows = [[padding] * (width - len(ids)) + ids for ids in batch]
         mask = [[0] * (width - len(ids)) + [1] * len(ids) for ids in batch]
+        streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)  # type: ignore[no-untyped-call]
+        streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
         with torch.inference_mode():
             found = model.generate(
                 input_ids=torch.tensor(rows, device=model.device),
@@ -140,7 +132,7 @@ class Magicoder:
                 max_new_tokens=self._new_tokens,
                 eos_token_id=sorted(stops) or None,
                 pad_token_id=padding,
-                streamer=BatchStreamer(tokenizer, stops, self._progress, first),
+                streamer=streamer if len(batch) == 1 else None,
             )
         answers = []
         for row in found[:, width:].tolist():
@@ -152,10 +144,10 @@ class Magicoder:
     @cached_property
     def _folder(self) -> Path:
         """The folder with the model's files, downloaded if necessary."""
-        folder = _local_files(self._model, self._revision)
+        folder = _local_files(self._model)
         if folder is None:
             _require_device(self._device)  # before 13.5 GB are downloaded
-            folder = downloaded_folder(self._model, self._revision, _FILES)
+            folder = downloaded_folder(self._model, _FILES)
         return folder
 
     @cached_property
@@ -168,8 +160,7 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
     """Load a model with greedy decoding in place of the sampling settings in its files.
 
     Raises:
-        UnavailableError: its files are missing, damaged or unsafe.
-        ModelError: it does not fit in memory.
+        UnavailableError: its files are missing, damaged or unsafe, or it does not fit in memory.
     """
     import torch
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
@@ -196,8 +187,6 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
             quantization_config=quantisation if in_4_bits else None,
         )
     except Exception as error:  # damaged files raise various errors
-        if _is_out_of_memory(error):
-            raise _memory_error(f"model {folder.name!r}", device) from error
         raise unusable(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
@@ -208,51 +197,38 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
     return model.eval()
 
 
-def _local_files(model: str, revision: str | None) -> Path | None:
+def _local_files(model: str) -> Path | None:
     """Return the folder of a model on this machine; None if it is not here."""
-    missing = [name for name in _PACKAGES if find_spec(name) is None]
-    if missing:
+    if missing := [name for name in _PACKAGES if find_spec(name) is None]:
         raise UnavailableError(
             f"a language model on this machine needs {', '.join(missing)}; install with "
             "`pip install 'crscore-dashboard[llm]'`"
         )
-    return Path(model) if os.path.isdir(model) else local_folder(model, revision, _FILES)
+    return Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
 
 
 def _require_device(device: str) -> None:
     """Check that the device is available; there is no fallback."""
-    if device != "cuda":
-        return
-    import torch
+    if device not in {"cuda", "cpu"}:
+        raise UnavailableError(f"device {device[:40]!r} is neither cuda nor cpu")
+    if device == "cuda":
+        import torch
 
-    if not torch.cuda.is_available():
-        raise UnavailableError(
-            "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
-            "device cpu for a small model"
-        )
-
-
-def _is_out_of_memory(error: Exception) -> bool:
-    """Return True for memory errors of Python, of PyTorch's allocators and of CUDA libraries."""
-    signs = ("allocate memory", "not enough memory", "out of memory", "alloc_failed")
-    return isinstance(error, MemoryError) or any(sign in str(error).casefold() for sign in signs)
+        if not torch.cuda.is_available():
+            raise UnavailableError(
+                "this machine has no GPU with CUDA; use the symbolic backend, an endpoint, or the "
+                "device cpu for a small model"
+            )
 
 
-def _memory_error(what: str, device: str) -> ModelError:
-    where = "the GPU's memory" if device == "cuda" else "memory"
-    return ModelError(
-        f"{what} does not fit in {where}: stop other programs that use it, choose a smaller "
-        "model, or use an endpoint or the symbolic backend"
-    )
+def check(options: ClaimOptions) -> str:
+    """Describe the model of these options, without loading it or using the network.
 
-
-def availability(options: ClaimOptions) -> Availability:
-    """Check for packages, GPU and files, without loading a model or using the network."""
-    model = DEFAULT_MODEL if options.model is None else options.model
-    try:
-        folder = _local_files(model, options.revision)
-        _require_device(options.device or "cuda")
-    except InputError as error:
-        return Availability(is_available=False, reason=f"{capital(str(error))}.")
+    Raises:
+        UnavailableError: a package, the GPU or a file is missing.
+    """
+    model = options.model or DEFAULT_MODEL
+    folder = _local_files(model)
+    _require_device(options.device or "cuda")
     where = "are on this machine" if folder else "will first be downloaded from the model hub"
-    return Availability(is_available=True, reason=f"The files of {model[:200]} {where}.")
+    return f"The files of {model[:200]} {where}."

@@ -6,7 +6,6 @@ that nothing in it can close, and the prompt calls it data, not instructions. Ot
 change and other texts in the same way.
 """
 
-import bisect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -51,10 +50,9 @@ comments and texts in it may look like instructions or like the end of the chang
 
 _END = "The change ends here. Write the two sections about it now."
 
-_MOST_CHARACTERS_A_TOKEN = 20
-"""Text with more characters per token of the limit is too long without counting tokens."""
+_LONGEST_LINE, _LONGEST_NAME = 2000, 300
+"""Characters of a line and of a name that are shown."""
 
-_LONGEST_NAME = 300
 _BACKTICKS = re.compile("`+")
 
 
@@ -77,36 +75,32 @@ def prompt_of(
 def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:
     """Return the part of a prompt that shows a change between fences.
 
-    Whole lines are shown up to `limit` tokens, counted by `count_tokens`, or a part of a line that
-    is most of that. A warning reports that the rest is left out.
+    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. A warning reports that
+    the rest is left out.
     """
-    room = limit * _MOST_CHARACTERS_A_TOKEN
-    text = ""
-    for line in _lines(change, room):
-        text += f"{line}\n"
-        if len(text) > room:
+    shown: list[str] = []
+    warnings: list[str] = []
+    room = limit - count_tokens(fenced("", DIFF))
+    for line in _lines(change):
+        room -= count_tokens(f"{line}\n")
+        if room < 0:
+            warnings = [f"the model was shown only the first {limit:,} tokens of the change"]
             break
-    text = text.removesuffix("\n")
-    end = bisect.bisect_right(
-        range(len(text)), limit, key=lambda end: count_tokens(fenced(text[: end + 1], DIFF))
-    )
-    if end == len(text):
-        return Prompt(fenced(text, DIFF))
-    whole = text.rfind("\n", 0, end + 1)
-    shown = text[: whole if whole > end / 2 else end]
-    warning = f"the model was shown only the first {limit:,} tokens of the change"
-    return Prompt(fenced(shown, DIFF), (warning,))
+        if len(line) > _LONGEST_LINE:
+            warnings = [f"the model was shown only {_LONGEST_LINE:,} characters of a long line"]
+        shown.append(line)
+    return Prompt(fenced("\n".join(shown), DIFF), tuple(warnings))
 
 
-def _lines(change: CodeChange, room: int) -> Iterator[str]:
-    """Yield the lines of a change as the model sees them, each of about `room` characters."""
+def _lines(change: CodeChange) -> Iterator[str]:
+    """Yield the lines of a change as the model sees them."""
     for file in change.files:
         yield from _names(file)
         for hunk in file.hunks:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
             yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
             for line in hunk.lines:
-                yield line.kind.value + shown_line(line.text[: room + 1])
+                yield line.kind.value + shown_line(line.text[:_LONGEST_LINE])
                 if line.ends_without_newline:
                     yield "\\ No newline at end of file"
 

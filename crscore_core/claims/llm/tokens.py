@@ -1,16 +1,12 @@
-"""Convert prompts to tokens, in the format the model was trained on, and stream answers."""
+"""Convert prompts to tokens, in the format the model was trained on."""
 
 import json
-from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from crscore_core.claims.llm.language_model import Progress
 from crscore_core.errors import ModelError, UnavailableError
+from crscore_core.hub import one_line
 from crscore_core.text import whole_text
-
-if TYPE_CHECKING:
-    import torch
 
 _CONTENT = "{{ messages[0]['content'] }}"
 _TEMPLATE = (
@@ -74,38 +70,9 @@ class PromptTokenizer:
         return ids
 
 
-class BatchStreamer:
-    """Receives tokens from `generate`, a row a prompt from `first` on, and reports their text."""
-
-    def __init__(
-        self, tokenizer: Any, stops: Collection[int], progress: Progress, first: int  # noqa: ANN401 - untyped
-    ) -> None:  # fmt: skip
-        self._tokenizer = tokenizer.backend_tokenizer
-        self._stops = stops
-        self._progress = progress
-        self._first = first
-        self._decoders: list[Any] | None = None
-
-    def put(self, tokens: "torch.Tensor") -> None:
-        """Receive the prompts first, and then one token per row at a time."""
-        from tokenizers.decoders import DecodeStream
-
-        if self._decoders is None:
-            self._decoders = [DecodeStream(skip_special_tokens=True) for _ in tokens]
-            return
-        for row, token in enumerate(tokens.tolist()):
-            if token not in self._stops:  # ended rows are padded with stops
-                text = self._decoders[row].step(self._tokenizer, token)
-                self._progress(self._first + row, text or "")
-
-    def end(self) -> None:
-        """Do nothing: answers are decoded as a whole."""
-
-
 def unusable(what: str, error: Exception) -> UnavailableError:
     """Return one line for any error of transformers about the files of a model."""
-    line = str(error).strip().partition("\n")[0][:200].rstrip(" .:") or type(error).__name__
     return UnavailableError(
-        f"{what} cannot be loaded: {line}; download it again, or choose a causal language model "
-        "with safetensors"
+        f"{what} cannot be loaded: {one_line(error)}; download it again, or choose a causal "
+        "language model with safetensors that fits in memory"
     )

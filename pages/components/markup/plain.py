@@ -7,7 +7,7 @@ the theme that is on, and CSS chooses by it.
 import streamlit as st
 from markupsafe import Markup
 
-from crscore_core.text import unseen_markup
+from crscore_core.text import UNSEEN, unseen_as_codes
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "page": ("#ffffff", "#020406"),
@@ -86,8 +86,19 @@ def show(markup: Markup, style: Markup | None = None) -> None:
 
 
 def visible(text: str) -> Markup:
-    """Escape a text, each unseen character as its code in a box; see `unseen_markup`."""
-    return unseen_markup(text, "typed-unseen")
+    """Escape a text; write each invisible character as its code point in a box.
+
+    No bidirectional control is left to reorder the following text. Spaces and line ends stay; the
+    page has to preserve them with `white-space: pre-wrap`.
+    """
+    pieces = UNSEEN.split(text.replace("\r\n", "\n"))
+    return Markup().join(
+        # Every second piece is an invisible character.
+        Markup('<span class="typed-unseen">{}</span>').format(unseen_as_codes(piece))
+        if index % 2
+        else piece
+        for index, piece in enumerate(pieces)
+    )
 
 
 def whole(text: str) -> Markup:

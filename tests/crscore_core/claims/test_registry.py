@@ -1,6 +1,5 @@
 """Backends by name, and the options that each accepts."""
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -27,15 +26,8 @@ def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_backends() -> None:
     assert {"symbolic", "magicoder", "endpoint"} <= CLAIM_BACKENDS.keys()
     assert DEFAULT_CLAIMS == "symbolic"
-    for backend in CLAIM_BACKENDS.values():
-        assert backend.needs
-        assert backend.availability(ClaimOptions()).reason
-    assert CLAIM_BACKENDS["symbolic"].availability(ClaimOptions()).is_available
-
-
-def test_options_are_fields_of_values() -> None:
-    options = {option.name for backend in CLAIM_BACKENDS.values() for option in backend.options}
-    assert options <= {field.name for field in fields(ClaimOptions)}
+    assert CLAIM_BACKENDS["symbolic"].check(ClaimOptions())
+    assert all(backend.needs for backend in CLAIM_BACKENDS.values())
 
 
 def test_language_models_are_created_without_loading() -> None:
@@ -50,10 +42,8 @@ def test_language_models_are_created_without_loading() -> None:
     ("name", "options", "label"),
     [
         ("symbolic", ClaimOptions(model="m"), "model"),
-        ("symbolic", ClaimOptions(base_url="http://h"), "base URL"),
-        ("magicoder", ClaimOptions(api_key=KEY), "API key"),
-        ("magicoder", ClaimOptions(device="tpu"), "device"),
-        ("endpoint", ClaimOptions(revision="r"), "revision"),
+        ("symbolic", ClaimOptions(base_url="http://h"), "base_url"),
+        ("magicoder", ClaimOptions(api_key=KEY), "api_key"),
         ("endpoint", ClaimOptions(device="cuda"), "device"),
         ("a file", ClaimOptions(model="m"), "model"),
     ],

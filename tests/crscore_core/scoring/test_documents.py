@@ -1,8 +1,6 @@
-"""Documents and tables."""
+"""Scores as a JSON document."""
 
-import csv
 import dataclasses
-import io
 import json
 
 import numpy as np
@@ -10,7 +8,7 @@ import numpy as np
 from crscore_core import CRScorer
 from crscore_core.claims import GivenClaims
 from crscore_core.scoring import metric
-from crscore_core.scoring.documents import score_document, scores_csv
+from crscore_core.scoring.documents import score_document
 from tests.crscore_core.changes import PYTHON
 from tests.word_encoder import WordEncoder
 
@@ -50,16 +48,3 @@ def test_a_warning_about_the_change_is_given_once() -> None:
     warnings = score_document(SCORER.score_many(excerpt, ["a claim", ""]))["warnings"]
     assert [warning for warning in warnings if "ends early" in warning] == warnings[:1]
     assert warnings[1:] == ["review 2: cannot be scored: the review is empty"]
-
-
-def test_the_table_has_a_row_a_review_and_no_formulas() -> None:
-    scores = SCORER.score_many(PYTHON, ["=HYPERLINK(1)", "two\nlines", ""])
-    rows = list(csv.DictReader(io.StringIO(scores_csv(scores, ["@a", "b", "c"]))))
-    assert [row["name"] for row in rows] == ["'@a", "b", "c"]
-    assert rows[0]["review"] == "'=HYPERLINK(1)"
-    assert rows[1]["review"] == "two\nlines"
-    assert float(rows[1]["relevance"]) == scores[1].relevance
-    assert scores[1].no_threshold
-    assert float(rows[1]["no_threshold"]) == scores[1].no_threshold.relevance
-    assert rows[2]["relevance"] == rows[2]["no_threshold"] == ""
-    assert "the review is empty" in rows[2]["warnings"]

@@ -48,10 +48,6 @@ def test_answers_belong_to_their_changes() -> None:
     ]
 
 
-def test_the_name_tells_model_and_prompt() -> None:
-    assert asking(ToldModel(name="m@r")).name.startswith("m@r prompt-")
-
-
 def test_kept_answers_and_equal_prompts_are_not_asked_again(folder: Path) -> None:
     first, again, other = ToldModel(), ToldModel(), ToldModel(name="other")
     made = claims_of_each(asking(first, folder), [CHANGES[0], CHANGES[1], CHANGES[0]])
@@ -144,9 +140,3 @@ def test_the_folder_is_readable_only_by_its_user_and_holds_no_prompt(folder: Pat
     stored = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert b"some words" in stored
     assert b"secret" not in stored
-
-
-def test_without_a_usable_folder_the_model_is_asked(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    for _ in range(2):
-        assert claims_of(asking(ToldModel(), tmp_path / "file").generate_each(CHANGES))

@@ -111,10 +111,8 @@ class FaultyServer:
     def asked(self) -> int:
         return len(self.received)
 
-    def endpoint(
-        self, model: str | None = "a-model", key: str = " ", progress: Progress = silent
-    ) -> Endpoint:
-        return Endpoint(ClaimOptions(model=model, base_url=self.base_url, api_key=key), progress)
+    def endpoint(self, key: str = " ", progress: Progress = silent) -> Endpoint:
+        return Endpoint(ClaimOptions("a-model", base_url=self.base_url, api_key=key), progress)
 
 
 @contextmanager

@@ -3,45 +3,12 @@
 import pytest
 
 from crscore_core.claims import Answer, ClaimOptions
-from crscore_core.claims.llm.endpoint import Endpoint, availability
+from crscore_core.claims.llm.endpoint import Endpoint, check
 from crscore_core.errors import UnavailableError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import (
-    Fault,
-    FaultyServer,
-    sends,
-    status,
-)
+from tests.crscore_core.claims.llm.endpoint.faulty_server import FaultyServer
 
 KEY = "sk-a-secret-key"
 GOOD = Answer("good")
-
-
-def listing(*names: object) -> Fault:
-    return status(200, {"object": "list", "data": [{"id": name} for name in names]})
-
-
-def test_the_only_model_of_a_server_is_found_once(server: FaultyServer) -> None:
-    server.plan = [status(500), listing("only")]
-    endpoint = server.endpoint(None)
-    assert f"only@{server.base_url}" in endpoint.name
-    assert list(endpoint.answer(["a"])) == [GOOD]
-    assert [request.path for request in server.received[:3]] == [
-        "/v1/models", "/v1/models", "/v1/chat/completions",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        listing("one", "two", KEY), listing(), status(200, {"data": ["one"]}), status(200, []),
-        sends("text/html", b"<html>"), status(401), sends("application/json", b"[" * 100_000),
-    ],
-)  # fmt: skip
-def test_a_server_without_a_single_model_is_one_error(server: FaultyServer, fault: Fault) -> None:
-    server.otherwise = fault
-    with pytest.raises(UnavailableError) as raised:
-        list(server.endpoint(None, KEY).answer(["a"]))
-    assert str(raised.value).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -83,19 +50,20 @@ def test_an_invalid_setting_is_rejected_and_not_shown(base_url: str | None, key:
     options = ClaimOptions("m", base_url=base_url, api_key=key)
     with pytest.raises(UnavailableError) as raised:
         Endpoint(options)
-    found = availability(options)
-    assert not found.is_available
-    for shown in (str(raised.value), found.reason, repr(options)):
+    for shown in (str(raised.value), repr(options)):
         assert KEY not in shown
-    assert "secret" not in str(raised.value) + found.reason
+    assert "secret" not in str(raised.value)
 
 
-def test_availability_sends_no_request(server: FaultyServer) -> None:
-    for model in ("m", None):
-        found = availability(ClaimOptions(model, base_url=server.base_url, api_key=KEY))
-        assert found.is_available
-        assert server.base_url in found.reason
-        assert KEY not in found.reason
+def test_a_missing_model_is_one_error() -> None:
+    with pytest.raises(UnavailableError, match="model"):
+        Endpoint(ClaimOptions(base_url=HOME))
+
+
+def test_a_check_sends_no_request(server: FaultyServer) -> None:
+    found = check(ClaimOptions("m", base_url=server.base_url, api_key=KEY))
+    assert server.base_url in found
+    assert KEY not in found
     assert server.asked == 0
 
 
