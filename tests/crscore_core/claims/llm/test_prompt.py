@@ -152,7 +152,7 @@ def test_token_counting_does_not_grow_with_the_change(make: Callable[[], CodeCha
     def count(text: str) -> int:
         nonlocal counted
         counted += len(text)
-        return len(text) // 4
+        return -(-len(text) // 4)
 
     prompt = prompt_of(make(), count)
     assert counted < 3_000_000
