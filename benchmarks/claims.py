@@ -1,10 +1,10 @@
-"""Print what implications and second wordings add to symbolic claims.
+"""Print what second wordings add to symbolic claims.
 
 Run as `python -m benchmarks.claims [CLEARCRC.csv]`. The first figure, on the development part of
-the human study, is Spearman's rho of
-relevance with people, where tau (tau_gt, paper section 3.3) is computed on the changes of the
-other nine folds, the mean of three ways to fold. The second is the area under the ROC curve of
-relevance for ClearCRC's label "relevance", at tau_gt of the whole study.
+the human study, is Spearman's rho of relevance with people, where tau (tau_gt, paper section 3.3)
+is computed on the changes of the other nine folds, the mean of three ways to fold. The second is
+the area under the ROC curve of relevance for ClearCRC's label "relevance", at tau_gt of the whole
+study.
 """
 
 import csv
@@ -21,7 +21,7 @@ from crscore_core.datasets.study.shipped import shipped_study
 from numpy.typing import NDArray
 
 from crscore_core.change import CodeChange
-from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.claims import Claim, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
@@ -32,9 +32,8 @@ _LANGUAGES = {"py": "python", "js": "javascript", ".cs": "csharp", "rb": "ruby"}
 
 Array = NDArray[np.float64]
 
-VARIANTS: dict[str, Callable[[Claim], Claim | None]] = {
+VARIANTS: dict[str, Callable[[Claim], Claim]] = {
     "all": lambda claim: claim,
-    "without implications": lambda claim: claim if claim.kind is ClaimKind.CLAIM else None,
     "without second wordings": lambda claim: replace(claim, wordings=()),
     "second wordings alone": lambda claim: replace(
         claim, text=claim.wordings[0] if claim.wordings else claim.text, wordings=()
@@ -43,17 +42,16 @@ VARIANTS: dict[str, Callable[[Claim], Claim | None]] = {
 
 
 class _Part:
-    """Symbolic claims, of which `keep` changes or drops each."""
+    """Symbolic claims, each changed by a variant."""
 
     def __init__(self, name: str) -> None:
         self.name = f"symbolic, {name}"
-        self._keep = VARIANTS[name]
+        self._changed = VARIANTS[name]
         self._all = SymbolicClaims()
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return the claims that are kept."""
-        claims = self._all.generate(change).claims
-        return ClaimSet(tuple(kept for claim in claims if (kept := self._keep(claim))))
+        """Return the claims of the variant."""
+        return ClaimSet(tuple(map(self._changed, self._all.generate(change).claims)))
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ from crscore_cli.output import print_json, print_line, print_table
 from crscore_core.scoring.presets import resolve_tau
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from crscore_eval.ranking import Order
     from crscore_eval.table import Run
 
@@ -36,7 +38,7 @@ def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = Fal
     after Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data
-    from crscore_eval.ranking import basis, order_document, order_systems, verdict
+    from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
     found = open_data(run)
     order = order_systems(found, by, tau_of(found, tau))
@@ -47,7 +49,7 @@ def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = Fal
         return
     for sentence in [*sentences, basis(order)]:
         print_line(sentence)
-    _print_systems(order)
+    _print_systems(order, mean_words(found))
     _print_agreement(order)
     _print_pairs(order)
 
@@ -63,7 +65,7 @@ def tau_of(run: "Run", tau: str | None) -> float | None:
     return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
 
 
-def _print_systems(order: "Order") -> None:
+def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_core.text import short_name
     from crscore_eval.ranking.verdict import figure_words
 
@@ -77,7 +79,7 @@ def _print_systems(order: "Order") -> None:
         if order.other:
             cells.append(figure_words(row["other_mean"], digits=2))
             cells.append("" if row["other_rank"] != row["other_rank"] else f"{row['other_rank']:g}")
-        rows.append([*cells, f"{row['words']:.0f}"])
+        rows.append([*cells, f"{words[row['system']]:.0f}"])
     print_table([*head, "words"], rows, left=(0, 1))
 
 

@@ -4,9 +4,8 @@ Cached values are small, expensive to compute, and may be lost at any time.
 """
 
 import hashlib
-import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,8 +40,10 @@ class ByteStore:
     def known(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return the values of `keys` that are stored."""
         known: dict[bytes, bytes] = {}
+        if self._rows is None:
+            return known
         with suppress(*_FAILURES):
-            for key in keys if self._rows is not None else ():
+            for key in keys:
                 value = self._rows.get(key)
                 if isinstance(value, bytes):
                     known[key] = value
@@ -54,19 +55,6 @@ class ByteStore:
             with suppress(*_FAILURES), self._rows.transact():
                 for key, value in values.items():
                     self._rows.set(key, value)
-
-
-def folder_digest(folder: Path, paths: Iterable[Path], content: Callable[[Path], str]) -> str:
-    """Return a digest of files by their names in `folder` and the digests from `content`.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
-    digest = hashlib.sha256()
-    for path in paths:
-        label = os.fsencode(path.relative_to(folder).as_posix())
-        digest.update(label + f" {content(path)}\n".encode())
-    return digest.hexdigest()
 
 
 def sha256_of(path: Path) -> str:

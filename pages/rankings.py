@@ -1,112 +1,79 @@
-"""Systems in order of a measure, what people say of that order, and where systems differ."""
+"""Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
-import numpy as np
+import pandas as pd
 import streamlit as st
-from pages.components.source.model import Source
-from pages.components.source.switch import current_source
 
-from crscore_core.corpus.measures import FEWEST_RATED, FEWEST_RATED_CHANGES, MeasuredReviews
-from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.ranking.order import SystemOrder, rank, system_rows
-from crscore_core.ranking.verdict import rests_on, verdict_sentences, why_no_order
+from crscore_core.errors import InputError
+from crscore_eval.ranking import basis, mean_words, order_systems, verdict
+from crscore_eval.ranking.order import Order
+from crscore_eval.table import DIMENSIONS, PEOPLE, Run
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.offers import offer_source
+from pages.components.data import current_run, current_state, system_title
+from pages.components.offers import offer_run
 from pages.components.rankings_view import (
+    choose_part,
+    show_agreement,
     show_changes,
     show_pairs,
-    show_scores,
     show_systems,
-    show_wrong,
 )
-from pages.components.text import escape_markdown, keep_options, system_name
-
-_LANGUAGE = "rankings_language"
-_ALL_LANGUAGES = "all"
+from pages.components.text import escape_markdown
 
 
-def _choose_language(source: Source) -> str | None:
-    """Choose the language whose reviews count, in the URL; None for all."""
-    languages = dict.fromkeys(change.language for change in source.comparison.changes)
-    if len(languages) == 1:
-        return None
-    options = [_ALL_LANGUAGES, *languages]
-    keep_options(_LANGUAGE, options)
-    language = st.selectbox(
-        "Language of the changes",
-        options,
-        format_func=lambda language: language or "not known",
-        key=_LANGUAGE,
-        bind="query-params",
-        help="Only reviews of changes in this language count, in the verdict too.",
-        width=190,
-    )
-    return None if language == _ALL_LANGUAGES else language
+@st.cache_data(max_entries=16, show_spinner="Comparing systems")
+def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
+    return order_systems(_run, by, tau)
 
 
-def _measured(source: Source, measure: str, tau: float, language: str | None) -> MeasuredReviews:
-    """Measure the reviews; those of changes in another language have no value."""
-    measured = MeasuredReviews.of(source.comparison, measure, tau)
-    if language is None:
-        return measured
-    is_other = source.comparison.language != language
-    values, people = (
-        np.where(is_other, np.nan, column) for column in (measured.values, measured.people)
-    )
-    return replace(measured, values=values, people=people)
+@st.cache_data(max_entries=16, show_spinner=False)
+def _words(state: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
+    return mean_words(_run)
 
 
-def _show_verdict(told: SystemOrder, chosen: SystemOrder, name: Callable[[str], str]) -> None:
-    """Show what people say where they rated enough, else the measure, and what that rests on."""
-    first, *others = map(escape_markdown, verdict_sentences(told, name))
+def _show_verdict(order: Order) -> None:
+    first, *others = (escape_markdown(line) for line in verdict(order, system_title))
     st.markdown(f"## {first}")
     if others:
-        (st.warning if chosen.contradicted else st.markdown)(" ".join(others))
-    st.caption(escape_markdown(rests_on(told)))
+        st.markdown(" ".join(others))
+    st.caption(escape_markdown(basis(order)))
 
 
 @st.fragment
-def _show(source: Source) -> None:
+def _show(run: Run) -> None:
     """Show the verdict, then the choices that it depends on and the systems."""
     top = st.container()
     with st.container(horizontal=True):
-        measure = choose_measure(source, with_people=True)
-        language = _choose_language(source)
+        by = choose_measure(run, with_people=True, is_optional=True)
+        part, run = choose_part(run)
         with st.container(width="stretch"):
-            tau = tau_slider(source.comparison.encoder, source.comparison.claims)
-    measured = _measured(source, measure, tau, language)
-    chosen = rank(measured, source.bootstrap, is_chosen=True)
-    told = rank(measured, source.bootstrap)
-    if chosen is None or told is None:
-        top.info(escape_markdown(why_no_order(measured)))
+            tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+    depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
+    state = current_state()
+    try:
+        order = _order(state, part, by, tau if depends_on_tau else None, run)
+    except InputError as error:
+        top.info(escape_markdown(str(error)))
         return
-
-    def name(system: str) -> str:
-        return SYSTEMS[system] if system == GROUND_TRUTH else system_name(source, system)
-
     with top:
-        _show_verdict(told, chosen, name)
-    rows = system_rows(measured, chosen, tau)
-    show_systems(rows, measured.measure, name)
-    if np.isnan(source.comparison.ratings).all():
+        _show_verdict(order)
+    show_systems(order, _words(state, part, run))
+    if not order.left_out.empty:
         st.caption(
-            f"Nobody rated these reviews. Where people rate {FEWEST_RATED} reviews of "
-            f"{FEWEST_RATED_CHANGES} changes, the verdict is theirs."
+            "Not compared: "
+            + ", ".join(
+                escape_markdown(f"{system_title(system)} ({reason})")
+                for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
+            )
         )
-    with st.expander("Con, Comp and Rel, words and empty reviews"):
-        show_scores(rows, name)
-    show_wrong(source, name)
-    if chosen.pairs:
-        with st.expander(f"All pairs of systems: {len(chosen.pairs):,}"):
-            show_pairs(chosen, name)
+    show_agreement(order)
+    if not order.pairs.empty:
+        with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
+            show_pairs(order)
     st.header("Where systems differ", anchor=False)
-    show_changes(source, measured, [each.system for each in chosen.systems], tau)
-    offer_source(source, tau, measure)
+    show_changes(run, order, tau)
+    offer_run(run, tau, by)
 
 
-source = current_source()
-if source is not None:
-    _show(source)
+run = current_run()
+if run is not None:
+    _show(run)

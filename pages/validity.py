@@ -1,107 +1,66 @@
 """Agreement of the scores with people, next to the paper's figures, other metrics and baselines."""
 
 import streamlit as st
-from pages.components.judging import show_judges
-from pages.components.source.load import release_source, study_source
-from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import current_source, lead_to_data, study_folder
 
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.datasets.study.corpus import GPT_4O, STUDY_CLAIMS
 from crscore_core.errors import InputError
-from crscore_core.validity.paper import PAPER_ENCODER
-from pages.components.address import choose
+from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.metrics import labels
+from crscore_eval.table import Run
 from pages.components.controls import tau_slider
+from pages.components.data import STUDY, current_key, current_run, current_state
 from pages.components.text import counted, escape_markdown
-from pages.components.validity_metrics import show_answer, show_metrics, workbench
-from pages.components.validity_tables import show_tables
+from pages.components.validity_data import choose_data
+from pages.components.validity_metrics import show_metrics
+from pages.components.validity_tables import show_answer, show_tables, tables_of
 
 _WIDE = 780  # pixels
-_TITLES = {
-    STUDY_CLAIMS: "the study's own claims and smells",
-    GPT_4O: "claims of GPT-4o, our smells",
-    "symbolic": "symbolic claims, our smells",
-}
+_PAPER_ENCODER = "mxbai-embed-large-v1"
 
 
-def _choose_claims(source: Source) -> Source:
-    """Choose what the human study is compared with; any other data has one comparison.
-
-    Raises:
-        InputError: the study cannot be compared with these claims.
-    """
-    if source.study is None:
-        return source
-    claims = choose(
-        "Pseudo-references",
-        _TITLES,
-        "validity_claims",
-        STUDY_CLAIMS,
-        help="Those of a language model of yours, or of a file: `crscore validity --claims`.",
-        width=300,
-    )
-    if claims is None or claims == STUDY_CLAIMS:
-        return source
-    if source.kind is SourceKind.STUDY:
-        return study_source(claims)
-    return release_source(study_folder(), claims)
-
-
-def _choose_tau(source: Source) -> float:
-    try:
-        own = source.study.presets.preset if source.study else None
-    except InputError:  # no reviews of the systems that they are measured on
-        own = None
-    return tau_slider(source.comparison.encoder, source.comparison.claims, own)
-
-
-def _say_basis(source: Source) -> None:
+def _say_basis(run: Run, *, is_study: bool) -> None:
     """Say in a line what all figures rest on."""
-    comparison = source.comparison
-    reviews = int((comparison.system != GROUND_TRUTH).sum())
-    counts = {name: int(comparison.is_judged_in(name).sum()) for name in DIMENSIONS[::-1]}
-    rated = "rated by people"
-    if set(counts.values()) != {reviews}:
-        rated = ", ".join(f"{count:,} rated for {name}" for name, count in counts.items() if count)
-    text = (
-        f"**{counted(reviews, 'review')} of {counted(len(comparison.changes), 'change')}**, "
-        f"{rated or 'not rated from 1 to 5'}, reference reviews left out. "
-        f"Encoder: {escape_markdown(comparison.encoder)}"
+    reviews = run.reviews[run.reviews["system"] != GROUND_TRUTH]
+    of_labels = ", ".join(
+        f"{int(values[reviews.index].notna().sum()):,} with {name}"
+        for name, values in labels(run.reviews).items()
     )
-    if source.study is not None:
-        text += f"; the paper's is {escape_markdown(PAPER_ENCODER)}"
-    if comparison.left_out:
-        changes = counted(len(comparison.left_out), "change")
-        text += f". {changes} without pseudo-references left out"
+    text = (
+        f"**{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')}** "
+        f"({of_labels or 'not rated'}), reference reviews left out. "
+        f"Encoder: {run.settings['encoder']}, claims: {run.settings['claims']}"
+    )
+    if is_study:
+        text += f". The paper's encoder is {_PAPER_ENCODER}"
     st.markdown(f"{text}.")
 
 
 @st.fragment
-def _show(source: Source) -> None:
+def _show(run: Run) -> None:
     """Show the choices, the answer at this tau, the metrics, and the tables below them."""
+    is_study = current_key() == STUDY
     top = st.container()
+    state = current_state()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        try:
-            source = _choose_claims(source)
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-            return
+        if is_study:
+            state, run = choose_data(state, run)
         with st.container(width=_WIDE):
-            tau = _choose_tau(source)
+            tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     with top:
-        _say_basis(source)
-    if source.once(workbench).data.labels:
-        show_answer(source, tau)
-        show_metrics(source, tau)
-    else:
-        lead_to_data(
-            "Nobody rated these reviews, so whether the scores agree with people cannot be said. "
-            "Import reviews with ratings from 1 to 5 or with labels, or look at the human study."
-        )
-    show_judges(source)
-    show_tables(source, tau)
+        _say_basis(run, is_study=is_study)
+    if not labels(run.reviews):
+        st.info("Nobody rated these reviews, so nobody knows whether the scores agree with people.")
+        st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
+        return
+    try:
+        tables = tables_of(state, tau, run, is_study=is_study)
+    except InputError as error:
+        st.info(escape_markdown(str(error)))
+        return
+    show_answer(run, tables)
+    show_metrics(state, tau, run)
+    show_tables(tables)
 
 
-source = current_source()
-if source is not None:
-    _show(source)
+run = current_run()
+if run is not None:
+    _show(run)

@@ -43,8 +43,9 @@ def _convert(folder: Path) -> None:
     read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)
     settings = read.config.to_dict()
     settings.pop("quantization_config")  # of the GGUF file
-    model = LlamaForCausalLM(LlamaConfig(**settings)).to(torch.bfloat16)
+    model = LlamaForCausalLM(LlamaConfig(**settings))
     model.load_state_dict(read.state_dict())
+    model.bfloat16()
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(source, gguf_file=name).save_pretrained(folder)
 
@@ -54,7 +55,7 @@ def random_llama(folder: Path, tokenizer: Path) -> Path:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-    fast = PreTrainedTokenizerFast.from_pretrained(tokenizer)  # type: ignore[no-untyped-call]
+    fast = PreTrainedTokenizerFast.from_pretrained(tokenizer)
     fast.save_pretrained(folder)
     with torch.random.fork_rng():
         torch.manual_seed(0)

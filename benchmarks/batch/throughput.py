@@ -19,7 +19,6 @@ from benchmarks.batch.corpora import Row, rated_rows, without_claims, write_rows
 from benchmarks.measuring import print_table, seconds
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
-    Precision,
     load_encoder,
     resolve_tau,
     split_sentences,
@@ -82,10 +81,9 @@ class _PlainLoop:
 
 @dataclass(frozen=True, slots=True)
 class _Variant:
-    """A way to run: a name, and the differences from given claims in float32."""
+    """A way to run: a name, and the differences from given claims."""
 
     name: str
-    precision: Precision = Precision.FLOAT32
     has_claims: bool = True
     analyzers: bool = False
 
@@ -161,7 +159,7 @@ def _distinct_texts(rows: Sequence[Row]) -> list[str]:
 
 def _run(corpus: Path, variant: _Variant) -> None:
     with tempfile.TemporaryDirectory() as name, _empty_caches():
-        recipe = Recipe(_TAU, analyzers=variant.analyzers, precision=variant.precision)
+        recipe = Recipe(_TAU, analyzers=variant.analyzers)
         run_batch(BatchJob(corpus, Path(name) / "run", recipe), LocalEngine())
 
 

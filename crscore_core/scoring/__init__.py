@@ -1,11 +1,7 @@
 """Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
 
 from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.encoder import (
-    Embeddings,
-    Encoder,
-    Precision,
-)
+from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.presets import (
     PRESETS,
     PRESETS_OF_CLAIMS,
@@ -21,12 +17,7 @@ from crscore_core.scoring.registry import (
     encoder_digest,
     load_encoder,
 )
-from crscore_core.scoring.similarity import (
-    SplitReviews,
-    compare_each,
-    split_reviews,
-    split_sentences,
-)
+from crscore_core.scoring.similarity import split_sentences
 
 __all__ = [
     "DEFAULT_ENCODER",
@@ -35,16 +26,12 @@ __all__ = [
     "CachedEncoder",
     "Embeddings",
     "Encoder",
-    "Precision",
-    "SplitReviews",
     "TauPreset",
     "canonical_name",
     "check_tau",
-    "compare_each",
     "encoder_digest",
     "load_encoder",
     "resolve_tau",
-    "split_reviews",
     "split_sentences",
     "tau_preset",
     "usual_tau",

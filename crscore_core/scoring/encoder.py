@@ -3,7 +3,6 @@
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
@@ -15,24 +14,12 @@ if TYPE_CHECKING:
     import torch
     from tokenizers import Encoding, Tokenizer
 
-POOLING = "mean of the tokens that are no stop words, 2"
-"""Name of the way vectors are pooled from tokens; a new way gets a new name."""
-
-UNFILTERED_POOLING = "mean of the tokens, 1"
-"""Name of the way for an encoder that pools stop words too."""
-
 _TOKENS_AT_ONCE = {"cpu": 2**12, "cuda": 2**16}
 _TEXTS_AT_ONCE = 10_000
 """Texts tokenized at once: the tokens of more would take more memory than their vectors."""
 
 _WORD_MARKS = "\u0120\u2581"
 """How byte-level and SentencePiece tokenizers mark the start of a word."""
-
-
-class Precision(StrEnum):
-    """Number formats in which an encoder computes, by torch's names."""
-
-    FLOAT32 = "float32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +45,6 @@ class TokenEmbeddings:
     `word_ids`: for each the index of the word that it is a piece of; None for a special token.
     `vectors`: float32, (n tokens, n dimensions), of any length.
     `is_pooled`: bool, (n tokens,), whether the text's vector is a mean of it.
-    `truncated`: whether the text is longer than the encoder reads.
     """
 
     pieces: tuple[str, ...]
@@ -66,7 +52,6 @@ class TokenEmbeddings:
     word_ids: tuple[int | None, ...]
     vectors: NDArray[np.float32]
     is_pooled: NDArray[np.bool_]
-    truncated: bool
 
 
 class Encoder(Protocol):
@@ -79,17 +64,6 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed each of `texts`."""
-        ...
-
-
-class TokenEncoder(Protocol):
-    """An embedding model that shows what it pools."""
-
-    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """The tokens of each of `texts`; the mean of those pooled points where the text does.
-
-        Every token comes with a vector, and all of them are held at once: give a few texts.
-        """
         ...
 
 
@@ -111,8 +85,6 @@ class PooledEncoder:
     batch's first sentence for all of them. Special tokens are left out as well. A sentence of
     nothing but stop words keeps all its tokens. Threads may share an encoder.
     """
-
-    precision = Precision.FLOAT32
 
     def __init__(
         self,
@@ -162,7 +134,10 @@ class PooledEncoder:
         return Embeddings(vectors, truncated)
 
     def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """The tokens that `encode` pools, and those that it does not; see `TokenEncoder.tokens`."""
+        """Return the tokens that `encode` pools, and those that it does not.
+
+        Every token has a vector, and all are in memory at once: pass few texts.
+        """
         found: dict[int, TokenEmbeddings] = {}
         for rows, encodings, tokens in self._batches(texts):
             for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
@@ -172,7 +147,6 @@ class PooledEncoder:
                     tuple(encoding.word_ids),
                     padded[: len(encoding.ids)].copy(),
                     self._pooled(encoding),
-                    bool(encoding.overflowing),
                 )
         return [found[row] for row in range(len(texts))]
 

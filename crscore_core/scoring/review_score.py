@@ -18,10 +18,10 @@ from crscore_core.text import counted, listed
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Advice to the reviewer: missed topics, sentences off topic, and repetitions.
+    """Pseudo-references that a review misses, and sentences that match none or repeat others.
 
-    A repeated sentence counts each time, so repeating one that is on topic raises conciseness;
-    that is why repetition is reported.
+    `off_topic` has the sentences that match no pseudo-reference. Repetition is reported because a
+    repeated sentence counts each time.
     """
 
     missed: tuple[PseudoReference, ...]
@@ -32,14 +32,15 @@ class Feedback:
     def summary(self) -> str:
         """The feedback in one sentence, without the texts."""
         parts = [
-            f"misses {counted(len(self.missed), 'pseudo-reference')}" if self.missed else "",
-            f"has {counted(len(self.off_topic), 'sentence')} off topic" if self.off_topic else "",
-            f"repeats {counted(len(self.repeated), 'sentence')}" if self.repeated else "",
+            f"{counted(len(found), thing)} {what}"
+            for found, thing, what in (
+                (self.missed, "pseudo-reference", "missed"),
+                (self.off_topic, "sentence", "without a match"),
+                (self.repeated, "sentence", "repeated"),
+            )
+            if found
         ]
-        said = [part for part in parts if part]
-        if not said:
-            return "The review covers every pseudo-reference and stays on topic."
-        return f"The review {' and '.join([', '.join(said[:-1])] * bool(said[:-1]) + said[-1:])}."
+        return f"{'; '.join(parts) or 'Every pseudo-reference and every sentence has a match'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ def read_sentences(
 class ReviewScore:
     """Conciseness, comprehensiveness and relevance of one review (paper, equations 1 to 3).
 
-    `similarity` is float32, (n pseudo-references, n sentences). Where a review or a change
-    cannot be scored the scores are None and `warnings` says why; that is not a zero.
+    `similarity` is float32, (n pseudo-references, n sentences). If a review or a
+    change cannot be scored, the scores are None and `warnings` says why; that is not a zero.
     """
 
     review: str
@@ -94,7 +95,7 @@ class ReviewScore:
 
     @property
     def conciseness(self) -> float | None:
-        """Share of the sentences that are on topic, or None."""
+        """Share of the sentences that match a pseudo-reference, or None."""
         return self._scores.conciseness if self._scores else None
 
     @property
@@ -157,7 +158,7 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """Say what to add to the review and what to take out."""
+        """What to add to the review and what to remove."""
         counts = Counter(self.sentence_texts)
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),
@@ -169,7 +170,7 @@ class ReviewScore:
         """The same at another threshold; nothing is embedded again.
 
         Raises:
-            InputError: `tau` is no number from -1 to 1.
+            InputError: `tau` is not a number from -1 to 1.
         """
         return dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))

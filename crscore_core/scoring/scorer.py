@@ -42,11 +42,11 @@ class CRScorer:
         encoder: an embedding model, its name on the hub, or a folder that holds one; loaded
             when it is first needed.
         tau: a number, `tau_best` or `tau_gt`; None for the encoder's preset.
-        analyzers: static analyzers by language.
+        analyzers: static analyzers by language; None for those of `analyzers.ANALYZERS`.
 
     Raises:
-        InputError: no such backend, or a file without claims.
-        InputError: tau is no cosine, or there is no preset for the encoder.
+        InputError: no such backend, a file without claims, tau is not a cosine, or there is no
+            preset for the encoder.
     """
 
     def __init__(
@@ -55,13 +55,13 @@ class CRScorer:
         claims: str | ClaimGenerator = DEFAULT_CLAIMS,
         encoder: str | Encoder = DEFAULT_ENCODER,
         tau: float | str | None = None,
-        analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+        analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
         self._encoder: Encoder = (
             _NamedEncoder(canonical_name(encoder)) if isinstance(encoder, str) else encoder
         )
-        self._analyzers = analyzers
+        self._analyzers = ANALYZERS if analyzers is None else analyzers
         self.tau = resolve_tau(tau, self._encoder.name, self._claims.name)
 
     def score(
@@ -85,12 +85,12 @@ class CRScorer:
     ) -> list[ReviewScore]:
         """Score several reviews of one change, whose pseudo-references are made once.
 
-        `language` is that of hunks without file names. `new_files` gives the full new text of
-        changed files by their paths, for the analyzers; `patched_files` makes them of the old
-        ones. A review without content gets None for its scores, and a warning.
+        `language` is that of hunks without file names. `new_files` has the full new text of changed
+        files by path, for the analyzers. An empty review has None for its scores, and a warning.
 
         Raises:
-            InputError: there is no review, or any of its kinds (see `crscore_core.errors`).
+            InputError: there is no review, a review is too long, the change cannot be read, or
+                the claims backend fails.
         """
         question = self.question(diff, reviews, language=language, new_files=new_files)
         return self.answers([question])[0]

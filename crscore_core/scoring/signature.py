@@ -12,7 +12,6 @@ from analyzers import AnalyzerResult
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    `precision` is the number format that the encoder computed in, by torch's name.
     `analyzers` are (name, version) pairs of those that looked at something.
     """
 
@@ -21,19 +20,13 @@ class Signature:
     analyzers: tuple[tuple[str, str], ...]
     tau: float
     version: str
-    precision: str = "float32"
 
     def __str__(self) -> str:
         tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
         return (
-            f"crscore:{self.version}|{encoder_words(self.encoder, self.precision)}"
+            f"crscore:{self.version}|encoder:{self.encoder}"
             f"|claims:{self.claims}|analyzers:{tools}|tau:{self.tau:g}"
         )
-
-
-def encoder_words(encoder: str, precision: str) -> str:
-    """Name an encoder as signatures do, with its precision where that is not float32."""
-    return f"encoder:{encoder}" + ("" if precision == "float32" else f"|precision:{precision}")
 
 
 def analyzer_versions(results: Iterable[AnalyzerResult]) -> tuple[tuple[str, str], ...]:

@@ -112,7 +112,8 @@ def references(reviews: pd.DataFrame) -> "pd.Series[str]":
     Empty if there is none.
     """
     first = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
-    of_change = reviews["change"].map(first.set_index("change")["review"]).fillna("")
+    texts = dict(zip(first["change"], first["review"], strict=True))
+    of_change = reviews["change"].map(lambda change: texts.get(change, ""))
     if "reference" not in reviews:
         return of_change
     own = reviews["reference"].fillna("").astype(str)

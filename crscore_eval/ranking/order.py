@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics import metric_values
 from crscore_eval.ranking.people import (
     agreement,
     change_numbers,
@@ -53,9 +52,9 @@ class Order(NamedTuple):
     `by` is the measure that orders the systems, `other` the one next to it: the measure if people's
     ratings order, people's ratings if a measure does, None if nobody rated.
 
-    `systems`: system, n (reviews with a value), empty, words (mean number of words); mean with the
-    95 % interval low and high over changes; rank (equal means share one); first_place, last_place
-    (systems whose order is open share places); other_mean, other_low, other_high, other_rank.
+    `systems`: system, n (reviews with a value), empty; mean with the 95 % interval low and high
+    over changes; rank (equal means share one); first_place, last_place (systems whose order is open
+    share places); other_mean, other_low, other_high, other_rank.
 
     `pairs`: higher, lower (by their means); difference, low, high; sign (1 if the order is
     significant, -1 if the lower system is significantly higher on the changes that both reviewed,
@@ -106,7 +105,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         value=columns[0],
         other=columns[1],
         number=change_numbers(run),
-        words=metric_values(run, "words"),
         is_empty=run.reviews["n_sentences"] == 0,
     )[of_systems(run)]
     left_out = _left_out(reviews, ordered_by)
@@ -115,7 +113,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MOST_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)
-    systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"), words=("words", "mean"))
+    systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
     compared = []
     for column, of, prefix in (("value", ordered_by, ""), ("other", other, "other_")):

@@ -62,6 +62,11 @@ def ratings_words(run: Run) -> str:
     )
 
 
+def mean_words(run: Run) -> "pd.Series[float]":
+    """Return the mean number of words of each system's reviews; the index is the system."""
+    return metric_values(run, "words").groupby(run.reviews["system"]).mean()
+
+
 def unchecked(run: Run, measure: str) -> str:
     """Return `UNCHECKED` for a judge's figure that too few answers of people check, else ""."""
     if not measure.startswith(JUDGE):

@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.text import unseen_as_codes
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, order_systems
-from crscore_eval.ranking.people import UNCHECKED, unchecked
+from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
 
@@ -56,6 +56,7 @@ def report(
         sentences=verdict(order),
         basis=basis(order),
         pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
+        words=mean_words(run),
         chart=_chart(order),
         cases=_cases(run, order, tau, failures),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",

@@ -76,7 +76,7 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     if of["without_lowest"]:
         low, high = (called(of[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"Leaving out one system gives {of['lowest']:.2f} (without {low}) to "
+            f"Without one of the systems it is {of['lowest']:.2f} (without {low}) to "
             f"{of['highest']:.2f} (without {high})."
         )
     return sentences
@@ -89,7 +89,7 @@ def difference_words(of: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """
     sign = -1 if of["difference"] < 0 else 1
     low, high = sorted((sign * of["low"], sign * of["high"]))
-    between = "" if np.isnan(low) else f" ({low:.2f} to {high:.2f})"
+    between = "" if np.isnan(low) else f" ({low:z.2f} to {high:z.2f})"
     over = counted(int(of["changes"]), "change")
     over = over if of["same_changes"] else f"different changes, at least {over} each"
     return f"{abs(of['difference']):.2f}{between} over {over}"
@@ -97,8 +97,8 @@ def difference_words(of: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
 def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
     """Return a figure with its interval for a cell of a table; a dash if there is none."""
-    ends = "" if np.isnan(low) else f" ({low:.{digits}f} to {high:.{digits}f})"
-    return "–" if np.isnan(value) else f"{value:.{digits}f}{ends}"
+    ends = "" if np.isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
+    return "–" if np.isnan(value) else f"{value:z.{digits}f}{ends}"
 
 
 def pair_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzers import ANALYZERS, Analyzer
-from crscore_core.change import CodeChange, parse_change
+from crscore_core.change import parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     ClaimGenerator,
@@ -25,7 +25,7 @@ from crscore_core.scoring import (
     split_sentences,
 )
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
-from crscore_core.scoring.references import PseudoReference, ReferenceKind, statement_document
+from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import patched_files
 from crscore_eval.table import (
@@ -40,6 +40,7 @@ from crscore_eval.table import (
     scores_at,
     to_frame,
 )
+from crscore_eval.table.one_review import pseudo_reference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +57,6 @@ GIVEN = "given"
 
 _OF_READING = ("row", "id", "change", "system", "language", "review")
 _NO_REFERENCES = "it gives no pseudo-references"
-_NO_DIFF = "it has no diff"
 
 
 def make_tools(
@@ -92,21 +92,11 @@ def score_part(
         InputError: the claims backend is unavailable or fails for every change.
         UnavailableError: the encoder cannot be loaded.
     """
-    rows = list(changes.to_dict("records"))
-    texts = {change: list(group) for change, group in reviews.groupby("change")["review"]}
-    inputs, warnings = [], []
-    for row in rows:
-        given, warning = _input(row, tuple(texts.get(row["change"], ())))
-        inputs.append(given)
-        warnings.append(warning)
-    known = [given for given in inputs if given is not None]
-    found = iter(score_changes(known, tools, is_first=is_first) if known else ())
-    scored = [
-        ScoredChange("", None, (), _NO_DIFF) if given is None else next(found) for given in inputs
-    ]
-    table = [
-        _change_row(row, one, more) for row, one, more in zip(rows, scored, warnings, strict=True)
-    ]
+    texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
+    rows = changes.to_dict("records")
+    inputs = [_input(row, texts.get(row["change"], ())) for row in rows]
+    scored = score_changes(inputs, tools, is_first=is_first)
+    table = [_change_row(*pair) for pair in zip(rows, scored, strict=True)]
     by_change = dict(zip(changes["change"], scored, strict=True))
     return _frame(table, change_schema()), _reviews(reviews, by_change, tools.tau)
 
@@ -159,54 +149,41 @@ def score_table(
     return Run(scored.sort_values("row", ignore_index=True), of_changes, settings)
 
 
-def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> tuple[ChangeInput | None, str]:
-    """Return a change as scoring takes it, None without a diff, and a warning, mostly empty."""
-    language = _text(row.get("language")) or None
+def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
+    """Return a change and its reviews as scoring takes them."""
+    diff, language = _text(row["diff"]), _text(row["language"]) or None
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
-        given = tuple(
-            PseudoReference(
-                one["text"], ReferenceKind(one["kind"]), one["source"], one["path"], one["line"],
-                tuple(one["wordings"] or ()),
-            )
-            for one in references
-        )  # fmt: skip
-        return ChangeInput(row["diff"], texts, language, references=given), ""
-    if not _text(row["diff"]).strip():
-        return None, ""
-    claims = _text(row.get("claims"))
+        given = tuple(map(pseudo_reference, references))
+        return ChangeInput(diff, texts, language, references=given)
+    claims, new_files = _text(row.get("claims")), _new_files(row, language)
     made = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
-    diff, new_files, warning = _with_whole_file(row, language)
-    return ChangeInput(diff, texts, language, made, None, new_files), warning
+    return ChangeInput(diff, texts, language, made, new_files=new_files)
 
 
-def _with_whole_file(
-    row: Mapping[Any, Any], language: str | None
-) -> tuple[str | CodeChange, str | dict[str, str] | None, str]:
-    """Return the change, its file after it, and why that is not used; an old file is patched."""
+def _new_files(row: Mapping[Any, Any], language: str | None) -> str | dict[str, str] | None:
+    """Return the file after the change, if it is known; the change is applied to the old one."""
     new_file, old_file = _text(row.get("new_file")), _text(row.get("old_file"))
     if new_file or not old_file:
-        return row["diff"], new_file or None, ""
+        return new_file or None
     try:
         change = parse_change(row["diff"], language=language)
-        old_path = change.files[0].old_path or ""
-        return change, patched_files(change, {old_path: old_file}), ""
-    except InputError as error:
-        return row["diff"], None, f"its whole file is not used: {error}"
+        return patched_files(change, {change.files[0].old_path or "": old_file})
+    except InputError:
+        return old_file  # scoring warns that it is not the file of this change
 
 
-def _change_row(row: Mapping[Any, Any], scored: ScoredChange, warning: str) -> dict[str, Any]:
-    references = scored.references.pseudo_references if scored.references else ()
-    left_out = scored.left_out if references or scored.left_out else _NO_REFERENCES
-    warnings = [*(scored.references.warnings if scored.references else ()), warning]
+def _change_row(row: Mapping[Any, Any], scored: ScoredChange) -> dict[str, Any]:
+    found = scored.references
+    references = found.pseudo_references if found else ()
     return {
         "change": row["change"],
         "title": _text(row["title"]),
         "language": scored.language or _text(row["language"]),
         "diff": _text(row["diff"]),
         "references": [statement_document(one) for one in references],
-        "warnings": [one for one in warnings if one],
-        "left_out": left_out,
+        "warnings": list(found.warnings) if found else [],
+        "left_out": None if references else scored.left_out or _NO_REFERENCES,
     }
 
 

@@ -1,6 +1,6 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
-from crscore_eval.table.columns import Column, Columns, column_report, decide_columns
+from crscore_eval.table.columns import Column, Columns, decide_columns
 from crscore_eval.table.export import EXPORTS, export_reviews, export_table
 from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
@@ -66,7 +66,6 @@ __all__ = [
     "ReviewRow",
     "Run",
     "change_schema",
-    "column_report",
     "decide_columns",
     "export_reviews",
     "export_table",

@@ -22,7 +22,6 @@ from crscore_eval.table.schema import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -99,20 +98,6 @@ class Columns(NamedTuple):
         known = {NUMBER: pa.float64(), TEXT: pa.string()}
         own = {name: known[kind] for name, kind in self.own.values()}
         return ({"reference": pa.string()} if "reference" in self.fields else {}) | own
-
-
-def column_report(path: Path, columns: Mapping[str, str] | None = None) -> "pd.DataFrame":
-    """Return which column of a file is read as what: `column, read_as, kind, filled, note`.
-
-    `read_as` is the column's name in the table, or the field, or empty if it is not read; `kind` is
-    field, rating, label, number or text; `filled` counts rows with a value.
-
-    Raises:
-        InputError: see `decide_columns`.
-    """
-    import pandas as pd
-
-    return pd.DataFrame(decide_columns(path, columns).report, columns=list(Column._fields))
 
 
 def decide_columns(path: Path, columns: Mapping[str, str] | None = None) -> Columns:

@@ -187,18 +187,13 @@ def _json_items(text: TextIO) -> Iterator[tuple[object, str, int]]:
 
 
 def _pandas_rows(table: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows of a `DataFrame.to_json` by columns, split or table; None for other JSON."""
-    cells = list(table.values())
-    if cells and all(isinstance(column, dict) and column for column in cells):
-        first = cells[0].keys()
-        if all(column.keys() == first for column in cells):
-            return [{name: table[name][key] for name in table} for key in first]
-    data, names = table.get("data"), table.get("columns")
-    if table.keys() >= {"schema", "data"} and isinstance(data, list):
-        return [row for row in data if isinstance(row, dict)]
-    if table.keys() == {"columns", "index", "data"} and isinstance(data, list):
-        return [dict(zip(names or (), row, strict=True)) for row in data]
-    return None
+    """Return the rows of `DataFrame.to_json()`, an object of columns; None for other JSON."""
+    columns = list(table.values())
+    if not all(isinstance(column, dict) and column for column in columns) or not columns:
+        return None
+    if any(column.keys() != columns[0].keys() for column in columns):
+        return None
+    return [{name: table[name][key] for name in table} for key in columns[0]]
 
 
 def _object_row(number: int, item: object, source: str) -> RawRow:

@@ -71,33 +71,6 @@ MEASURES: Mapping[str, Measure] = {
 }
 """The measures that any table may have, the default first."""
 
-_OF_JUDGES = {
-    "right": (
-        "share of findings that are right, says {}",
-        "{{one}}'s findings are more often right than {{other}}'s, says {}",
-        0.0,
-        1.0,
-    ),
-    "wrong": (
-        "wrong findings of a review, says {}",
-        "{{one}}'s reviews have more wrong findings than {{other}}'s, says {}",
-        0.0,
-        None,
-    ),
-    "worth": (
-        "worth saying (1 to 5), says {}",
-        "{{one}}'s reviews are worth more than {{other}}'s, says {}",
-        1.0,
-        5.0,
-    ),
-    "relevance": (
-        "relevance (1 to 5), says {}",
-        "{{one}}'s reviews are more relevant than {{other}}'s, says {}",
-        1.0,
-        5.0,
-    ),
-}
-
 
 def measure_names(reviews: "pd.DataFrame") -> list[str]:
     """Return the names of the measures that a table has, the default first.
@@ -127,15 +100,14 @@ def measure_named(reviews: "pd.DataFrame", name: str) -> Measure:
         raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(known)}")
     if name in MEASURES:
         return MEASURES[name]
-    judge, figure = judge_figure(name)
-    if name.startswith(JUDGE) and figure in _OF_JUDGES:
-        title, higher, lowest, highest = _OF_JUDGES[figure]
-        says = f"the judge {judge}".strip()
-        return Measure(name, title.format(says), higher.format(says), lowest, highest)
-    title = f"label {name.removeprefix(LABEL)}" if name.startswith(LABEL) else f"column {name}"
+    title = f"column {name}"
+    if name.startswith(LABEL):
+        title = f"label {name.removeprefix(LABEL)}"
+    elif name.startswith(JUDGE):
+        judge, figure = judge_figure(name)
+        title = f"{figure}, says the judge {judge}".strip()
     shown = title.replace("{", "{{").replace("}", "}}")
-    higher = f"{{one}}'s reviews have a higher mean of {shown} than {{other}}'s"
-    return Measure(name, title, higher, None, None)
+    return Measure(name, title, f"{{one}}'s mean of {shown} is higher than {{other}}'s", None, None)
 
 
 def measure_values(

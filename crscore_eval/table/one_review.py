@@ -1,5 +1,6 @@
 """One review of a run as the `ReviewScore` that scoring a pasted review gives."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
@@ -29,7 +30,7 @@ def review_score(run: "Run", row: int, tau: float | None = None) -> ReviewScore:
         settings.get("version") or package_version(),
     )
     references = ReferenceSet(
-        tuple(map(_reference, change["references"])), settings["claims"], (), ()
+        tuple(map(pseudo_reference, change["references"])), settings["claims"], (), ()
     )
     return ReviewScore(
         review["review"],
@@ -46,6 +47,7 @@ def change_of(run: "Run", change: str) -> "pd.Series[Any]":
     return run.changes.loc[run.changes["change"] == change].iloc[0]
 
 
-def _reference(values: dict[str, Any]) -> PseudoReference:
+def pseudo_reference(values: Mapping[str, Any]) -> PseudoReference:
+    """Return an entry of the column `references` of the changes."""
     fields = {**values, "wordings": tuple(values["wordings"] or ())}
     return PseudoReference(**{**fields, "kind": ReferenceKind(values["kind"])})

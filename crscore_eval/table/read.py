@@ -58,6 +58,8 @@ def _listed(text: str) -> list[Any]:
 Text = Annotated[str, BeforeValidator(_joined)]
 Name = Annotated[str, BeforeValidator(_one_line), Field(max_length=_LONGEST_NAME)]
 
+Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_LONGEST_NAME])]
+
 
 class ReviewRow(BaseModel):
     """A review of a change, as a row of a file has it.
@@ -77,18 +79,8 @@ class ReviewRow(BaseModel):
     new_file: Text | None = None
     old_file: Text | None = None
     change: Name = ""
-    title: Text = ""
+    title: Title = ""
     own: dict[str, float | str | None] = Field(default_factory=dict)
-
-    @field_validator("system")
-    @classmethod
-    def _named(cls, system: str) -> str:
-        return system or UNNAMED
-
-    @field_validator("title")
-    @classmethod
-    def _short(cls, title: str) -> str:
-        return " ".join(title.split())[:_LONGEST_NAME]
 
     @field_validator("language")
     @classmethod
@@ -184,6 +176,7 @@ def _review(number: int, row: Mapping[str, Any], columns: Columns) -> ReviewRow:
     own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
     path = values.pop("path", None)
     review = ReviewRow(row=number, own=own, **values)
+    review.system = review.system or UNNAMED
     review.diff = _with_header(review.diff, path)
     if not review.diff.strip() and "diff" in columns.fields:
         raise InputError("it has no diff")

@@ -20,12 +20,12 @@ from crscore_eval.validity.tables import column_title as column_title
 from crscore_eval.validity.tables import paper_figure as paper_figure
 from crscore_eval.validity.tables import row_title as row_title
 from crscore_eval.validity.tables import table_info as table_info
+from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import tau_of_study as tau_of_study
 from crscore_eval.validity.tables import validity_tables as validity_tables
 from crscore_eval.validity.thresholds import best_system as best_system
 from crscore_eval.validity.thresholds import best_tau as best_tau
 from crscore_eval.validity.thresholds import cross_validated_tau as cross_validated_tau
-from crscore_eval.validity.thresholds import figures_at as figures_at
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
 from crscore_eval.validity.thresholds import similarity_histogram as similarity_histogram
 from crscore_eval.validity.thresholds import sweep as sweep

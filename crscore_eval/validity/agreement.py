@@ -34,10 +34,7 @@ from crscore_eval.validity.systems import (
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-MOST_SYSTEMS = 40
-"""Limit of systems that are ranked, those with most reviews: time grows with their square."""
-
-LEVELS = (1, 2, 3, 4, 5)
+MOST_SYSTEMS = 40  # those with most reviews: time grows with their square
 
 
 def scored(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -90,13 +87,9 @@ def pairwise(
     return pairwise_accuracy(scores[known], people[known], clusters(reviews)[known], bootstrap)
 
 
-def baselines(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
-    """Return the number of words of each review's visible text, and the same score for all."""
-    counts = words([rendered(text).text for text in reviews["review"]])
-    return {
-        "words": pd.Series(counts, reviews.index),
-        "constant": pd.Series(0.0, reviews.index),
-    }
+def n_words(reviews: pd.DataFrame) -> "Numbers":
+    """Return the number of words of each review's visible text."""
+    return pd.Series(words([rendered(text).text for text in reviews["review"]]), reviews.index)
 
 
 def mean(
@@ -166,5 +159,5 @@ def levels(
     return {
         (name, level): mean(reviews, scores[name], bootstrap, nearest[name] == level)
         for name in DIMENSIONS
-        for level in LEVELS
+        for level in range(1, 6)
     }

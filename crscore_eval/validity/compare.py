@@ -8,7 +8,7 @@ resamples; its p-value is two-sided and corrected for the number of metrics by H
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_eval.metrics.columns import labels, metric_names, metric_title, metric_values
+from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
@@ -25,13 +26,9 @@ from crscore_eval.statistics import (
     holm,
     number_or_none,
     pairwise_accuracy,
+    rank_correlation,
 )
-from crscore_eval.validity.decisions import balanced_accuracy_and_kappa, held_out_decisions
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
-
-    from crscore_eval.table import Run
+from crscore_eval.table import Run
 
 Array = NDArray[np.float64]
 
@@ -42,7 +39,7 @@ COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "
 
 
 def compare(  # noqa: PLR0913 - the options of the command
-    run: "Run",
+    run: Run,
     metrics: Sequence[str] = (),
     *,
     label_names: Sequence[str] = (),
@@ -75,7 +72,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     chosen = {name: known[name] for name in label_names or known}
     names = list(metrics) or metric_names(run)
     steps = len(names) + len(chosen)
-    values: dict[str, Numbers] = {}
+    values = {}
     for done, name in enumerate(names):
         if on_progress:
             on_progress(metric_title(name), done, steps)
@@ -162,7 +159,9 @@ class _Agreement:
             return [(name, Estimate(None)) for name in names]
         pairs = ClusteredPairs(scores, people, change)
         if not self.is_binary:
-            kendall = self._bootstrap.estimate(pairs.kendall)
+            samples = pairs.kendall(self._bootstrap.weights)
+            value = rank_correlation(scores, people).kendall.value
+            kendall = Estimate(value, self._bootstrap.interval_of(samples))
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
             return zip(names, [kendall, accuracy], strict=True)
         found = [self._bootstrap.estimate(pairs.average_precision)]
@@ -189,7 +188,7 @@ class _Agreement:
         return int(both.sum()), self._estimate(samples), p if self._has_enough else None
 
 
-def compare_document(run: "Run", frame: pd.DataFrame) -> dict[str, Any]:
+def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
     """Return the JSON object of `crscore compare`; undefined figures are null.
 
     The first label's table is at the top; with several labels, all are under `labels`.
@@ -216,8 +215,10 @@ def remark(metric: str, rows: int, labelled: int) -> str:
     if rows == labelled:
         return ""
     needs = METRICS[metric].needs if metric in METRICS else "value"
-    reasons = {"reference": "have no reference or no text", "": "cannot be scored"}
-    return f"{labelled - rows:,} reviews {reasons.get(needs, 'have no value')}"
+    if needs == "reference":
+        few = f"{labelled - rows:,} reviews are empty or have no reference"
+        return few if rows else "no review has a reference"
+    return f"{labelled - rows:,} reviews {'have no value' if needs else 'cannot be scored'}"
 
 
 def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:

@@ -19,12 +19,10 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.rendered import rendered
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.metrics.baselines import words
-from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
+from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL
-from crscore_eval.validity.agreement import correlation, mean, ratings
+from crscore_eval.validity.agreement import correlation, mean, n_words, ratings
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
@@ -33,8 +31,6 @@ UNDER, OVER = "underestimated", "overestimated"
 
 MOST_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
-
-TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
 
 _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 
@@ -122,7 +118,7 @@ def failure_traits(
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
     Return row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
-    `reviews` (number), `share` (of the judged ones) and the means of the other `TRAITS`:
+    `reviews` (number), `share` (of the judged ones) and means:
     pseudo-references, share that quotes code, words, sentences. Rows `without` and `within` have
     the correlations of all but the failures, and of the failures. Within, it is negative by
     construction.
@@ -130,11 +126,10 @@ def failure_traits(
     judged = scores.notna() & people.notna()
     kind = found["failure"].reindex(reviews.index)
     groups = {UNDER: kind == UNDER, OVER: kind == OVER, "all": judged, "rest": judged & kind.isna()}
-    texts = reviews["review"]
     of_review = {
         "pseudo_references": reviews["n_pseudo_references"].astype(float),
-        "inline_code": texts.map(has_inline_code).astype(float),
-        "words": pd.Series(words([rendered(text).text for text in texts]), reviews.index),
+        "inline_code": reviews["review"].map(has_inline_code).astype(float),
+        "words": n_words(reviews),
         "sentences": reviews["n_sentences"].astype(float),
     }
     rows: list[tuple[str, str, Estimate]] = []
@@ -146,13 +141,8 @@ def failure_traits(
     for name, chosen in (("without", groups["rest"]), ("within", kind.notna())):
         if chosen.any():
             of = correlation(reviews, scores, people, bootstrap, chosen)
-            rows += [(name, column, figure) for column, figure in correlation_columns(of)]
+            rows += [(name, "spearman", of.spearman), (name, "kendall", of.kendall)]
     return rows
-
-
-def correlation_columns(found: Correlation) -> list[tuple[str, Estimate]]:
-    """Return the two correlations by name of column."""
-    return [("spearman", found.spearman), ("kendall", found.kendall)]
 
 
 def has_inline_code(review: str) -> bool:

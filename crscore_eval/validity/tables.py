@@ -13,11 +13,11 @@ from crscore_eval.data.study import SYSTEM_TITLES, Study
 from crscore_eval.statistics import ClusterBootstrap, Correlation, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
 from crscore_eval.validity.agreement import (
-    baselines,
     bootstrap_of,
     correlation,
     levels,
     means_of_systems,
+    n_words,
     pairwise,
     ratings,
     scored,
@@ -42,9 +42,6 @@ COLUMNS = ["table", "row", "column", "paper", "here", "low", "high"]
 
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best is made of its reviews."""
-
-IN_SAMPLE, CROSS_VALIDATED = "best in sample", "cross-validated"
-"""Rows of `thresholds` with a tau that was fitted to the ratings of this data."""
 
 _GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SAME_TAU = 0.0005
@@ -108,16 +105,41 @@ def validity_tables(
     Raises:
         InputError: no change has pseudo-references, or the run has no such tau.
     """
+    in_use = tau_of_study(run, tau, is_study=study is not None)
+    found = _fixed(run, in_use, study, pairs, n_resamples)
+    taus = _roles(run, is_study=study is not None)
+    role = role_of(in_use, taus)
+    found += _at(run, in_use, "", role or "-", n_resamples)
+    for other, value in taus.items() if study is not None else ():
+        if other != role:
+            found += _at(run, value, f" at {other}", other, n_resamples)
+    return _frame(found, has_paper=study is not None)
+
+
+def tables_at_tau(
+    run: Run, tau: float, *, is_study: bool = False, n_resamples: int = 1000
+) -> pd.DataFrame:
+    """Return only the tables of `validity_tables` that depend on tau, at one tau.
+
+    `is_study` adds the paper's figures, if tau is that of a role.
+
+    Raises:
+        InputError: no change has pseudo-references.
+    """
+    role = role_of(tau, _roles(run, is_study=is_study))
+    return _frame(_at(run, tau, "", role or "-", n_resamples), has_paper=is_study)
+
+
+def _fixed(
+    run: Run, tau: float, study: Study | None, pairs: pd.DataFrame | None, n_resamples: int
+) -> list[tuple[str, str, Figure]]:
+    """Compute the tables that do not depend on tau."""
     reviews = scored(run.reviews)
     bootstrap = bootstrap_of(reviews, n_resamples)
-    is_study = study is not None
-    taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if is_study else None)
-    in_use = _in_use(run, tau, taus)
-    of_roles = {name: of.value for name, of in taus.items() if of.value is not None}
-    role = role_of(in_use, of_roles)
-    rated = run.reviews if is_study else reviews
+    taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if study else None)
+    named = _named_taus(tau, _roles(run, is_study=study is not None))
     plain = _View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
-    named = _named_taus(in_use, of_roles)
+    rated = run.reviews if study else reviews
     tables: dict[str, Iterable[Figure]] = {
         "procedure_taus": ((name, "tau", of) for name, of in taus.items()),
         "no_threshold": [*_review_level(plain), *_system_level(plain)],
@@ -130,45 +152,46 @@ def validity_tables(
         tables["krippendorff_alpha_ordinal"] = ((name, "alpha", of) for name, of in alpha.items())
     if pairs is not None:
         tables["matching"] = addressed_agreement(pairs, named, n_resamples)
-    found = [(name, "", figure) for name, figures in tables.items() for figure in figures]
-    at_tau = _View(reviews, scores_at(reviews, in_use, count_empty=True), bootstrap)
-    found += [(name, role or "-", of) for name, make in _AT_TAU.items() for of in make(at_tau)]
-    if is_study:
-        for other in of_roles.keys() - {role}:
-            view = at_tau._replace(scores=scores_at(reviews, of_roles[other], count_empty=True))
-            printed = {table for table, _, _, by in _paper() if by == other}
-            for name in filter(printed.__contains__, _AT_TAU):
-                found += [(f"{name} at {other}", other, figure) for figure in _AT_TAU[name](view)]
-    return _frame(found, has_paper=is_study)
+    return [(name, "", figure) for name, figures in tables.items() for figure in figures]
 
 
-def tau_of_study(run: Run, tau: float | str | None) -> float:
-    """Return the tau in use as a number; see `validity_tables`, which takes the result too.
+def _at(
+    run: Run, tau: float, suffix: str, by: str, n_resamples: int
+) -> list[tuple[str, str, Figure]]:
+    """Compute the tables that depend on tau; with a suffix those that the paper prints for `by`."""
+    reviews = scored(run.reviews)
+    scores = scores_at(reviews, tau, count_empty=True)
+    view = _View(reviews, scores, bootstrap_of(reviews, n_resamples))
+    printed = {table for table, _, _, role in _paper() if role == by}
+    names = [name for name in _AT_TAU if not suffix or name in printed]
+    return [(f"{name}{suffix}", by, figure) for name in names for figure in _AT_TAU[name](view)]
+
+
+def _roles(run: Run, *, is_study: bool) -> dict[str, float]:
+    """Return the taus that the procedure gives on this data, by role."""
+    reviews = scored(run.reviews)
+    taus = procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM if is_study else None)
+    return {name: of.value for name, of in taus.items() if of.value is not None}
+
+
+def tau_of_study(run: Run, tau: float | str | None, *, is_study: bool = True) -> float:
+    """Return the tau in use: a number, that of a role on this data, or the run's own.
 
     Raises:
         InputError: it is neither a cosine nor a role that this data has.
     """
-    reviews = scored(run.reviews)
-    return _in_use(run, tau, procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM))
+    taus = _roles(run, is_study=is_study)
+    if tau is None:
+        return run_tau(run.reviews)
+    if isinstance(tau, str) and tau in taus:
+        return taus[tau]
+    return resolve_tau(tau, str(run.settings["encoder"]), str(run.settings["claims"]))
 
 
 def table_info(name: str) -> TableInfo:
     """Return a table of the frame for people; the title of one at a role says so."""
     info = TABLES[_key(name)]
     return info._replace(title=f"{info.title}{name.removeprefix(_key(name))}")
-
-
-def _in_use(run: Run, tau: float | str | None, taus: Mapping[str, Estimate]) -> float:
-    """Return a tau as a number: itself, that of a role on this data, or the run's own.
-
-    Raises:
-        InputError: it is neither a cosine nor a role that this data has.
-    """
-    if tau is None:
-        return run_tau(run.reviews)
-    if isinstance(tau, str) and tau in taus and (value := taus[tau].value) is not None:
-        return value
-    return resolve_tau(tau, str(run.settings["encoder"]), str(run.settings["claims"]))
 
 
 def role_of(tau: float, taus: Mapping[str, float]) -> str | None:
@@ -211,7 +234,7 @@ _COLUMN_TITLES = {
 def _frame(found: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
     """Put figures next to the paper's, in the order of `TABLES`."""
     place = {name: number for number, name in enumerate(TABLES)}
-    found.sort(key=lambda one: place[_key(one[0])])
+    found = sorted(found, key=lambda one: place[_key(one[0])])
     rows = [
         (
             *(
@@ -302,7 +325,9 @@ def _human_means(reviews: pd.DataFrame, bootstrap: ClusterBootstrap) -> Iterator
 
 
 def _pairwise(view: _View) -> Iterator[Figure]:
-    columns = {**{name: view.scores[name] for name in DIMENSIONS}, **baselines(view.reviews)}
+    columns = {name: view.scores[name] for name in DIMENSIONS}
+    columns["words"] = n_words(view.reviews)
+    columns["constant"] = columns["words"] * 0
     for name, values in columns.items():
         people = ratings(view.reviews, name if name in DIMENSIONS else "relevance")
         accuracy, epsilon, n_pairs = pairwise(view.reviews, values, people, view.bootstrap)
@@ -337,11 +362,11 @@ def _thresholds(
             if pd.notna(figures[column]):
                 yield name, column, Estimate(float(figures[column]))
     if best := best_tau(reviews):
-        yield IN_SAMPLE, "tau", Estimate(best[0])
-        yield IN_SAMPLE, "spearman", Estimate(best[1])
+        yield "best in sample", "tau", Estimate(best[0])
+        yield "best in sample", "spearman", Estimate(best[1])
     if held_out := cross_validated_tau(reviews, bootstrap):
-        yield CROSS_VALIDATED, "tau", Estimate(held_out[0])
-        yield CROSS_VALIDATED, "spearman", held_out[1].spearman
+        yield "cross-validated", "tau", Estimate(held_out[0])
+        yield "cross-validated", "spearman", held_out[1].spearman
 
 
 _AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.metrics.decisions import folds_of
 from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
@@ -16,16 +17,13 @@ from crscore_eval.statistics import (
     clustered_ratio,
     rank_correlation,
 )
-from crscore_eval.table import DIMENSIONS, flat_lists, scores_at, scores_at_each
+from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
 from crscore_eval.validity.agreement import (
     busiest_systems,
     clusters,
     correlation,
-    mean,
     ratings,
-    systems_by_both,
 )
-from crscore_eval.validity.decisions import folds_of
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
@@ -70,26 +68,21 @@ def best_system(reviews: pd.DataFrame) -> str | None:
     return None if means.empty else str(means.idxmax())
 
 
-def swept(reviews: pd.DataFrame) -> "pd.Series[bool]":
-    """Mark every review but the ground truth's; all if there are no others."""
-    is_of_a_system = reviews["system"] != GROUND_TRUTH
-    return is_of_a_system if is_of_a_system.any() else ~is_of_a_system
-
-
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     """Return figures at each tau, a row each; NaN if undefined.
 
     Columns: tau; conciseness, comprehensiveness and relevance, the mean scores; share_zero and
     share_one, the shares of reviews whose relevance is 0 and 1; spearman_ and kendall_ of each
     dimension with people's rating in it; system_spearman, that of systems' mean relevance. Means
-    and shares are over the reviews that `swept` marks, correlations over the rated ones.
+    and shares are over all reviews but the ground truth's, correlations over the rated ones.
 
     Raises:
         InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
     scores = scores_at_each(reviews, thresholds, count_empty=True)
-    chosen = scores[:, :, swept(reviews)]
+    is_of_a_system = (reviews["system"] != GROUND_TRUTH).to_numpy()
+    chosen = scores[:, :, is_of_a_system | ~is_of_a_system.any()]
     relevance = chosen[_RELEVANCE]
     columns = {"tau": thresholds, **dict(zip(DIMENSIONS, chosen.mean(axis=2), strict=True))}
     columns["share_zero"] = (relevance == 0).mean(axis=1)
@@ -104,41 +97,13 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def figures_at(reviews: pd.DataFrame, tau: float, bootstrap: ClusterBootstrap) -> pd.DataFrame:
-    """Return the row of a sweep with intervals: figure, value, low, high.
-
-    Correlations of dimensions that nobody rated are left out, and so is Kendall's.
-    """
-    scores = scores_at(reviews, tau, count_empty=True)
-    found: dict[str, Estimate] = {}
-    for name in DIMENSIONS:
-        people = ratings(reviews, name)
-        if people.notna().any():
-            of = correlation(reviews, scores[name], people, bootstrap)
-            found[f"spearman_{name}"] = of.spearman
-    if both := systems_by_both(reviews, scores["relevance"], bootstrap):
-        found["system_spearman"] = both[2].spearman
-    is_swept, relevance = swept(reviews), scores["relevance"]
-    columns = {"share_zero": (relevance == 0) * 1.0, "share_one": (relevance == 1) * 1.0}
-    for name, values in (columns | {name: scores[name] for name in DIMENSIONS}).items():
-        found[name] = mean(reviews, values, bootstrap, is_swept)
-    rows = [(name, of.value, *(of.ends or (None, None))) for name, of in found.items()]
-    return pd.DataFrame(rows, columns=["figure", "value", "low", "high"])
-
-
 def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float, float] | None:
     """Return the tau at which relevance agrees best with people, and Spearman's rho there.
 
     It is the best **in sample**: the same ratings choose and judge it. None if undefined.
     """
-    people = ratings(reviews, "relevance")
-    judged = people.notna().to_numpy()
-    scores = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE][:, judged]
-    agreement = _spearman_of_rows(scores, people[judged].to_numpy())
-    if np.isnan(agreement).all():
-        return None
-    best = int(np.nanargmax(agreement))
-    return float(taus[best]), float(agreement[best])
+    people = ratings(reviews, "relevance").dropna()
+    return _best(_relevance(reviews.loc[people.index], taus), people, taus)
 
 
 def cross_validated_tau(
@@ -149,25 +114,20 @@ def cross_validated_tau(
     Return the mean of these taus, and the agreement of the relevance that each review gets at the
     tau of its tenth. None with fewer than two rated changes, or where nothing can be chosen.
     """
-    people = ratings(reviews, "relevance")
-    judged = people.notna().to_numpy()
-    change = clusters(reviews)[judged]
-    if np.unique(change).size < 2:
+    people = ratings(reviews, "relevance").dropna()
+    if reviews.loc[people.index, "change"].nunique() < 2:
         return None
-    scores = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE][:, judged]
-    rated, fold = people[judged].to_numpy(), folds_of(change)
-    relevance, chosen = np.full(rated.size, np.nan), []
+    scores = _relevance(reviews.loc[people.index], taus)
+    fold = folds_of(clusters(reviews)[reviews.index.isin(people.index)])
+    held, chosen = pd.Series(np.nan, reviews.index), []
     for number in np.unique(fold):
-        held_out = fold == number
-        agreement = _spearman_of_rows(scores[:, ~held_out], rated[~held_out])
-        if np.isnan(agreement).all():
+        is_out = fold == number
+        best = _best(scores[:, ~is_out], people[~is_out], taus)
+        if best is None:
             return None
-        best = int(np.nanargmax(agreement))
-        relevance[held_out] = scores[best, held_out]
-        chosen.append(taus[best])
-    held = pd.Series(np.nan, reviews.index)
-    held[judged] = relevance
-    return float(np.mean(chosen)), correlation(reviews, held, people, bootstrap)
+        held[people.index[is_out]] = scores[list(taus).index(best[0]), is_out]
+        chosen.append(best[0])
+    return float(np.mean(chosen)), correlation(reviews, held, people.reindex(held.index), bootstrap)
 
 
 def similarity_histogram(
@@ -192,6 +152,20 @@ def similarity_histogram(
         "standard_deviation": float(values.std(ddof=1)),
         "skewness": float(stats.skew(values)),
     }
+
+
+def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
+    """Return relevance at each tau, (n taus, n reviews)."""
+    scores: Array = scores_at_each(reviews, taus, count_empty=True)[_RELEVANCE]
+    return scores
+
+
+def _best(scores: Array, people: "Numbers", taus: Sequence[float]) -> tuple[float, float] | None:
+    agreement = _spearman_of_rows(scores, people)
+    if np.isnan(agreement).all():
+        return None
+    best = int(np.nanargmax(agreement))
+    return float(taus[best]), float(agreement[best])
 
 
 def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:

@@ -81,22 +81,32 @@ def _set(tau: float) -> None:
     st.session_state[_KEY] = tau
 
 
-def choose_measure(run: Run, label: str = "Order by", *, with_people: bool = False) -> str:
+_BY_DEFAULT = "by default"
+
+
+def choose_measure(
+    run: Run, label: str = "Order by", *, with_people: bool = False, is_optional: bool = False
+) -> str | None:
     """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
 
-    `with_people` adds people's ratings, if there are any.
+    `with_people` adds people's ratings, if there are any. None if `is_optional` and nothing is
+    chosen.
     """
     names = [name for name in measure_names(run.reviews) if with_people or name != PEOPLE]
     titles = {name: measure_named(run.reviews, name).title for name in names}
+    usual = DEFAULT_MEASURE
+    if is_optional:
+        usual = _BY_DEFAULT
+        titles = {_BY_DEFAULT: "people, else relevance"} | titles
     chosen = choose(
         label,
         titles,
         "by",
-        DEFAULT_MEASURE,
+        usual,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
         width=280,
     )
-    return chosen or DEFAULT_MEASURE
+    return None if chosen == _BY_DEFAULT else chosen or DEFAULT_MEASURE
 
 
 _WIDTH = 545

@@ -74,6 +74,12 @@ def current_key() -> str:
     return str(st.session_state.get(_KEY) or STUDY)
 
 
+def current_state() -> str:
+    """Return a key for caches: it changes if the run or its ratings change."""
+    folder = folder_of(current_key())
+    return f"{folder} {_state(folder)} {Ratings(folder).state}"
+
+
 def current_run() -> Run | None:
     """Return the run that pages show, with people's ratings joined.
 

@@ -15,7 +15,7 @@ from pages.components.data import (
     listed_runs,
     runs_folder,
 )
-from pages.components.jobs import job_of, show_job, start_job
+from pages.components.jobs import Job, job_of, show_job, start_job
 from pages.components.server import is_shared
 from pages.components.text import safe_table
 
@@ -80,11 +80,13 @@ def _ask(key: str) -> None:
     folder = str(folder_of(key))
     arguments = ["judge", folder, "-o", folder, "--question", str(kind), "--model", model]
     start_job(
-        _job_key(key),
-        f"Judging with {model}",
-        [*arguments, "--base-url", base_url],
-        shows=key,
-        environment={"OPENAI_API_KEY": api_key} if api_key else {},
+        Job(
+            _job_key(key),
+            f"Judging with {model}",
+            [*arguments, "--base-url", base_url],
+            shows=key,
+            environment={"OPENAI_API_KEY": api_key} if api_key else {},
+        )
     )
     st.rerun()
 

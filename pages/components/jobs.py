@@ -85,22 +85,11 @@ def _jobs() -> dict[str, Job]:
     return {}
 
 
-def start_job(
-    key: str,
-    title: str,
-    arguments: Sequence[str],
-    *,
-    shows: str,
-    leftover: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-) -> Job:
-    """Start `crscore` with arguments; this session's sidebar shows it on every page."""
-    job = _jobs()[key] = Job(
-        key, title, tuple(arguments), shows, leftover, environment=environment or {}
-    )
+def start_job(job: Job) -> None:
+    """Start a job; this session's sidebar shows it on every page."""
+    _jobs()[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
-    follow_job(key)
-    return job
+    follow_job(job.key)
 
 
 def job_of(key: str) -> Job | None:

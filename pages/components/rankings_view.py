@@ -1,234 +1,223 @@
 """Systems on the page Rankings: table, pairs, and where their reviews differ."""
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
-from crscore_core.corpus.measures import (
-    MEASURES,
-    PEOPLE,
-    Measure,
-    MeasuredReviews,
-    unchecked_judges,
-)
-from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.systems import ChangesBySystems, changes_by_systems
-from crscore_core.ranking.order import SystemOrder, SystemRow
-from crscore_core.ranking.verdict import order_words
-from pages.components.source.model import Source
 
 from crscore_core.text import capital
-from crscore_eval.statistics import SURE, Estimate
+from crscore_eval.ranking import changes_by_systems, pair_words
+from crscore_eval.ranking.order import Order
+from crscore_eval.statistics import SURE
+from crscore_eval.table import Measure, Run, has_ratings, own_columns, people
+from pages.components.address import choose
 from pages.components.charts import chosen_points, show_chart
 from pages.components.controls import two_columns
+from pages.components.data import system_title
 from pages.components.markup import Plotted, text_table
-from pages.components.review_choice import ORDER, Positions, most_wrong, show_review
+from pages.components.review_choice import show_review
 from pages.components.review_view import walk_through
+from pages.components.tables import show_figures
 from pages.components.text import (
-    SHORT_NAMES,
     distinct,
     escape_hover,
-    figure,
     number,
     shorten,
-    system_name,
     wrap_hover,
 )
 
-_MOST_PAIRS = 100
-_BY_PEOPLE = "difference by people"
+_MAX_VALUES = 30
+_MAX_CHANGES, _MAX_SYSTEMS = 20, 12
+_ROW, _MARGIN = 24, 160
+_CHART, _LAST = "rankings_changes", "rankings_last_cell"
+_ALL = "all"
+_RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
-Name = Callable[[str], str]
-"""Gives the name of a system."""
+
+def choose_part(run: Run) -> tuple[str, Run]:
+    """Let a person choose the reviews that count: by language, rating or a column of the file.
+
+    Returns the choice in words, which is in the URL, and the run with these reviews alone.
+    """
+    columns = [name for name in ("language", *own_columns(run.reviews)) if _is_kind(run, name)]
+    titles = {_ALL: "all reviews"} | {
+        f"{name}={value}": f"{name}: {value}"
+        for name in columns
+        for value in sorted(run.reviews[name].dropna().unique(), key=str)
+    }
+    if has_ratings(run.reviews):
+        titles |= {key: title for key, (title, *_) in _RATED.items()}
+    if len(titles) == 1:
+        return _ALL, run
+    part = choose("Reviews", titles, "part", _ALL, width=220) or _ALL
+    if part == _ALL:
+        return part, run
+    if part in _RATED:
+        _, low, high = _RATED[part]
+        fits = people(run.reviews).between(low, high)
+    else:
+        name, _, value = part.partition("=")
+        fits = run.reviews[name].astype(str) == value
+    return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True))
 
 
-def show_systems(rows: Sequence[SystemRow], measure: Measure, name: Name) -> None:
-    """Show one row a system, the highest first, with its means of the measure and of ratings."""
-    columns = [_plotted([row.mean for row in rows], measure, 3)]
-    if measure.name != PEOPLE and any(row.people.value is not None for row in rows):
-        columns.append(_plotted([row.people for row in rows], MEASURES[PEOPLE], 2, "people"))
+def _is_kind(run: Run, name: str) -> bool:
+    """Return True if a column divides the reviews into a few kinds."""
+    values = run.reviews[name].dropna()
+    texts = values[values.map(np.isscalar)].astype(str)
+    return len(texts) == len(values) and 1 < texts.nunique() <= _MAX_VALUES
+
+
+def show_systems(order: Order, words: "pd.Series[float]") -> None:
+    """Show one row a system, the highest first, with its means of the measure and of ratings.
+
+    `words` is from `mean_words`.
+    """
+    columns = [_plotted(order.systems, order.by, "")]
+    if order.other is not None:
+        columns.append(_plotted(order.systems, order.other, "other_"))
     text_table(
         [
             {
-                "place": row.places,
-                "system": name(row.system),
+                "place": _places(row["first_place"], row["last_place"]),
+                "system": system_title(row["system"]),
                 **{head: cells[at] for head, cells in columns},
-                "reviews": row.reviews,
+                "reviews": row["n"],
+                "words": round(words[row["system"]]),
+                "empty": row["empty"],
             }
-            for at, row in enumerate(rows)
+            for at, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
-        caption=f"Systems by {measure.title}: means with 95 % intervals over changes; those that "
-        "share places are tied",
+        caption=f"Systems by {order.by.title}: means with 95 % intervals over changes. Systems "
+        "that share places are tied.",
     )
-    if any(row.system == GROUND_TRUTH for row in rows):
-        st.caption("The ground truth, the reviews that came with the data, has no place.")
+
+
+def _places(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
 
 
 def _plotted(
-    means: Sequence[Estimate], measure: Measure, digits: int, title: str = ""
+    systems: pd.DataFrame, measure: Measure, prefix: str
 ) -> tuple[str, list[Plotted | str]]:
     """Return the head and the cells of a column of means, on an axis that the head names."""
-    ends = [end for mean in means for end in (mean.ends or (mean.value,)) if end is not None]
-    low = min(ends, default=0.0) if measure.lowest is None else measure.lowest
-    high = max(ends, default=0.0) if measure.highest is None else measure.highest
+    means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
+    low = float(np.nanmin(means)) if measure.lowest is None else measure.lowest
+    high = float(np.nanmax(means)) if measure.highest is None else measure.highest
+    digits = 2 if high > 1 else 3
 
-    def cell(mean: Estimate) -> Plotted | str:
-        if mean.value is None:
+    def cell(first: float, mean: float, last: float) -> Plotted | str:
+        if np.isnan(mean):
             return number(None)
-        first, last = mean.ends or (mean.value, mean.value)
-        places = ((end - low) / ((high - low) or 1) for end in (first, mean.value, last))
-        return Plotted(figure(mean, digits), *places)
+        ends = (mean if np.isnan(end) else end for end in (first, mean, last))
+        places = ((end - low) / ((high - low) or 1) for end in ends)
+        words = f"{mean:.{digits}f}"
+        if not np.isnan(first):
+            words += f" ({first:.{digits}f} to {last:.{digits}f})"
+        return Plotted(words, *places)
 
     axis = f" ({low:.3g} to {high:.3g})"
-    return f"{(title or measure.title).removesuffix(axis)}{axis}", list(map(cell, means))
+    cells = [cell(*row) for row in means.itertuples(index=False)]
+    return f"{measure.title.removesuffix(axis)}{axis}", cells
 
 
-def show_scores(rows: Sequence[SystemRow], name: Name) -> None:
-    """Show the means of all scores, and the mean length of reviews, which is a baseline."""
-    text_table(
-        [
-            {
-                "system": name(row.system),
-                **dict(zip(SHORT_NAMES.values(), row.scores or [None] * 3, strict=True)),
-                "words": round(row.words),
-                "empty reviews": row.empty,
-            }
-            for row in rows
-        ],
-        wide=(),
-        caption="Means at this tau",
-    )
-
-
-def show_wrong(source: Source, name: Name) -> None:
-    """Show the findings that judges call wrong, each with the line of the diff that shows it."""
-    wrong = [] if source.run is None else source.run.judgements.wrong(source.comparison)
-    if not wrong:
+def show_agreement(order: Order) -> None:
+    """Show how well the measure and the baselines agree with people, if enough people rated."""
+    found = order.agreement
+    if found is None:
         return
-    with st.expander(f"Findings that a language model calls wrong: {len(wrong):,}"):
-        text_table(
-            [
-                {
-                    "judge": each.judge,
-                    "system": name(each.review.system),
-                    "finding": each.finding,
-                    "line of the diff": each.line,
-                }
-                for each in wrong
-            ],
-            wide=("finding", "line of the diff"),
-            caption=unchecked_judges(source.comparison, {each.judge for each in wrong}) or None,
-        )
-        st.page_link(
-            "pages/heatmap.py",
-            label="Step through these reviews in the Heatmap",
-            icon=":material/grid_on:",
-            query_params={ORDER: most_wrong(wrong[0].judge)},
+    with st.expander("Agreement with people"):
+        show_figures(found)
+        st.caption(
+            "Spearman's rank correlation with people's ratings, next to baselines. `difference` is "
+            "the measure less the baseline; `lowest` and `highest` leave out one system."
         )
 
 
-def show_pairs(order: SystemOrder, name: Name) -> None:
+def show_pairs(order: Order) -> None:
     """Show the difference of each pair of systems, and what would settle those that are open."""
-    with_people = any(pair.other for pair in order.pairs) and order.measure.name != PEOPLE
-    text_table(
-        [
-            {
-                "higher": name(pair.higher),
-                "lower": name(pair.lower),
-                "difference (95 %)": figure(pair.difference.estimate),
-                "probability": (
-                    "–"
-                    if pair.difference.probability is None
-                    else f"{pair.difference.probability:.0%}"
-                ),
-                "order": order_words(pair),
-                **(
-                    {_BY_PEOPLE: figure(pair.other.estimate, 2) if pair.other else "–"}
-                    if with_people
-                    else {}
-                ),
-                "changes": f"{pair.difference.changes:,}"
-                + ("" if pair.difference.is_paired else ", not the same"),
-            }
-            for pair in order.pairs
-        ],
-        wide=("difference (95 %)", _BY_PEOPLE),
-        caption=f"Differences of the mean: {order.ordered_by.title}",
-        most_rows=_MOST_PAIRS,
+    pairs = order.pairs
+    table = pd.DataFrame(
+        {
+            "higher": pairs["higher"].map(system_title),
+            "lower": pairs["lower"].map(system_title),
+            "difference": pairs["difference"],
+            "low": pairs["low"],
+            "high": pairs["high"],
+            "probability": pairs["probability"],
+            "order": [pair_words(row) for row in pairs.to_dict("records")],
+            "changes": pairs["changes"],
+        }
     )
+    if order.other is not None:
+        table[f"difference by {order.other.title}"] = pairs["other_difference"]
+    show_figures(table)
     st.caption(
-        "An order is clear where its p-value, corrected for the number of pairs by Holm's method, "
-        f"is below {SURE}. Intervals are t intervals over the changes that both systems reviewed; "
-        "the probability is the share of resamples of the changes with this order. The changes "
-        "named settle an open pair four times in five, if its difference stays."
+        f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are "
+        "t intervals over the changes that both systems reviewed; the probability is the share of "
+        "resamples of changes with this order."
     )
 
 
-_MOST_CHANGES, _MOST_SYSTEMS = 20, 12
-_ROW, _MARGIN = 24, 160
-_CHART, _LAST = "rankings_changes", "rankings_last_cell"
-
-
-def show_changes(source: Source, measured: MeasuredReviews, systems: list[str], tau: float) -> None:
+def show_changes(run: Run, order: Order, tau: float) -> None:
     """Show the changes on which systems differ most, and the reviews of a chosen one."""
-    table = changes_by_systems(measured, systems[:_MOST_SYSTEMS], _MOST_CHANGES)
-    changes = source.comparison.changes
-    titles = distinct([shorten(changes[at].title or changes[at].id, 80) for at in table.change])
-    _take_from_chart(source, measured, table)
+    by = order.by.name
+    systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
+    means = changes_by_systems(run, by, tau).reindex(columns=systems)
+    shown = means.iloc[:_MAX_CHANGES]
+    by_key = run.changes.set_index("change")["title"]
+    titles = distinct([shorten(by_key[key] or f"Change {key}", 80) for key in shown.index])
+    _take_from_chart(run)
     left, right = two_columns()
     with left:
         show_chart(
-            _map(source, table, titles, measured.measure),
+            _map(shown, titles, order.by),
             _CHART,
-            f"{capital(measured.measure.title)} of {len(table.systems)} systems' reviews of "
-            f"{len(titles)} changes. Systems differ most on {titles[0]}.",
+            f"{capital(order.by.title)} of {len(systems)} systems' reviews of {len(titles)} "
+            f"changes. Systems differ most on {titles[0]}.",
             on_select="rerun",
             selection_mode="points",
         )
-        words = f"The {len(titles)} of {table.n_changes:,} changes with the widest gap. "
-        if len(systems) > len(table.systems):
-            words += f"The first {len(table.systems)} systems are shown. "
-        words += "A blank cell has no score. Click a cell to read its review."
-        st.caption(words)
+        st.caption(
+            f"The {len(shown)} of {len(means):,} changes on which systems differ most. Click a "
+            "cell to read its review; a blank cell has no score."
+        )
     with right:
-        walk_through(source, _in_order(measured, table), tau)
+        walk_through(run, _rows_in_order(run, shown), tau)
 
 
-def _in_order(measured: MeasuredReviews, table: ChangesBySystems) -> Positions:
-    """Return the reviews of the map's changes, change by change, the highest first."""
-    change = measured.reviews.change
-    place = np.full(len(measured.reviews.changes), -1)
-    place[table.change] = np.arange(table.change.size)
-    of_systems = np.isin(measured.reviews.system, table.systems)
-    positions = np.flatnonzero((place[change] >= 0) & of_systems)
-    values = -np.nan_to_num(measured.values[positions], nan=-np.inf)
-    return positions[np.lexsort((values, place[change[positions]]))]
+def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
+    """Return the rows of the map's reviews, change by change, systems in order."""
+    change = pd.Categorical(run.reviews["change"], shown.index, ordered=True)
+    system = pd.Categorical(run.reviews["system"], shown.columns, ordered=True)
+    codes = pd.DataFrame({"change": change.codes, "system": system.codes})
+    chosen = codes[(codes >= 0).all(axis=1)]
+    return chosen.sort_values(["change", "system"]).index.to_numpy()
 
 
-def _take_from_chart(source: Source, measured: MeasuredReviews, table: ChangesBySystems) -> None:
+def _take_from_chart(run: Run) -> None:
     """Show the review of the cell that a person chose since the last run."""
     chosen = next(iter(chosen_points(_CHART)), None)
     if isinstance(chosen, list) and chosen != st.session_state.get(_LAST):
-        at, system = int(chosen[0]), str(chosen[1])
-        reviews = measured.reviews
-        is_cell = (reviews.change == at) & (reviews.system == system)
-        if at in table.change and is_cell.any():
-            show_review(source.comparison.ids[int(np.flatnonzero(is_cell)[0])])
+        change, system = chosen
+        reviews = run.reviews
+        found = reviews[(reviews["change"] == change) & (reviews["system"] == system)]
+        if not found.empty:
+            show_review(found["id"].iloc[0])
     st.session_state[_LAST] = chosen
 
 
-def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Measure) -> go.Figure:
-    rows, columns = table.values.shape
-    names = [escape_hover(system_name(source, system), 24) for system in table.systems]
+def _map(shown: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
+    values = shown.to_numpy(float)
+    rows, columns = values.shape
+    names = [escape_hover(system_title(system), 24) for system in shown.columns]
     cells = list(np.ndindex(rows, columns))
-    known = {at: number(float(table.values[at])) for at in cells if not np.isnan(table.values[at])}
     chart = go.Figure(
         go.Heatmap(
-            z=table.values.tolist(),
-            zmin=float(np.nanmin(table.values)) if measure.lowest is None else measure.lowest,
-            zmax=float(np.nanmax(table.values)) if measure.highest is None else measure.highest,
+            z=values.tolist(),
+            zmin=float(np.nanmin(values)) if measure.lowest is None else measure.lowest,
+            zmax=float(np.nanmax(values)) if measure.highest is None else measure.highest,
             xgap=2,
             ygap=2,
             texttemplate="%{z:.2f}",
@@ -248,10 +237,10 @@ def _map(source: Source, table: ChangesBySystems, titles: list[str], measure: Me
         y=[row for row, _ in cells],
         mode="markers",
         marker={"symbol": "square", "size": _ROW, "opacity": 0},
-        customdata=[[int(table.change[row]), table.systems[column]] for row, column in cells],
+        customdata=[[shown.index[row], shown.columns[column]] for row, column in cells],
         hovertext=[
             f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
-            f"{known.get((row, column), 'no score')}"
+            + ("no score" if np.isnan(values[row, column]) else f"{values[row, column]:.3f}")
             for row, column in cells
         ],
         hovertemplate="%{hovertext}<extra></extra>",

@@ -1,41 +1,45 @@
 import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 import pytest
-from analyzers.reading import Block, BlockKind, Context, Passage, Reader, source_lines
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.tool import Finding, Outcome, Rule, Sight, Unread
+from analyzers.passage import Block, BlockKind, Context, Passage, Reader, lines_of
+from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Sight, Tool
 from tests.analyzers.sources import hunk, whole
 
 
-@dataclass
-class FakeTool:
+class FakeTool(Tool):
     """Answers each text with `answer`; records the texts of each run in `asked`."""
 
-    answer: Callable[[str], Outcome]
-    rules: dict[str, Rule]
-    version: str | None = "1"
-    compares: bool = True
-    name: str = "fake"
-    asked: list[list[str]] = field(default_factory=list)
+    name = "fake"
+    version = "1"
+
+    def __init__(self, answer: Callable[[str], Outcome], rule: Rule) -> None:
+        self.answer = answer
+        self.asked: list[list[str]] = []
+        self.by_name = {"R": rule, "S": rule}
 
     def rule(self, finding: Finding) -> Rule | None:
-        return self.rules.get(finding.rule)
+        return self.by_name.get(finding.rule)
 
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+    def report(self, texts: Sequence[str]) -> list[Outcome]:
         self.asked.append(list(texts))
         return [self.answer(text) for text in texts]
+
+
+class ToolOfLines(FakeTool):
+    """A tool without rules of definitions."""
+
+    compares = False
 
 
 def plain_reader(*blocks: Block) -> Reader:
     """Reads texts as they are, all with the same blocks."""
 
     def context(fragment: Fragment) -> Context:
-        lines = source_lines(fragment.text)
-        return Context.of(Passage.of_lines(enumerate(lines, fragment.first_line)), blocks)
+        return Context.of(Passage.of_lines(lines_of(fragment)), blocks)
 
     return Reader(context, lambda fragment, _: context(fragment))
 
@@ -54,18 +58,18 @@ ODD = Rule("Odd.")
 
 
 def linter_of(
-    answer: Callable[[str], Outcome], rule: Rule = ODD, *blocks: Block, compares: bool = True
+    answer: Callable[[str], Outcome], rule: Rule = ODD, *blocks: Block
 ) -> tuple[Linter, FakeTool]:
-    """A linter, and its tool with the rules R and S."""
-    tool = FakeTool(answer, {"R": rule, "S": rule}, compares=compares)
+    """Return a linter, and its tool with the rules R and S."""
+    tool = FakeTool(answer, rule)
     return Linter(tool, plain_reader(*blocks)), tool
 
 
 def analyzed(
-    rule: Rule, finding: Finding | Unread, file: SourceFile, *blocks: Block
+    rule: Rule, finding: Finding | NotAnalysedError, file: SourceFile, *blocks: Block
 ) -> AnalyzerResult:
     linter, _ = linter_of(
-        lambda _: finding if isinstance(finding, Unread) else [finding], rule, *blocks
+        lambda _: finding if isinstance(finding, NotAnalysedError) else [finding], rule, *blocks
     )
     (result,) = linter.analyze([file])
     return result
@@ -169,7 +173,7 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
         ([at(2, measure=9)], [at(2, measure=8)], []),
         ([at(2, measure=9)], [at(2, measure=10)], [2]),
         ([at(2)], [at(2)], []),
-        (Unread("no"), [at(2)], [2]),
+        (NotAnalysedError("no"), [at(2)], [2]),
         ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
         ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
         ([at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
@@ -192,73 +196,25 @@ def test_a_smell_of_a_definition_has_to_be_new_or_worse(
 
 
 def test_a_line_smell_does_not_need_the_old_side() -> None:
-    linter, tool = linter_of(lambda _: [at(3)], compares=False)
-    (result,) = linter.analyze([CHANGED])
+    tool = ToolOfLines(lambda _: [at(3)], ODD)
+    (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
 
 def test_files_that_the_tool_cannot_read_are_not_analysed() -> None:
-    result = analyzed(Rule("Odd."), Unread("no such word", 2), hunk("a\nb\n", 40))
+    result = analyzed(Rule("Odd."), NotAnalysedError("no such word", 2), hunk("a\nb\n", 40))
     reason = "line 41: no such word"
     assert result == AnalyzerResult("fake", "1", "app.py", Status.NOT_ANALYSED, reason)
 
 
 def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
-    linter, _ = linter_of(lambda text: Unread("no") if text == "b\n" else [at(1)])
+    linter, _ = linter_of(lambda text: NotAnalysedError("no") if text == "b\n" else [at(1)])
     fragments = Fragment(1, "a\n"), Fragment(10, "b\n")
     (result,) = linter.analyze([SourceFile("app.py", "python", fragments, frozenset({1, 10}))])
     assert result.status is Status.FRAGMENT
-    assert result.reason == "1 of 2 hunks could not be analysed: no"
+    assert "1 of 2 hunks" in str(result.reason)
     assert [smell.line for smell in result.smells] == [1]
-
-
-def test_a_cached_file_is_not_analysed_again() -> None:
-    linter, tool = linter_of(lambda _: [at(1)])
-    first = linter.analyze([whole("a\n"), whole("b\n")])
-    second = linter.analyze([whole("b\n"), whole("c\n"), whole("a\n"), whole("c\n")])
-    assert tool.asked == [["a\n", "b\n"], ["c\n"]]
-    assert [second[2], second[0]] == first
-    assert second[1] == second[3]
-
-
-@pytest.mark.parametrize(
-    ("outcome", "version", "other"),
-    [
-        *(
-            (list[Finding](), "1", file)
-            for file in (
-                whole("b\n"),
-                whole("a\n", path="other.py"),
-                whole("a\n", 7),
-                hunk("a\n"),
-                hunk("a\n", 2),
-                hunk("a\n", heading="class A"),
-                dataclasses.replace(whole("a\n"), old_fragments=(OLD,)),
-            )
-        ),
-        ([], "2", whole("a\n")),
-        (Unread("took too long"), "1", whole("a\n")),
-    ],
-)
-def test_other_files_and_versions_and_failures_are_not_served_from_the_cache(
-    outcome: Outcome, version: str, other: SourceFile
-) -> None:
-    linter, tool = linter_of(lambda _: outcome)
-    linter.analyze([whole("a\n")])
-    tool.version = version
-    (result,) = linter.analyze([other])
-    assert len(tool.asked) == 2
-    assert result.version == version
-
-
-def test_the_cache_is_bounded() -> None:
-    linter, tool = linter_of(lambda text: [at(1)] * (30_000 if text == "large\n" else 5_000))
-    texts = ["0\n", "1\n", "2\n", "3\n", "4\n", "4\n", "0\n", "large\n", "large\n", "0\n"]
-    sizes = [len(linter.analyze([whole(text)])[0].smells) for text in texts]
-    assert sizes == [30_000 if text == "large\n" else 5_000 for text in texts]
-    asked = ["0\n", "1\n", "2\n", "3\n", "4\n", "0\n", "large\n", "large\n"]
-    assert tool.asked == [[text] for text in asked]
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
@@ -280,7 +236,7 @@ def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:
 
 def test_methods_of_the_same_name_in_different_classes_differ() -> None:
     other = dataclasses.replace(CLASS, name="B")
-    tool = FakeTool(lambda _: [at(2, measure=9)], {"R": OF_DEFINITION})
+    tool = FakeTool(lambda _: [at(2, measure=9)], OF_DEFINITION)
 
     def read(fragment: Fragment) -> Context:
         around = CLASS if fragment == OLD else other

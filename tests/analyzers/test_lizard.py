@@ -4,13 +4,12 @@ import dataclasses
 from dataclasses import dataclass
 
 import pytest
-from analyzers.syntax.reading import READERS
 
-from analyzers import Fragment, Status, analyzers_with
+from analyzers import AnalyzerResult, Fragment, Status
+from analyzers.frames import tokens_of
 from analyzers.linter import Linter
 from analyzers.lizard import LANGUAGES, LIMITS, Lizard
-from analyzers.tool import Unread
-from tests.analyzers.kits import at
+from analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import hunk, whole
 
 
@@ -49,9 +48,13 @@ FUNCTIONS = {
 }
 
 
+def at(result: AnalyzerResult) -> list[tuple[str, int]]:
+    return [(smell.rule, smell.line) for smell in result.smells]
+
+
 def found(language: str, text: str) -> list[tuple[str, int | None]]:
     (outcome,) = Lizard(language).lint([text])
-    assert not isinstance(outcome, Unread)
+    assert not isinstance(outcome, NotAnalysedError)
     return [(finding.rule, finding.measure) for finding in outcome]
 
 
@@ -74,7 +77,7 @@ def test_a_function_is_too_much_from_just_over_each_threshold(language: str, ove
 def test_a_finding_names_the_function_and_its_rows(language: str) -> None:
     function = FUNCTIONS[language]
     (outcome,) = Lizard(language).lint([function.text(statements=3, parameters=9)])
-    assert not isinstance(outcome, Unread)
+    assert not isinstance(outcome, NotAnalysedError)
     (finding,) = outcome
     assert "work" in finding.names[0]
     assert finding.first_row == function.head_rows
@@ -121,7 +124,7 @@ def test_comments_keep_the_rows_and_a_function_without_a_name_is_described(
     language: str, text: str, row: int, message: str
 ) -> None:
     (outcome,) = Lizard(language).lint([text])
-    assert not isinstance(outcome, Unread)
+    assert not isinstance(outcome, NotAnalysedError)
     (finding,) = outcome
     assert finding.first_row == row
     assert message in finding.message
@@ -135,12 +138,12 @@ def test_odd_text_does_not_affect_others(language: str) -> None:
     smelly = FUNCTIONS[language].text(parameters=9)
     texts = [part for harm in [*_HARMS, "`", "<<A"] for part in (f"{smelly}\n{harm}\n", smelly)]
     for after in Lizard(language).lint(texts)[1::2]:
-        assert not isinstance(after, Unread)
+        assert not isinstance(after, NotAnalysedError)
         assert [finding.rule for finding in after] == ["long-parameter-list"]
 
 
 def of_hunk(language: str, text: str) -> list[tuple[str, int]]:
-    analyzer = Linter(Lizard(language), READERS[language])
+    analyzer = Linter(Lizard(language), tokens_of(language))
     (result,) = analyzer.analyze([hunk(text, 100, language=language)])
     assert result.status is Status.FRAGMENT
     return at(result)
@@ -162,13 +165,46 @@ def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> No
     assert of_hunk(language, f"{block}}}\n{block}") == []
 
 
-@pytest.mark.parametrize("language", ["java", "javascript"])
-def test_a_function_is_found_where_its_body_opens_on_the_same_line(language: str) -> None:
-    text = FUNCTIONS[language].text(statements=2).replace("Shop { ", "Shop {\n")
-    row = text[: text.index("work")].count("\n") + 1
-    (context,) = READERS[language].read(whole(text, language=language)).contexts
-    block, _ = context.definitions[row]
-    assert (block.name, block.last_row >= row + 3) == ("work", True)
+PARAMETERS = [
+    ("go", "func f(fn func(a, b, c, d, e int) error, x, y int) {\n}\n", 3),
+    ("go", "func f(a, b, c int, d map[string]func(int, int, int, int)) {\n}\n", 4),
+    ("go", "func (s *S) f(xs []int, g func(a, b, c, d, e, f int)) error {\n}\n", 2),
+    ("ruby", "def f(a, list = [1, 2, 3, 4, 5, 6, 7])\nend\n", 2),
+    ("ruby", "def f(a, o = {a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7})\nend\n", 2),
+    ("cpp", "int f(Opts o = {1, 2, 3, 4, 5, 6, 7}) {\n}\n", 1),
+    ("cpp", "int f(std::vector<P<int, int>> v = {{1, 2}, {3, 4}, {5, 6}}, int x = 0) {\n}\n", 2),
+    ("cpp", "int f(int a, int b = x < y, int c = z > w) {\n}\n", 3),
+    ("cpp", "void f(std::function<void(int, int, int, int, int, int, int)> g) {\n}\n", 1),
+    ("cpp", "template <class A, class B> A f(std::tuple<A, B, A, B, A, B, A> t, B b) {\n}\n", 2),
+    ("c", "void f(int (*g)(int, int, int, int, int, int, int), int x) {\n}\n", 2),
+    (
+        "csharp",
+        "class A { void f(Func<int, int, int, int, int, int> g, int x = 1) {\n} }\n",
+        2,
+    ),
+    ("csharp", "class A { void f((int a, int b, int c, int d, int e, int f, int g) t) {\n} }\n", 1),
+    ("csharp", "class A { void f(int a, params int[] xs) {\n} }\n", 2),
+    ("java", "class A { void f(Map<A, Map<B, Map<C, Map<D, Map<E, F>>>>> m, int x) {\n} }\n", 2),
+    ("java", "class A { void f(@X({1, 2, 3, 4, 5, 6, 7}) int x) {\n} }\n", 1),
+    ("javascript", "function f(a, o = {a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7}) {\n}\n", 2),
+    ("javascript", "function f({a, b, c, d, e, f, g}) {\n}\n", 1),
+    ("javascript", "const f = (a, g = (b, c, d, e, f, g) => [1, 2]) => {\n};\n", 2),
+    ("typescript", "function f(g: (a: A, b: B, c: C, d: D, e: E, f: F) => void, x?: X) {\n}\n", 2),
+    ("typescript", "const f = (m: Map<A, Record<B, C>>, t: [a, b, c, d, e, f, g]) => {\n};\n", 2),
+    ("php", "<?php\nfunction f($a, array $b = array(1, 2, 3, 4, 5, 6, 7)) {\n}\n", 2),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "count"), PARAMETERS)
+def test_parameters_are_counted_at_the_top_level(
+    language: str, text: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "long-parameter-list"
+    monkeypatch.setitem(LIMITS, rule, dataclasses.replace(LIMITS[rule], most=-1))
+    (outcome,) = Lizard(language).lint([text])
+    assert not isinstance(outcome, NotAnalysedError)
+    counts = [one.measure for one in outcome if one.rule == rule and one.names]
+    assert counts == [count]
 
 
 def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes() -> None:
@@ -178,7 +214,5 @@ def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes(
         whole(text.replace("{}", branch * 8), 5, language="java"),
         old_fragments=(Fragment(1, text.replace("{}", branch)),),
     )
-    pmd, lizard = analyzers_with(("category/java/design.xml",))["java"]
-    for analyzer, rule in ((pmd, "CyclomaticComplexity"), (lizard, "cyclomatic-complexity")):
-        (result,) = analyzer.analyze([file])
-        assert [smell.line for smell in result.smells if smell.rule == rule] == [3]
+    (result,) = Linter(Lizard("java"), tokens_of("java")).analyze([file])
+    assert at(result) == [("cyclomatic-complexity", 3)]

@@ -1,6 +1,5 @@
 """A store of bytes on disk that never fails, and digests of files."""
 
-import hashlib
 import stat
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.caches import ByteStore, folder_digest, sha256_of
+from crscore_core.caches import ByteStore
 
 MOST = 10_000_000
 VALUES = {b"a": b"one", b"b": b"", b"c": bytes(range(256)) * 1000}
@@ -74,15 +73,3 @@ def test_processes_and_threads_share_a_folder(tmp_path: Path) -> None:
     assert [process.wait() for process in running] == [0, 0]
     keys = [f"{name} {number}".encode() for name in "xyt" for number in range(50)]
     assert len(store.known(keys)) == 150
-
-
-def test_digests_depend_on_names_and_contents(tmp_path: Path) -> None:
-    first, second = tmp_path / "a.json", tmp_path / "b.json"
-    first.write_bytes(b"x")
-    second.write_bytes(b"x")
-    assert sha256_of(first) == hashlib.sha256(b"x").hexdigest()
-    digests = {
-        folder_digest(tmp_path, paths, sha256_of)
-        for paths in ([first], [second], [first, second], [first])
-    }
-    assert len(digests) == 3

@@ -44,12 +44,11 @@ class Statement:
 class Edit:
     """A statement before and after; one is None if it was added or removed.
 
-    Statements that are equal are an edit if their blocks differ, or if one `moved`.
+    Statements that are equal are an edit if their blocks differ.
     """
 
     old: Statement | None
     new: Statement | None
-    moved: bool = False
 
     @property
     def statement(self) -> Statement:
@@ -128,9 +127,11 @@ def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
             owners.pop(one.around, None)
         if name in _OWNERS:
             owners[one.around] = one.parts.value.strip("\"'")
-        is_version = one.sort is Sort.ENTRY and name in VERSIONS
-        noun = owners.get(one.around, "") if is_version else one.parts.noun
-        yield Statement(replace(one.parts, noun=noun), one.line, one.around)
+        if one.sort is Sort.ENTRY and name in VERSIONS:
+            parts = replace(one.parts, noun=owners.get(one.around, ""))
+            yield Statement(parts, one.line, one.around)
+        else:
+            yield one
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
@@ -225,7 +226,7 @@ def _paired(old: Sequence[Statement], new: Sequence[Statement], level: int = 0) 
         yield from _alike(old, new)
         return
     keys = [list(map(_KEYS[level], side)) for side in (old, new)]
-    for tag, i, j, k, m in SequenceMatcher(None, *keys).get_opcodes():
+    for tag, i, j, k, m in SequenceMatcher(None, keys[0], keys[1]).get_opcodes():
         if tag == "equal":
             yield from zip(old[i:j], new[k:m], strict=True)
         else:
@@ -314,25 +315,24 @@ def _parted(edits: Sequence[Edit]) -> list[Edit]:
 
 
 _LEAST_MOVED = 3
-"""Number of tokens from which a moved statement is told."""
+"""Number of tokens from which equal statements are one that moved."""
 
 
 def join_moves(hunks: Sequence[list[Edit]]) -> None:
-    """Make one edit of a statement that a file removes in one place and adds in another."""
-    for is_move in (True, False):
+    """Let go of statements that a file removes in one place and adds in another.
+
+    A definition of which only the name stays is one that changed.
+    """
+    for key_of in (_same, _name):
         sides: dict[Key, tuple[list[Edit], list[Edit]]] = {}
         for edit in (edit for edits in hunks for edit in edits if edit.is_one_sided):
-            one = edit.statement
-            if is_move or one.sort in {Sort.FUNCTION, Sort.TYPE}:
-                key = _same(one) if is_move else (one.sort, one.parts.name)
-                sides.setdefault(key, ([], []))[edit.old is None].append(edit)
+            if key_of is _same or edit.statement.sort in {Sort.FUNCTION, Sort.TYPE}:
+                sides.setdefault(key_of(edit.statement), ([], []))[edit.old is None].append(edit)
         joined: dict[Edit, list[Edit]] = {}
         for gone, come in sides.values():
-            if (
-                len(gone) == len(come) == 1
-                and len(gone[0].statement.parts.key) >= _LEAST_MOVED * is_move
-            ):
+            is_long = len(come[0].statement.parts.key) >= _LEAST_MOVED if come else False
+            if len(gone) == len(come) == 1 and (is_long or key_of is _name):
                 joined[gone[0]] = []
-                joined[come[0]] = [Edit(gone[0].old, come[0].new, moved=is_move)]
+                joined[come[0]] = [Edit(gone[0].old, come[0].new)] * (key_of is _name)
         for edits in hunks:
             edits[:] = [one for edit in edits for one in joined.get(edit, [edit])]

@@ -81,8 +81,8 @@ class SymbolicClaims:
         warnings = []
         if unread:
             warnings.append(
-                f"{unread:,} lines were not examined for claims: the limits are {MAX_LINES:,} lines "
-                f"of up to {MAX_ROW:,} characters"
+                f"{unread:,} lines were not examined for claims: "
+                f"the limits are {MAX_LINES:,} lines of up to {MAX_ROW:,} characters"
             )
         if informative > most:
             warnings.append(f"less informative claims that were left out: {informative - most}")

@@ -29,11 +29,8 @@ def fact_of_layout(
         kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
         wording = "an empty line, only whitespace or formatting"
         return Fact(f"only blank lines are {kinds}", TRIVIAL + 9, line, wordings=(wording,))
-    moved = [edit.statement for part in edits for edit in part if not edit.is_one_sided]
-    if moved:
-        shown = list(dict.fromkeys(quoted(one.parts.text or one.parts.value, 50) for one in moved))
-        verb = "moves" if len(shown) == 1 else "move"
-        return Fact(f"{listed(shown, 3)} {verb} to another block", PLAIN, moved[0].line.line)
+    moved = [edit.statement.parts for part in edits for edit in part if not edit.is_one_sided]
+    shown = [quoted(parts.text or parts.value, 50) for parts in moved]
     old, new = (
         [
             (token.text, bool(token.gap) and language in _BY_SPACES)
@@ -42,10 +39,15 @@ def fact_of_layout(
         ]
         for texts in ([hunk.old_text for hunk in hunks], [hunk.new_text for hunk in hunks])
     )
-    if old == new:
+    if old == new and not shown:
         shown = list(dict.fromkeys(quoted(text, 50) for text in come or gone))
         text = f"only the layout of {listed(shown, 3)} changes: indentation, blanks or line breaks"
         return Fact(text, TRIVIAL + 9, line)
+    if not shown and sorted(gone) == sorted(come):
+        shown = [quoted(text, 50) for text in come]
+    if shown := list(dict.fromkeys(shown)):
+        verb, place = "moves" if len(shown) == 1 else "move", "block" if moved else "place"
+        return Fact(f"{listed(shown, 3)} {verb} to another {place}", PLAIN, line)
     pair = contrasted(" ".join(gone), " ".join(come))
     if gone and come and pair:
         return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)

@@ -83,7 +83,8 @@ def _pattern(language: str) -> re.Pattern[str]:
 def tokenize(text: str, language: str | None) -> list[Token]:
     """Return the tokens of one or more rows; a string or comment may span several."""
     inside = _first_end(text, language)
-    tokens = [Token(text[:inside], 0, text.count("\n", 0, inside), "", True)] if inside else []
+    comment = Token(text[:inside], 0, text.count("\n", 0, inside), "", is_comment=True)
+    tokens = [comment] if inside else []
     end, row = inside, text.count("\n", 0, inside)
     for match in _pattern(language or "").finditer(text, inside):
         gap = text[end : match.start()]

@@ -167,15 +167,15 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
         "\n".join(_squeezed(one.parts) for one in came),
         frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
     )
-    headings = {edit.statement for edit in edits if edit.is_one_sided or edit.moved}
+    headings = {edit.statement for edit in edits if edit.is_one_sided}
     outermost: list[Edit] = []
     for edit in edits:
         around = next((one for one in reversed(edit.statement.around) if one in headings), None)
-        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key and not edit.moved:
+        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key:
             for one in (edit.old, edit.new):
                 if one.around and one.around[-1] in headings and one.sort is not Sort.COMMENT:
                     scene.held.setdefault(one.around[-1], []).append(one)
-        if around and (edit.is_one_sided or edit.moved):
+        if around and edit.is_one_sided:
             scene.inside.setdefault(around, []).append(edit)
         else:
             outermost.append(edit)
@@ -187,9 +187,7 @@ def _squeezed(parts: Parts) -> str:
 
 
 def _facts_of(edit: Edit, scene: _Scene) -> Iterator[Fact]:
-    if edit.old and edit.new and edit.moved:
-        yield from _moved(edit.old, edit.new)
-    elif edit.old and edit.new:
+    if edit.old and edit.new:
         yield from _difference(edit.old, edit.new)
     else:
         yield from _block(edit, scene)
@@ -395,15 +393,6 @@ def _is_field(statement: Statement) -> bool:
 # --- both sides ---------------------------------------------------------------------------------
 
 
-def _moved(old: Statement, new: Statement) -> Iterator[Fact]:
-    is_named = new.sort in {Sort.FUNCTION, Sort.TYPE}
-    what = f"the {new.parts.noun} {quoted(new.parts.name)}" if is_named else quoted(new.parts.text)
-    before, after = ((_within(one) + _condition(one)).removeprefix(" in") for one in (old, new))
-    way = f" from{before} to{after}" if _place(old) and _place(new) and before != after else WHERE
-    if new.sort not in {Sort.COMMENT, Sort.IMPORT}:
-        yield _about(f"{what} is moved{way}", PLAIN, new)
-
-
 def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield facts about how a statement changed."""
     if old.parts.key == new.parts.key:
@@ -460,7 +449,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
         _STRING.match(was) and _STRING.match(now)
     )
     text, rank = _INSTEAD[new.sort]
-    if is_long or (new.sort is Sort.CALL and before.name == after.name):
+    is_same_call = new.sort is Sort.CALL and before.name == after.name
+    if is_same_call or (is_long and _innermost(before, after)):
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
@@ -479,9 +469,9 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
 _CALLEE = re.compile(r"(?<![\w.])(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
 
-def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what differs in the innermost brackets that hold the whole difference."""
-    before, after = old.parts.tokens, new.parts.tokens
+def _innermost(old: Parts, new: Parts) -> int:
+    """Return where the innermost brackets start that hold the whole difference; 0 without any."""
+    before, after = old.tokens, new.tokens
     start, end = common_ends([token.text for token in before], [token.text for token in after])
     open_: list[int] = []
     for index, token in enumerate(after[:start]):
@@ -489,11 +479,20 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
             open_.append(index)
         elif open_ and token.text == CLOSER[after[open_[-1]].text]:
             open_.pop()
-    inner = open_[-1] + 1 if open_ else 0
-    stops = [closing(side, inner - 1) if inner else 0 for side in (before, after)]
-    if not inner or stops[0] < len(before) - end or stops[1] < len(after) - end:
+    if not open_:
+        return 0
+    stops = closing(before, open_[-1]) - len(before), closing(after, open_[-1]) - len(after)
+    return open_[-1] + 1 if min(stops) >= -end else 0
+
+
+def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield what differs in the innermost brackets that hold the whole difference."""
+    before, after = old.parts.tokens, new.parts.tokens
+    inner = _innermost(old.parts, new.parts)
+    if not inner:
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
+    stops = closing(before, inner - 1), closing(after, inner - 1)
     was = [code_of(part) for part in split(before[inner : stops[0]])]
     now = [code_of(part) for part in split(after[inner : stops[1]])]
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]

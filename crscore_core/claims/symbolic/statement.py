@@ -9,29 +9,12 @@ from typing import NamedTuple
 
 from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
 
-
-class Sort(StrEnum):
-    """Sorts of statements that claims distinguish."""
-
-    COMMENT = "comment"
-    IMPORT = "import"
-    FUNCTION = "function"
-    TYPE = "type"
-    TEST = "test"
-    CONDITION = "condition"
-    CASE = "case"
-    LOOP = "loop"
-    SCOPE = "scope"
-    CATCH = "catch"
-    BLOCK = "block"
-    RETURN = "return"
-    RAISE = "raise"
-    ASSIGNMENT = "assignment"
-    CALL = "call"
-    ENTRY = "entry"
-    SECTION = "section"
-    OTHER = "other"
-
+Sort = StrEnum(
+    "Sort",
+    "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
+    "ASSIGNMENT CALL ENTRY SECTION OTHER",
+)
+"""Sorts of statements that claims distinguish."""
 
 DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.TEST})
 """Sorts of statements that define what other code or a test runner may name."""
@@ -169,9 +152,10 @@ _WORD_ENDS = r"(?!\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|::|\?\.))"
 
 _BLOCK_HEADS = {
     Sort.CONDITION: r"(?:else\s+if|elseif|elsif|elif|if|unless|guard)",
-    Sort.LOOP: r"(?:for|while|until|foreach|async\s+for|loop(?=\s*\{|\s+do)|do(?=\s*(?:\{\}?)?$))",
-    Sort.SCOPE: r"(?:switch|(?:async\s+)?with|lock|synchronized|using(?=\s*\(|\s+var)|unsafe(?=\s*\{)"
-    r"|match(?=.*[{:]$)|select(?=\s*\{)|when(?=\s*[({]))",
+    Sort.LOOP: r"(?:for|while|until|foreach|async\s+for|loop(?=\s*\{|\s+do)"
+    r"|do(?=\s*(?:\{\}?)?$))",
+    Sort.SCOPE: r"(?:switch|(?:async\s+)?with|lock|synchronized|using(?=\s*\(|\s+var)"
+    r"|unsafe(?=\s*\{)|match(?=.*[{:]$)|select(?=\s*\{)|when(?=\s*[({]))",
     Sort.CATCH: r"(?:except|catch|rescue)",
 }
 _BARE = r"(?:else|(?:try|begin)(?=\s*[{:(]|$)|(?:finally|ensure)(?=\s*[{:]|$))"
@@ -184,41 +168,53 @@ _COLON = "python typescript kotlin rust swift scala"
 
 _ARROWS = "javascript typescript go php"
 _TABLE = [
-    (Sort.IMPORT, "", r"^(?:import|from|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
-     rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$"),
+    (Sort.IMPORT, "", (
+     r"^(?:import|using(?!\s*\(|\s+var)|use|package|#\s*include|include(?:_once)?"
+     rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
+    (Sort.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Sort.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
     (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
     (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Sort.CASE, "", rf"^{_CASE}"),
-    (Sort.RETURN, "", r"^(?P<operator>return|yield(?:\s+return)?)\b(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$"),
+    (Sort.RETURN, "", (
+     r"^(?P<operator>return|yield(?:\s+return)?)\b(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),
     (Sort.RAISE, "", rf"^(?P<operator>raise|throw)\b{_WORD_ENDS}(?P<value>.*)$"),
-    (Sort.FUNCTION, "", rf"{_M}(?:def|func|fn|fun|function|sub|defp)\b\*?\s*"
+    (Sort.FUNCTION, "", (
+     rf"{_M}(?:def|func|fn|fun|function|sub|defp)\b\*?\s*"
      r"(?P<receiver>\(\)\s*(?=\w))?(?:<[^()]*>\s*)?(?P<name>[^\W\d][\w.:$]*[?!]?(?:=(?=\())?"
-     r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?"),
-    (Sort.TYPE, "", rf"{_M}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
+     r"|[-+*/<=>~!%\[\]]+(?=[(\s]))\s*(?:<[^()]*>|\[\])?\s*(?P<parameters>\(\))?")),
+    (Sort.TYPE, "", (
+     rf"{_M}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
-     r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$"),
+     r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
     (Sort.TYPE, "cpp", r"^template\s*<.*>\s*using\s+(?P<name>\w+)\s*=(?P<tail>).*$"),
-    (Sort.FUNCTION, f"{_TYPED} javascript typescript", rf"{_M}(?:template\s*<[^()]*>\s*)?"
+    (Sort.FUNCTION, f"{_TYPED} javascript typescript", (
+     rf"{_M}(?:template\s*<[^()]*>\s*)?"
      rf"(?P<result>{_T}+)?(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*"
      r"(?P<parameters>\(\))(?:\s*(?:const|override|noexcept|final|throws\b[\w\s,.]*|->.*|:.*"
-     r"|where\b.*|=\s*(?:0|default|delete)|\{\}))*$"),
-    (Sort.FUNCTION, _ARROWS, rf"{_M}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
+     r"|where\b.*|=\s*(?:0|default|delete)|\{\}))*$")),
+    (Sort.FUNCTION, _ARROWS, (
+     rf"{_M}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
      rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
-     rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$"),
+     rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
+    (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
     (Sort.ASSIGNMENT, "shell", r"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
-    (Sort.ASSIGNMENT, f"{_TYPED} php typescript", rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
-     rf"(?:\s*{_SET}|$)"),
+    (Sort.ASSIGNMENT, f"{_TYPED} php typescript", (
+     rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
+     rf"(?:\s*{_SET}|$)")),
     (Sort.ASSIGNMENT, "go", rf"^(?P<noun>var|const)\s+(?P<name>\w+)\s+[^,=]+(?:{_SET}|$)"),
     (Sort.ASSIGNMENT, _COLON, rf"{_M}{_LET}*(?P<name>[\w.$]+)\??(?P<noun>:)(?!:)[^=]*{_SET}"),
-    (Sort.ASSIGNMENT, _COLON, rf"{_M}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$"),
+    (Sort.ASSIGNMENT, _COLON, (
+     rf"{_M}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
     (Sort.ASSIGNMENT, "", rf"{_M}(?P<noun>{_LET}*)(?P<name>{_LEFT})\s*{_SET}"),
     (Sort.ASSIGNMENT, "", rf"^(?P<name>{_LEFT})(?P<operator>\+\+|--)$"),
-    (Sort.ENTRY, "php ruby", r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$"),
-    (Sort.ENTRY, "", r"^(?P<name>(?:\"\"|\[\])\s*|[$@\w][\w.$-]*\??)(?P<operator>:)(?!:)\s*(?P<value>.*)$"),
+    (Sort.ENTRY, "php ruby", (
+     r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
+    (Sort.ENTRY, "", (
+     r"^(?P<name>(?:\"\"|\[\])\s*|[$@\w][\w.$-]*\??)(?P<operator>:)(?!:)\s*(?P<value>.*)$")),
 ]  # fmt: skip
 _PATTERNS = [(sort, set(names.split()), re.compile(pattern)) for sort, names, pattern in _TABLE]
 _CALL = re.compile(
@@ -231,7 +227,19 @@ _TEST = re.compile(
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
 _PARENTHESISED = frozenset(
-    {"c", "cpp", "java", "javascript", "typescript", "csharp", "php", "dart"}
+    {
+        "c",
+        "cpp",
+        "java",
+        "javascript",
+        "typescript",
+        "csharp",
+        "php",
+        "dart",
+        "kotlin",
+        "scala",
+        "groovy",
+    }
 )
 """Languages in which the condition of a statement is in parentheses."""
 
@@ -328,10 +336,12 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
             return replace(parts, sort=Sort.TEST, name=test[1])
         for sort, languages, pattern in _PATTERNS:
-            match = pattern.match(outline.text) if language in languages or not languages else None
-            found = match and _found(sort, match, outline, parts, language, opens=opens)
-            if found:
-                return found
+            if languages and language not in languages:
+                continue
+            if match := pattern.match(outline.text):
+                kind = replace(parts, sort=sort)
+                if found := _found(match, outline, kind, language, opens=opens):
+                    return found
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         return replace(parts, sort=Sort.CALL, name=code_of(outline.part(match, "name")))
@@ -340,66 +350,47 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
 
 def _ended(code: str) -> str:
     """Mark where code goes on in rows that are read by themselves."""
+    if code.endswith(("->", "=>")):
+        return f"{code} …"
     return f"{code}…{CLOSER[code[-1]]}" if code[-1:] in CLOSER else code
 
 
 def _found(
-    sort: Sort,
-    match: re.Match[str],
-    outline: _Outline,
-    parts: Parts,
-    language: str | None,
-    *,
-    opens: bool,
+    match: re.Match[str], outline: _Outline, parts: Parts, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a statement that matches a pattern; None if it is no such statement."""
-    groups = match.groupdict()
+    groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
-    name, value = code.get("name", "").strip(), code.get("value", "")
-    is_open = opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}
-    parts = replace(
-        parts,
-        sort=sort,
-        name=name,
-        value=_ended(value + "{" * is_open),
-        operator=code.get("operator", ""),
-        noun=code.get("noun", ""),
-    )
-    if _KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {parts.noun}")):
-        return None
-    match sort:
-        case Sort.FUNCTION:
-            return _function(parts, match, outline, language, opens=opens)
-        case Sort.TYPE:
-            is_used = (
-                not opens and parts.noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
-            )
-            if language in {"c", "cpp"} and is_used:
-                return None  # a variable of the type, or a function that returns it
-            return replace(parts, value=parts.text, noun=parts.noun or "type")
-        case Sort.CONDITION if outline.text.startswith("unless"):
-            value = _bare(value)
-            return replace(parts, value=f"not ({value})" if " " in value else f"not {value}")
-        case Sort.CONDITION:
-            return replace(parts, value=_bare(value))
-        case Sort.CATCH:
-            value = re.sub(r"^\*\s*|\s+as\s+\w+$|\s*=>\s*\w+$", "", value)  # except*
-            is_bare = language in {"javascript", "typescript"}
-            return replace(parts, value="" if is_bare else _bare(value))
-        case Sort.LOOP | Sort.SCOPE:
-            return replace(parts, name=parts.text, value=_bare(value))
-        case Sort.ASSIGNMENT if language == "shell" and re.search(r"\s", name):
-            return None
-        case Sort.IMPORT:
-            return replace(parts, value=value.strip("();"))
-        case Sort.ENTRY:
-            return parts if (value or opens) and language not in {"c", "java"} else None
-    return parts
+    name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
+    if opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}:
+        value = _ended(value + "{")
+    operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
+    parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
+    is_other = bool(_KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {noun}")))
+    if sort is Sort.FUNCTION:
+        return None if is_other else _function(parts, match, outline, language, opens=opens)
+    if sort is Sort.TYPE:
+        is_used = not opens and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
+        is_other |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
+        parts = replace(parts, value=parts.text, noun=noun or "type")
+    elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
+        value = _bare(value)
+        if outline.text.startswith(("unless", "guard")):
+            value = f"not ({value})" if " " in value else f"not {value}"
+        parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
+    elif sort is Sort.CATCH:
+        value = _bare(re.sub(r"^\*\s*|\s+as\s+\w+$|\s*=>\s*\w+$", "", value))  # except*
+        parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
+    elif sort is Sort.IMPORT:
+        parts = replace(parts, value=value.strip("();"))
+    is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
+    is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
+    return None if is_other else parts
 
 
 def _bare(code: str) -> str:
     """Return a condition without the parentheses around all of it."""
-    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do))?$", "", code)
+    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$", "", code)
     depth = 0
     for index, character in enumerate(code):
         depth += (character == "(") - (character == ")")
@@ -466,10 +457,17 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
 
 # --- settings: read row by row ------------------------------------------------------------------
 
-_KEY = re.compile(
-    r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))(?:\s*:(?:\s+|$)|\s*=\s*)(.*)$""", re.DOTALL
-)
-_TAG = re.compile(r"^<([\w:.-]+)(?:\s[^<>]*)?>([^<>]+)</\1>$", re.DOTALL)
+_KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
+_ROWS = [
+    (Sort.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
+    (Sort.ENTRY, "xml", r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"),
+    (Sort.OTHER, "xml html", r"^(?P<name>)(?P<value>)"),
+    (Sort.SECTION, "css scss less", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
+    (Sort.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),
+    (Sort.SECTION, "", _KEY + r"[{\[]?(?P<value>)$"),
+    (Sort.ENTRY, "", _KEY + r"(?P<value>.*)$"),
+]
+_SETTINGS = [(sort, set(names.split()), re.compile(p, re.DOTALL)) for sort, names, p in _ROWS]
 
 
 def setting(tokens: Tokens, language: str | None) -> Parts:
@@ -478,28 +476,11 @@ def setting(tokens: Tokens, language: str | None) -> Parts:
         tokens = tokens[:-1]
     text = code_of(tokens)
     parts = Parts(Sort.OTHER, text=text.removeprefix("- "), noun="row", tokens=tuple(tokens))
-    if not text.strip("{}[]()"):
+    if not text.strip("{}[]()") or text.startswith("</"):
         return replace(parts, tokens=())
-    if language == "html":
-        return parts
-    if language == "xml":
-        tag = _TAG.match(text)
-        if opens := re.match(r"^<([\w:.-]+)[^<>]*(?<!/)>$", text):
-            return replace(parts, sort=Sort.SECTION, name=opens[1])
-        if text.startswith("</"):
-            return replace(parts, tokens=())
-        return (
-            replace(parts, sort=Sort.ENTRY, name=tag[1], value=tag[2], operator="=")
-            if tag
-            else parts
-        )
-    if section := re.match(r"^\[+([^\[\],]+)\]+$", text):
-        return replace(parts, sort=Sort.SECTION, name=section[1])
-    if language in {"css", "scss", "less"} and text.endswith("{"):
-        return replace(parts, sort=Sort.SECTION, name=text[:-1].strip())
-    if match := _KEY.match(text):
-        key, value = match[1] or match[2] or match[3], match[4].strip()
-        is_heading = value in {"", "{", "["}
-        sort = Sort.SECTION if is_heading else Sort.ENTRY
-        return replace(parts, sort=sort, name=key, value=value * (not is_heading), operator="=")
+    for sort, languages, pattern in _SETTINGS:
+        match = pattern.match(text) if language in languages or not languages else None
+        if match:
+            name = match["name"].strip("\"'")
+            return replace(parts, sort=sort, name=name, value=match["value"], operator="=")
     return parts

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from analyzers.python.reading import parse
 
 from analyzers.python import measures
-from analyzers.python.measures import ByteLines, ClassScope, Expression, FunctionScope, scopes
+from analyzers.python.frames import parse
+from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
 from analyzers.python.structure import PythonStructure
-from analyzers.tool import Finding
 from tests.cases import cases
 
 CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
@@ -22,7 +21,7 @@ def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
     tree = parse(code)
     if name.endswith("_length"):
         (node,) = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp))
-        return Expression(node, ByteLines.of(code))
+        return Expression(node, code)
     kind = ClassScope if name in CLASS_MEASURES else FunctionScope
     (scope,) = (
         scope for scope in scopes(tree) if isinstance(scope, kind) and scope.node.name in {"f", "A"}
@@ -42,16 +41,6 @@ def test_a_length_is_that_of_its_own_kind() -> None:
     others = {"lambda_length": "[a for a in b]", "list_comprehension_length": "lambda: a"}
     for name, code in others.items():
         assert getattr(measures, name)(measured(name, code)) == 0
-    surrogate = "x = '\udcff', lambda: a\n"
-    length: Callable[[Any], int] = measures.lambda_length
-    assert length(measured("lambda_length", surrogate)) == 9
-
-
-def test_the_sentence_states_the_cohesion() -> None:
-    found = [measures.cohesion_in_words(lack) for lack in (71, 99, 100)]
-    assert found == [
-        f"{words} of its attributes" for words in ("only 29%", "only 1%", "less than 1%")
-    ]
 
 
 def test_each_node_is_in_one_scope_at_most() -> None:
@@ -74,14 +63,3 @@ def test_each_node_is_in_one_scope_at_most() -> None:
 def test_set_and_generator_expressions_are_not_list_comprehensions() -> None:
     long = f"a for a in {'b' * 80}"
     assert PythonStructure().lint([f"x = {{{long}}}\ny = ({long})\nz = f({long})\n"]) == [[]]
-
-
-@pytest.mark.parametrize(
-    ("before", "column"),
-    [("x = ", 5), ("x = 'ä', ", 10), ("x = '€😀', ", 11), ("x = '\udcff', ", 10)],
-)
-def test_columns_count_characters(before: str, column: int) -> None:
-    text = f"\n{before}lambda: {'ö' * 60}\n"
-    (finding,) = PythonStructure().lint([text])
-    end = column + 68
-    assert finding == [Finding("long-lambda", "68", 2, column, 2, end, (), 68)]

@@ -1,6 +1,6 @@
 """The metric against hand calculations, and the invariants that it must keep."""
 
-import math
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
-from crscore_core.scoring.metric import Maxima
 
 Matrix = NDArray[np.float64]
 
@@ -91,41 +90,6 @@ def test_what_is_no_matrix_is_refused(similarity: object, message: str) -> None:
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("bad", [[0.5], 0.5, [[[0.5]]], [[math.nan]], [[math.inf]], []])
-def test_of_many_the_one_that_is_no_matrix_is_named(bad: object) -> None:
-    with pytest.raises(InputError, match="matrix 1 is no table"):
-        Maxima.of([[[0.5]], bad])  # type: ignore[list-item]
-
-
-@pytest.mark.parametrize("taus", [0.5, [[0.5]], [math.nan], [0.1, math.inf]])
-def test_what_is_no_list_of_taus_is_refused(taus: object) -> None:
-    with pytest.raises(InputError, match="taus must be a list"):
-        metric.sweep([[0.5]], taus)  # type: ignore[arg-type]
-
-
-def test_matrices_without_rows_or_columns_have_no_scores_and_shift_no_other() -> None:
-    shapes = [(0, 3), (1, 1), (2, 0), (0, 0), (2, 1)]
-    matrices = [np.array([0.9, 0.1][: math.prod(shape)]).reshape(shape) for shape in shapes]
-    swept = Maxima.of(matrices).at([0.5])
-    nan = math.nan
-    np.testing.assert_array_equal(swept.conciseness, [[nan, 1, nan, nan, 1]])
-    np.testing.assert_array_equal(swept.comprehensiveness, [[nan, 1, nan, nan, 1 / 2]])
-    np.testing.assert_allclose(swept.relevance, [[nan, 1, nan, nan, 2 / 3]], rtol=1e-15)
-    without = Maxima.of(matrices).no_threshold()
-    expected = [[nan, 0.9, nan, nan, 0.9], [nan, 0.9, nan, nan, 0.5]]
-    np.testing.assert_allclose(without[:2], expected, rtol=1e-15)
-    assert Maxima.of([]).no_threshold().shape == (3, 0)
-
-
-@pytest.mark.parametrize(("n_matrices", "n_taus"), [(0, 0), (0, 2), (3, 0), (3, 2)])
-def test_the_shape_is_taus_by_matrices(n_matrices: int, n_taus: int) -> None:
-    swept = Maxima.of([[[0.5]]] * n_matrices).at([0.1] * n_taus)
-    assert swept.taus.shape == (n_taus,)
-    for scores in (swept.conciseness, swept.comprehensiveness, swept.relevance):
-        assert scores.shape == (n_taus, n_matrices)
-        assert scores.dtype == np.float64
-
-
 # A coarse grid makes ties with tau frequent.
 cells = st.integers(-20, 20).map(lambda number: number / 20)
 matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
@@ -138,37 +102,71 @@ def three(similarity: Matrix | NDArray[np.float32], tau: float) -> tuple[float, 
     return scores.conciseness, scores.comprehensiveness, scores.relevance
 
 
-@given(st.lists(matrices, min_size=1, max_size=4))
-def test_without_a_threshold_is_the_mean_over_all_thresholds(similarities: list[Matrix]) -> None:
+@given(matrices, cells)
+def test_scores_follow_the_definition(similarity: Matrix, tau: float) -> None:
+    """Equations 1 to 3 written out, element by element; float32 gives the same."""
+    rows, columns = similarity.shape
+    topic = [max(similarity[p][s] for p in range(rows)) > tau for s in range(columns)]
+    covered = [max(similarity[p][s] for s in range(columns)) > tau for p in range(rows)]
+    con, comp = sum(topic) / columns, sum(covered) / rows
+    rel = 2 * con * comp / (con + comp) if con + comp else 0.0
+    assert metric.on_topic(similarity, tau).tolist() == topic
+    assert metric.covered(similarity, tau).tolist() == covered
+    assert three(similarity, tau) == pytest.approx((con, comp, rel))
+    single = similarity.astype(np.float32)
+    assert three(single, tau) == three(single.astype(np.float64), tau)
+
+
+@given(matrices, cells)
+def test_relevance_lies_between_and_zeros_go_together(similarity: Matrix, tau: float) -> None:
+    con, comp, rel = three(similarity, tau)
+    assert 0 <= con <= 1
+    assert 0 <= comp <= 1
+    assert min(con, comp) - 1e-12 <= rel <= max(con, comp) + 1e-12
+    assert (con == 0) == (comp == 0) == (rel == 0)
+
+
+@given(matrices, cells, cells)
+def test_scores_never_rise_with_tau(similarity: Matrix, one: float, other: float) -> None:
+    low, high = three(similarity, min(one, other)), three(similarity, max(one, other))
+    assert all(of_low >= of_high - 1e-12 for of_low, of_high in zip(low, high, strict=True))
+
+
+@given(matrices, cells, st.randoms())
+def test_order_does_not_matter_and_transposing_swaps(
+    similarity: Matrix, tau: float, random: Random
+) -> None:
+    rows, columns = (random.sample(range(n), n) for n in similarity.shape)
+    shuffled = similarity[rows][:, columns]
+    assert three(shuffled, tau) == pytest.approx(three(similarity, tau))
+    con, comp, rel = three(similarity, tau)
+    assert three(similarity.T, tau) == pytest.approx((comp, con, rel))
+    without, swapped = metric.no_threshold(similarity), metric.no_threshold(similarity.T)
+    assert (without.conciseness, without.comprehensiveness) == pytest.approx(
+        (swapped.comprehensiveness, swapped.conciseness)
+    )
+
+
+@given(matrices, cells, st.data())
+def test_added_sentences(similarity: Matrix, tau: float, data: st.DataObject) -> None:
+    con, comp, rel = three(similarity, tau)
+    column = arrays(np.float64, (len(similarity), 1), elements=cells)
+    _, with_any, _ = three(np.hstack([similarity, data.draw(column)]), tau)
+    assert with_any >= comp
+    unmatched = np.full((len(similarity), 1), -1.0)
+    tau = max(tau, -1.0)
+    lower = three(np.hstack([similarity, unmatched]), tau)
+    assert lower[0] <= con
+    assert lower[2] <= rel + 1e-12
+
+
+@given(matrices)
+def test_without_a_threshold_is_the_mean_over_all_thresholds(similarity: Matrix) -> None:
     """The mean maximum is the share above tau, averaged over tau from 0 to 1."""
-    positive = [np.abs(similarity) for similarity in similarities]
-    swept = Maxima.of(positive).at((np.arange(1000) + 0.5) / 1000)
-    conciseness, comprehensiveness, relevance = Maxima.of(positive).no_threshold()
-    assert conciseness == pytest.approx(swept.conciseness.mean(axis=0), abs=1e-9)
-    assert comprehensiveness == pytest.approx(swept.comprehensiveness.mean(axis=0), abs=1e-9)
-    for number, similarity in enumerate(positive):
-        alone = metric.no_threshold(similarity)
-        assert (alone.conciseness, alone.relevance) == (conciseness[number], relevance[number])
-        low, high = sorted([alone.conciseness, alone.comprehensiveness])
-        assert low - 1e-12 <= alone.relevance <= high + 1e-12
-
-
-@given(st.lists(matrices, min_size=1, max_size=4), st.lists(cells, min_size=1, max_size=8))
-def test_the_definition_itself(similarities: list[Matrix], taus: list[float]) -> None:
-    """Equations 1 to 3 written out, element by element: at once, one by one, and in float32."""
-    swept = Maxima.of(similarities).at(taus)
-    for number, similarity in enumerate(similarities):
-        rows, columns = similarity.shape
-        single = similarity.astype(np.float32)
-        for row, tau in enumerate(taus):
-            topic = [max(similarity[p][s] for p in range(rows)) > tau for s in range(columns)]
-            covered = [max(similarity[p][s] for s in range(columns)) > tau for p in range(rows)]
-            con, comp = sum(topic) / columns, sum(covered) / rows
-            rel = 2 * con * comp / (con + comp) if con + comp else 0.0
-            assert metric.on_topic(similarity, tau).tolist() == topic
-            assert metric.covered(similarity, tau).tolist() == covered
-            assert three(similarity, tau) == pytest.approx((con, comp, rel))
-            assert swept.conciseness[row, number] == pytest.approx(con)
-            assert swept.comprehensiveness[row, number] == pytest.approx(comp)
-            assert swept.relevance[row, number] == pytest.approx(rel)
-            assert three(single, tau) == three(single.astype(np.float64), tau)
+    positive = np.abs(similarity)
+    taus = (np.arange(1000) + 0.5) / 1000
+    swept = np.array([three(positive, tau)[:2] for tau in taus[::10]]).mean(axis=0)
+    found = metric.no_threshold(positive)
+    assert (found.conciseness, found.comprehensiveness) == pytest.approx(swept, abs=0.006)
+    low, high = sorted([found.conciseness, found.comprehensiveness])
+    assert low - 1e-12 <= found.relevance <= high + 1e-12

@@ -1,14 +1,14 @@
 """`CRScorer` from a diff and reviews to scores."""
 
 import dataclasses
+import pydoc
 
 import numpy as np
 import pytest
 
 from crscore_core import CRScorer
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
-from crscore_core.errors import InputError
-from crscore_core.scoring import Precision
+from crscore_core.errors import DiffError, InputError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW
@@ -113,6 +113,14 @@ def test_hostile_reviews_are_only_text() -> None:
         assert 0 <= score.relevance <= 1
 
 
+def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
+    bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
+    guessed = bare.score(JAVA_HUNK, "").references
+    declared = bare.score(JAVA_HUNK, "", language="java").references
+    assert any("guess: java" in warning for warning in guessed.warnings)
+    assert not any("guess" in warning for warning in declared.warnings)
+
+
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     score = scorer().score(diff, "")
@@ -135,12 +143,6 @@ def test_the_signature_says_what_was_used() -> None:
     assert "claims:given-" in signature
     assert "ruff=" in signature
     assert signature.endswith("tau:0.25")
-
-    class Fast(WordEncoder):
-        precision = Precision.BFLOAT16
-
-    fast = str(scorer(Fast()).score(PYTHON, "text").signature)
-    assert "|encoder:words|precision:bfloat16|claims:" in fast
 
 
 def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
@@ -175,7 +177,7 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
         (PYTHON, [], InputError, "a list of reviews"),
         (PYTHON, "one review, not a list", InputError, "a list of reviews"),
         (PYTHON, ["x" * (LONGEST_REVIEW + 1)], InputError, "longer than the limit"),
-        ("", ["text"], InputError, "empty"),
+        ("", ["text"], DiffError, "empty"),
     ],
 )
 def test_bad_input_is_a_typed_error(
@@ -214,26 +216,24 @@ def test_a_new_file_is_whole_where_it_is_shown_from_its_start(
 def test_a_signature_reads_as_one_line() -> None:
     signature = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
     expected = "crscore:1.0|encoder:words|claims:symbolic|analyzers:ruff=0.17,pmd=7|tau:0.25"
-    assert (str(signature), signature.precision) == (expected, "float32")
+    assert str(signature) == expected
     assert "|analyzers:none|" in str(dataclasses.replace(signature, analyzers=()))
 
 
-MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
+def test_the_summary_counts() -> None:
+    missed = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
+    assert Feedback((), (), ()).summary.startswith("Every")
+    summary = Feedback((missed, missed), ("x",), ()).summary
+    assert "2 pseudo-references" in summary
+    assert "1 sentence" in summary
 
 
-@pytest.mark.parametrize(
-    ("feedback", "summary"),
-    [
-        (Feedback((), (), ()), "covers every pseudo-reference and stays on topic"),
-        (
-            Feedback((MISSED, MISSED), (), ("z",)),
-            "misses 2 pseudo-references and repeats 1 sentence",
-        ),
-        (
-            Feedback((MISSED,), ("x",), ("y", "z")),
-            "misses 1 pseudo-reference, has 1 sentence off topic and repeats 2 sentences",
-        ),
-    ],
-)
-def test_the_summary_counts_in_words(feedback: Feedback, summary: str) -> None:
-    assert feedback.summary == f"The review {summary}."
+def test_help_is_one_screen() -> None:
+    assert len(pydoc.plain(pydoc.render_doc(CRScorer))) < 5_000
+
+
+def test_a_review_in_another_language_is_warned_of() -> None:
+    reviews = ["Diese Methode sollte den Fehler abfangen, wenn die Datei nicht da ist.", "LGTM"]
+    german, english = scorer().score_many(PYTHON, reviews)
+    assert any("English" in warning for warning in german.warnings)
+    assert not any("English" in warning for warning in english.warnings)

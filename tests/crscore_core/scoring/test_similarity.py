@@ -1,26 +1,30 @@
 """Sentences by the rule of the original, and similarity matrices with every text embedded once."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.scoring import Encoder, SplitReviews, compare_each, split_sentences
+from crscore_core.scoring import Encoder, split_sentences
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.similarity import Comparison
+from crscore_core.scoring.similarity import compare as compare_changes
 from tests.word_encoder import WordEncoder
 
-Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
+Texts = tuple[Sequence[str | Sequence[str]], Sequence[Sequence[str]]]
+"""References, each a text or a list of wordings, and the sentences of reviews."""
 
 
-def split(references: Sequence[str], reviews: Sequence[Sequence[str]]) -> SplitReviews:
-    return SplitReviews(tuple(references), (), tuple(map(tuple, reviews)))
+def reference(given: str | Sequence[str]) -> PseudoReference:
+    first, *wordings = [given] if isinstance(given, str) else given
+    return PseudoReference(first, ReferenceKind.CLAIM, "given", None, None, tuple(wordings))
 
 
 def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
-    return compare_each(encoder, [split(*of_change) for of_change in texts])
+    changes = [([*map(reference, references)], reviews) for references, reviews in texts]
+    return compare_changes(encoder, changes)
 
 
 def test_rows_are_references_and_columns_sentences() -> None:
@@ -41,22 +45,21 @@ def test_cosines_stay_within_one() -> None:
 
 
 def test_a_reference_is_as_similar_as_its_best_wording() -> None:
-    texts = ["alpha", "beta long", "gamma"]
     sentences = ["gamma delta", "epsilon", "beta long", "gamma"]
-    alone, worded = (
-        compare_each(
-            WordEncoder(longest=10), [replace(split(texts, [sentences]), wordings=wordings)]
-        )[0][0]
-        for wordings in ((), (("epsilon", "gamma delta"), (), ("much longer than the text",)))
+    worded = [["alpha", "epsilon", "gamma delta"], "beta long", ["gamma", "much longer than this"]]
+    plain = ["alpha", "beta long", "gamma"]
+    (alone,), (found,), (others,) = compare(
+        WordEncoder(longest=10),
+        (plain, [sentences]),
+        (worded, [sentences]),
+        (["epsilon", "gamma delta"], [sentences]),
     )
-    of_words = compare(WordEncoder(), (["epsilon", "gamma delta"], [sentences]))[0][0].similarity
-    best = np.maximum(alone.similarity[0], of_words.max(axis=0))
-    assert worded.similarity[0] == pytest.approx(best)
-    assert worded.similarity[0, :2] == pytest.approx([1, 1])
-    assert worded.similarity[1] == pytest.approx(alone.similarity[1])
-    assert worded.similarity.dtype == np.float32
-    # The first sentence is cut; of a pseudo-reference the text counts.
-    assert (worded.truncated_references, worded.truncated_sentences) == ((), (0,))
+    best = np.maximum(alone.similarity[0], others.similarity.max(axis=0))
+    assert found.similarity[0] == pytest.approx(best)
+    assert found.similarity[0, :2] == pytest.approx([1, 1])
+    assert found.similarity[1] == pytest.approx(alone.similarity[1])
+    # The first sentence is truncated; of a pseudo-reference only the text counts.
+    assert (found.truncated_references, found.truncated_sentences) == ((), (0,))
 
 
 _TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=4)
@@ -64,10 +67,8 @@ _TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=
 
 @given(st.lists(_TEXTS, min_size=1, max_size=4), _TEXTS)
 def test_wordings_never_lower_a_similarity(rows: list[list[str]], sentences: list[str]) -> None:
-    alone = split([row[0] for row in rows], [sentences])
-    worded = replace(alone, wordings=tuple(tuple(row[1:]) for row in rows))
-    ((without,), (found,)) = compare_each(WordEncoder(), [alone, worded])
-    assert found.similarity.shape == without.similarity.shape
+    first = [row[0] for row in rows]
+    (without,), (found,) = compare(WordEncoder(), (first, [sentences]), (rows, [sentences]))
     assert (found.similarity >= without.similarity - 1e-6).all()
 
 

@@ -86,7 +86,7 @@ run_batch(Path(sys.argv[1]), Path(sys.argv[2]), Settings(tau={tau}))
 
 def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
-    arguments = [sys.executable, "-c", KILLED.format(tau=TAU), corpus, out]
+    arguments = [sys.executable, "-c", KILLED.format(tau=TAU), str(corpus), str(out)]
     environment = os.environ | {"PYTHONPATH": "."}
     killed = subprocess.run(arguments, env=environment, check=False)
     assert killed.returncode == -signal.SIGKILL

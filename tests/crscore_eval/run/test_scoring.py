@@ -19,13 +19,14 @@ REFERENCE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def tables(n_changes: int = 2, **of_changes: object) -> tuple[pd.DataFrame, pd.DataFrame]:
+def tables(
+    n_changes: int = 2, name: str = "title", values: list[Any] | str = ""
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The changes and reviews of a small corpus, with a column of its own."""
     rows = pd.DataFrame(rows_of(n_changes)).assign(language="", mine=1.5, note="x")
     rows["change"] = rows["id"].str.partition("/")[0]
     changes = rows.drop_duplicates("change")[["change", "diff"]].assign(language="")
-    for name, values in of_changes.items():
-        changes[name] = values
+    changes[name] = values
     return rows.drop(columns="diff"), changes
 
 
@@ -81,14 +82,14 @@ def test_without_a_diff_there_are_no_scores() -> None:
 
 
 def test_given_references_are_used_as_they_are() -> None:
-    run = scored(*tables(references=[[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
+    run = scored(*tables(2, "references", [[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
     assert run.changes["references"].tolist()[0] == [REFERENCE]
     assert run.reviews["n_pseudo_references"].tolist() == [1] * 3 + [2] * 3
 
 
 def test_given_claims_replace_those_of_the_backend() -> None:
     claims = json.dumps([{"text": "it renames a function", "kind": "implication"}])
-    run = scored(*tables(claims=[claims, None]))
+    run = scored(*tables(2, "claims", [claims, None]))
     first, second = run.changes["references"]
     assert [one["text"] for one in first] == ["it renames a function"]
     assert {one["source"] for one in second} == {"symbolic"}
@@ -99,7 +100,7 @@ def test_given_claims_replace_those_of_the_backend() -> None:
     [("def old_0(a):\n    return a\n", True), ("something else\n", False)],
 )
 def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
-    reviews, changes = tables(1, old_file=old_file)
+    reviews, changes = tables(1, "old_file", old_file)
     made, scored_reviews = score_part(changes.assign(title=""), reviews.assign(row=1), word_tools())
     assert any("whole file" in warning for warning in made["warnings"].item()) != is_used
     assert scored_reviews["relevance"].notna().any()

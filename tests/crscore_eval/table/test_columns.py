@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_eval.table import ReviewRow, column_report, read_reviews
+from crscore_eval.table import Column, ReviewRow, decide_columns, read_reviews
 
 
 def written(tmp_path: Path, **columns: list[str]) -> Path:
@@ -18,6 +18,11 @@ def written(tmp_path: Path, **columns: list[str]) -> Path:
         rows.writerows(["d", "r", *cells] for cells in zip(*columns.values(), strict=True))
     assert n_rows
     return path
+
+
+def report(path: Path) -> dict[str, Column]:
+    """What each column of a file is read as."""
+    return {column.column: column for column in decide_columns(path).report}
 
 
 @pytest.mark.parametrize(
@@ -51,8 +56,7 @@ def test_what_a_column_is_read_as(
     column: str, cells: list[str], read_as: str, kind: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, **{column: cells})
-    found = column_report(path).set_index("column").loc[column]
-    assert (found["read_as"], found["kind"]) == (read_as, kind)
+    assert (report(path)[column].read_as, report(path)[column].kind) == (read_as, kind)
     rows = list(read_reviews(path))
     assert len(rows) == len(cells)  # no row is set aside for a rating
     assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
@@ -76,7 +80,7 @@ def test_values_of_ratings_and_labels(tmp_path: Path) -> None:
 
 def test_of_two_columns_that_fit_one_holds_the_ratings_and_one_is_a_label(tmp_path: Path) -> None:
     path = written(tmp_path, score=["1", "5"], human_relevance=["2", "3"])
-    assert dict(column_report(path)[["column", "read_as"]].to_numpy().tolist()) == {
+    assert {name: column.read_as for name, column in report(path).items()} == {
         "diff": "diff",
         "review": "review",
         "score": "label_score",
@@ -86,11 +90,11 @@ def test_of_two_columns_that_fit_one_holds_the_ratings_and_one_is_a_label(tmp_pa
 
 def test_a_chosen_column_of_ratings_on_another_scale_is_a_label(tmp_path: Path) -> None:
     path = written(tmp_path, grade=["90", "100"], score=["2", "3"])
-    report = column_report(path, {"relevance": "grade"}).set_index("column")["read_as"]
-    assert report.tolist() == ["diff", "review", "label_grade", "label_score"]
+    found = [column.read_as for column in decide_columns(path, {"relevance": "grade"}).report]
+    assert found == ["diff", "review", "label_grade", "label_score"]
 
 
 def test_reports_what_is_left_blank(tmp_path: Path) -> None:
     path = written(tmp_path, rating=["1", "2", "3", "unsure"])
-    rating = column_report(path).set_index("column").loc["rating"]
-    assert (rating["filled"], "1" in rating["note"]) == (4, True)
+    rating = report(path)["rating"]
+    assert (rating.filled, "1" in rating.note) == (4, True)

@@ -1,6 +1,8 @@
 """Means and ranks of systems with their uncertainty; agreement of a metric with people."""
 
-from itertools import permutations
+from collections.abc import Sequence
+from itertools import combinations, permutations, product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -8,46 +10,41 @@ from crscore_eval.statistics.systems import correlate_means
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics import (
-    ClusterBootstrap,
-    Interval,
-    SystemScores,
-    rank_correlation,
+from crscore_eval.statistics import ClusterBootstrap, Estimate, Interval, rank_correlation
+from crscore_eval.validity.systems import (
+    BySystem,
     rank_systems,
+    scores_by_system,
+    soft_pairwise_accuracy,
     system_correlation,
-    system_scores,
 )
 
-Matrix = NDArray[np.float64]
+Array = NDArray[np.float64]
 
 
 class Drawn(ClusterBootstrap):
     """Resamples given by a test."""
 
-    def __init__(self, weights: list[list[int]]) -> None:
+    def __init__(self, weights: ArrayLike) -> None:
         self.weights = np.array(weights, dtype=np.int16)
 
 
-def whole(sums: Matrix, names: str = "abcdefghi") -> SystemScores:
-    """One review of each change by each of the systems a, b, c..."""
-    return SystemScores(tuple(names[: sums.shape[1]]), sums, np.ones(sums.shape))
+def whole(scores: Array, names: str = "abcdefghi") -> BySystem:
+    """One review of each change (row) by each of the systems a, b, c...; none where NaN."""
+    change, system = np.nonzero(~np.isnan(scores))
+    return scores_by_system(scores[change, system], [names[at] for at in system], change)
 
 
-def test_scores_are_grouped_by_change_and_system() -> None:
-    reviews = [1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2], 3
-    scores = system_scores(*reviews)
-    assert scores.systems == ("b", "a")
-    assert scores.sums.tolist() == [[1, 2], [0, 0], [9, 0]]
-    assert scores.counts.tolist() == [[1, 1], [0, 0], [2, 0]]
-    assert scores.observed.tolist() == [10 / 3, 2]
+def test_scores_are_grouped_by_system_and_change() -> None:
+    scores = scores_by_system([1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2])
+    assert list(scores) == ["b", "a"]
+    assert [of.mean for of in scores.values()] == [10 / 3, 2]
     # b: (1 + 2 * 9) / (1 + 2 * 2); a has no review of the third change.
-    means = scores.means([[1, 0, 2], [0, 0, 1]])
-    np.testing.assert_allclose(means, [[19 / 5, 2], [9 / 2, np.nan]])
-    ordered = system_scores(*reviews, order=["a", "unheard", "b"])
-    assert ordered.systems == ("a", "b")
-    assert ordered.sums.tolist() == [[2, 1], [0, 0], [0, 9]]
+    weights = np.array([[1.0, 0, 2], [0, 0, 1]])
+    assert scores["b"].means(weights).tolist() == [19 / 5, 9 / 2]
+    assert scores["a"].means(weights).tolist() == pytest.approx([2, np.nan], nan_ok=True)
 
 
 def test_a_ranking_equals_the_hand_calculation() -> None:
@@ -60,23 +57,18 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     ]  # fmt: skip
     # a is above c in one resample of four, equal in one: (1 + 1 / 2) / 4.
     assert [row.above_next for row in ranking] == [1, 1.5 / 4, None]
-    first, second, _ = ranking
-    assert first.rank.interval == Interval(1, 1, 0.95)
-    assert second.rank.interval == Interval(2, 3, 0.95)
-    assert second.mean.interval is not None
-    assert 1 <= second.mean.interval.low < 2 < second.mean.interval.high <= 3
+    assert ranking[0].rank.interval == Interval(1, 1)
+    assert ranking[1].rank.interval == Interval(2, 3)
 
 
 def test_a_system_in_few_resamples_has_no_interval() -> None:
-    scores = SystemScores(("a", "b"), np.array([[1.0, 2], [3, 0]]), np.array([[1.0, 1], [1, 0]]))
+    scores = whole(np.array([[1.0, 2], [3, np.nan]]))
     ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
-    assert [row.system for row in ranking] == ["a", "b"]
     assert ranking[0].mean.interval is not None
     assert ranking[1].mean.interval is None
     assert ranking[0].rank.interval is None
     assert ranking[0].above_next == 0.25  # below, unknown, equal
-    never = rank_systems(scores, Drawn([[0, 2]]))
-    assert never[0].above_next is None
+    assert rank_systems(scores, Drawn([[0, 2]]))[0].above_next is None
 
 
 pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
@@ -86,7 +78,7 @@ pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
 
 
 @given(pairs_of_tables)
-def test_intervals_equal_those_of_single_resamples(pair: tuple[Matrix, ...]) -> None:
+def test_intervals_equal_those_of_single_resamples(pair: tuple[Array, ...]) -> None:
     metric, people = pair
     bootstrap = ClusterBootstrap(metric.shape[0], 15)
     correlation = system_correlation(whole(metric), whole(people), bootstrap)
@@ -94,27 +86,103 @@ def test_intervals_equal_those_of_single_resamples(pair: tuple[Matrix, ...]) -> 
         rank_correlation(drawn @ metric, drawn @ people)
         for drawn in bootstrap.weights.astype(float)
     ]
-    for interval, values in (
-        (correlation.spearman.interval, [alone.spearman.value for alone in each]),
-        (correlation.kendall.interval, [alone.kendall.value for alone in each]),
+    for found, values in (
+        (correlation.spearman, [alone.spearman.value for alone in each]),
+        (correlation.kendall, [alone.kendall.value for alone in each]),
     ):
         expected = bootstrap.interval_of(np.array(values, dtype=np.float64))
-        assert (interval is None) == (expected is None)
-        if interval is not None and expected is not None:
-            assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+        ends = None if expected is None else pytest.approx((expected.low, expected.high))
+        assert found.ends == ends
 
 
 def test_p_values_of_few_systems_are_exact() -> None:
     # Of 4! orders one correlates perfectly: two-sided 2 / 24 for both.
-    four = correlate_means([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])
-    assert four.spearman.value == pytest.approx(1)
-    assert four.spearman_p == pytest.approx(2 / 24)
-    assert four.kendall_p == pytest.approx(2 / 24)
-    metric, people = np.array([1, 2, 3, 4, 5, 6, 7, 8]), np.array([2, 1, 5, 3, 4, 7, 6, 8])
+    bootstrap = ClusterBootstrap(1, 2)
+    four = np.array([[1.0, 2, 3, 4]])
+    found = system_correlation(whole(four), whole(four / 10), bootstrap)
+    assert (found.spearman_p, found.kendall_p) == pytest.approx((2 / 24, 2 / 24))
+    metric, people = np.arange(1.0, 9), np.array([2.0, 1, 5, 3, 4, 7, 6, 8])
     orders = np.array(list(permutations(range(8))), dtype=np.int8)
     share = np.mean((people[orders] @ metric) >= people @ metric)
-    assert correlate_means(metric, people).spearman_p == pytest.approx(2 * share)
-    eleven, other = list(range(11)), [1, 0, 2, 3, 4, 6, 5, 7, 9, 8, 10]
-    assert correlate_means(eleven, other) == rank_correlation(eleven, other)
-    constant = correlate_means([1, 1, 1], [1, 2, 3])
+    found = system_correlation(whole(metric[np.newaxis]), whole(people[np.newaxis]), bootstrap)
+    assert found.spearman_p == pytest.approx(2 * share)
+    constant = system_correlation(whole(four), whole(four * 0), bootstrap)
     assert (constant.spearman.value, constant.spearman_p) == (None, None)
+
+
+def soft(scores: Array, ratings: Array, bootstrap: ClusterBootstrap | None = None) -> Estimate:
+    bootstrap = bootstrap or ClusterBootstrap(len(scores), 2)
+    return soft_pairwise_accuracy(whole(scores), whole(ratings), bootstrap)
+
+
+def test_certainties_equal_the_hand_calculation() -> None:
+    # In every of 20 changes people prefer b, so p of "a is better" is 1 and of "b is better" 0, up
+    # to the one permutation in 2 ** 20 that swaps nothing.
+    ratings = np.tile([1.0, 2], (20, 1))
+    for scores, expected in (
+        (ratings, 1),  # the same p
+        (-ratings, 0),  # the opposite
+        (np.ones((20, 2)), 0.5),  # equal scores: p = 0.5
+        (np.tile([[0.0, 1], [1, 0]], (10, 1)), 0.5),  # as often above as below
+    ):
+        assert soft(scores, ratings).value == pytest.approx(expected, abs=0.02)
+
+
+def test_systems_without_a_common_change_are_left_out() -> None:
+    nan = np.nan
+    # a and b share change 0 alone: people prefer a, the metric b; p are 1/4 and 3/4.
+    scores = np.array([[3, 4, nan], [nan, nan, 9], [nan, nan, 9]])
+    assert soft(scores, np.array([[3, 2, nan], [nan, nan, 1], [nan, nan, 1]])).value == (
+        pytest.approx(0.5, abs=0.03)
+    )
+    apart = np.array([[1, nan], [nan, 2.0]])
+    assert soft(apart, apart).value is None
+    assert soft(np.ones((2, 1)), np.ones((2, 1))).value is None
+
+
+def all_permutations(scores: Array, ratings: Array) -> float:
+    """The same from every permutation instead of a random thousand."""
+    swaps = np.array(list(product([-1, 1], repeat=len(scores))))
+
+    def p(side: Array, one: int, other: int) -> float:
+        differences = side[:, one] - side[:, other]
+        permuted, observed = swaps @ differences, differences.sum()
+        return float((np.mean(permuted > observed) + np.mean(permuted >= observed)) / 2)
+
+    pairs = list(combinations(range(scores.shape[1]), 2))
+    return 1 - float(np.mean([abs(p(scores, *pair) - p(ratings, *pair)) for pair in pairs]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_close_to_that_of_all_permutations(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    scores, ratings = random.integers(0, 6, (2, 3 + seed, 3)).astype(float)
+    assert soft(scores, ratings).value == pytest.approx(
+        all_permutations(scores, ratings), abs=0.025
+    )
+
+
+def test_the_interval_is_that_of_permutations_in_each_resample() -> None:
+    random = np.random.default_rng(3)
+    people = random.integers(1, 6, (40, 4)) + np.array([0.0, 0, 1, 2])
+    metric = people + random.normal(size=people.shape)
+    bootstrap = ClusterBootstrap(40, 60)
+    found = soft(metric, people, bootstrap)
+
+    def of(drawn: Sequence[int]) -> float | None:
+        places = np.repeat(np.arange(40), drawn)
+        return soft(metric[places], people[places]).value
+
+    expected = bootstrap.interval_of(np.array([of(drawn) for drawn in bootstrap.weights], float))
+    assert expected is not None
+    assert found.ends == pytest.approx((expected.low, expected.high), abs=0.01)
+
+
+def test_a_resample_without_a_common_change_leaves_the_pair_out() -> None:
+    # b meets a and c in change 0, which neither resample has. Of a and c all five changes drawn
+    # differ by 2, by the metric in one direction and by people in the other: z = 10 / sqrt(5 * 4).
+    scores = np.array([[2.0, 1, 3], *[[1, np.nan, 3]] * 4])
+    ratings = np.array([[1.0, 2, 3], *[[3, np.nan, 1]] * 4])
+    bootstrap = Drawn([[0, 2, 1, 1, 1], [0, 5, 0, 0, 0]])
+    expected = 1 - (2 * NormalDist().cdf(5**0.5) - 1)
+    assert soft(scores, ratings, bootstrap).ends == pytest.approx((expected, expected))

@@ -71,11 +71,19 @@ def test_a_real_model_answers_and_streams_what_it_says(smollm: Path, *, in_4_bit
         assert (quantised.quant_type, quantised.nested) == ("nf4", True)
 
 
-def test_a_real_model_ends_its_answer(smollm: Path) -> None:
-    (answer,) = magicoder(smollm, 60).answer(["What is 1 + 1? Answer with one word."])
+def test_an_answer_ends_at_any_end_token_of_the_model(own: Path) -> None:
+    (endless,) = magicoder(own, 12).answer(["x"])
+    assert isinstance(endless, Answer)
+    assert not endless.is_complete
+    ids = PromptTokenizer(own).fast.encode(endless.text)
+    last = next(token for token in ids[3:] if token not in ids[:3])
+    (own / "generation_config.json").write_text(json.dumps({"eos_token_id": [2, last]}))
+    _loaded.cache_clear()
+    (answer,) = magicoder(own, 12).answer(["x"])
     assert isinstance(answer, Answer)
     assert answer.is_complete
-    assert "<|" not in answer.text
+    assert answer.text
+    assert endless.text.startswith(answer.text)
 
 
 def test_claims_come_from_a_folder(smollm: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -24,12 +23,12 @@ INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 Rows = list[tuple[LineKind, str]]
 
 
-def replaced(old: str, new: str) -> Rows:
-    return [(LineKind.REMOVED, old), (LineKind.ADDED, new)]
-
-
 def added(lines: Iterable[str]) -> Rows:
     return [(LineKind.ADDED, line) for line in lines]
+
+
+def replaced(old: str, new: str) -> Rows:
+    return [(LineKind.REMOVED, old), *added([new])]
 
 
 def checked(*files: FileChange) -> ClaimSet:
@@ -65,7 +64,7 @@ ROWS = st.lists(st.tuples(st.sampled_from(LineKind), CODE), min_size=1, max_size
 FILES = st.lists(st.tuples(ROWS, st.sampled_from(LANGUAGES), st.integers(1, 3)), max_size=4)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(FILES)
 def test_any_change_is_described_within_bounds(parts: list[tuple[Rows, str | None, int]]) -> None:
     files = [
@@ -86,7 +85,7 @@ _PIECES = st.sampled_from(
 STATEMENT = st.lists(_PIECES, min_size=1, max_size=25).map(" ".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(STATEMENT, STATEMENT, st.sampled_from(LANGUAGES))
 def test_any_statement_may_become_another(old: str, new: str, language: str | None) -> None:
     checked(file_of(replaced(old, new), language=language))
@@ -153,15 +152,3 @@ def test_invisible_characters_do_not_reach_a_claim(mark: str) -> None:
     for language in ("python", "java", "markdown", "yaml", None):
         lines = [f"total{mark} = compute({mark}'a{mark}b')", f"# x{mark}y", f"a{mark}: b"]
         assert all(mark not in c.text for c in checked(file_of(added(lines), "a", language)).claims)
-
-
-def test_threads_return_the_same_claims() -> None:
-    files = [
-        file_of(replaced(f"total{i} = get('a', {i})", f"total{i} = get('b', x)"), language=language)
-        for i in range(10)
-        for language in LANGUAGES
-    ]
-    alone = list(map(checked, files))
-    with ThreadPoolExecutor(8) as pool:
-        for _ in range(3):
-            assert list(pool.map(checked, files)) == alone

@@ -1,0 +1,53 @@
+"""The human study with other claims or another encoder than those that are shipped."""
+
+import streamlit as st
+
+from crscore_core.errors import InputError
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_eval.data import shipped_study
+from crscore_eval.data.study_run import study_run
+from crscore_eval.table import Run
+from pages.components.address import choose
+from pages.components.server import is_shared
+from pages.components.text import escape_markdown
+
+_CLAIMS = {
+    "study": "the study's own claims and smells",
+    "symbolic": "symbolic claims, our smells",
+}
+
+
+@st.cache_resource(max_entries=3, show_spinner="Scoring the study")
+def _scored(claims: str, encoder: str) -> Run:
+    return study_run(shipped_study(), claims, encoder)
+
+
+def choose_data(state: str, run: Run) -> tuple[str, Run]:
+    """Let a person choose claims and encoder; return a key for caches, and the run."""
+    claims = choose(
+        "Pseudo-references",
+        _CLAIMS,
+        "validity_claims",
+        "study",
+        help="For the claims of a language model or of a file: `crscore validity --claims`.",
+        width=300,
+    )
+    encoder = DEFAULT_ENCODER
+    if not is_shared():
+        encoder = (
+            st.text_input(
+                "Encoder",
+                DEFAULT_ENCODER,
+                key="validity_encoder",
+                help="A sentence-transformers name or folder.",
+                width=220,
+            ).strip()
+            or DEFAULT_ENCODER
+        )
+    if (claims, encoder) == ("study", DEFAULT_ENCODER):
+        return state, run
+    try:
+        return f"{claims} {encoder}", _scored(claims or "study", encoder)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return state, run

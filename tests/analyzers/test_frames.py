@@ -1,0 +1,140 @@
+"""Hunks of three languages in the frames that make them readable."""
+
+from pathlib import Path
+
+import pytest
+
+import analyzers
+from analyzers import Fragment, SourceFile, Status
+from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
+from analyzers.passage import MOST_CHARACTERS, Context, Reader
+from analyzers.python.frames import PYTHON
+from analyzers.tool import NotAnalysedError
+from tests.analyzers.sources import hunk, whole
+from tests.cases import cases
+
+READERS = {"java": JAVA, "javascript": JAVASCRIPT, "python": PYTHON}
+FIRST_LINE = 7
+HUNKS = [
+    (language, *case)
+    for language in READERS
+    for case in cases(Path(__file__).parent / "frames" / f"{language}.txt")
+]
+
+
+def check_numbers(context: Context, lines: list[str], changed: frozenset[int], first: int) -> None:
+    """Check that each row is a line of the hunk or scaffold, and that no changed line is lost."""
+    passage = context.passage
+    for number, row in zip(passage.line_numbers, passage.text.split("\n"), strict=False):
+        assert number is None or lines[number - first] == row
+    assert changed <= set(passage.line_numbers)
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "drawing", "expected"), HUNKS, ids=[f"{h[0]}: {h[1]}" for h in HUNKS]
+)
+def test_a_hunk_is_read_in_the_frame_that_fits(
+    language: str, name: str, drawing: str, expected: str
+) -> None:
+    rows = drawing.removesuffix("\n").split("\n")
+    changed = frozenset(FIRST_LINE + i for i, row in enumerate(rows) if row.startswith("+"))
+    lines = [row[1:] for row in rows]
+    fragment = Fragment(FIRST_LINE, "\n".join(lines))
+    if expected == "unreadable":
+        with pytest.raises(NotAnalysedError):
+            READERS[language].part(fragment, changed)
+        return
+    context = READERS[language].part(fragment, changed)
+    check_numbers(context, lines, changed, FIRST_LINE)
+    functions = {context.function(row) for row in range(1, len(context.lines) + 1)}
+    names = sorted(one.name for one in functions if one is not None and one.name)
+    assert names == expected.removeprefix("functions:").split(), name
+
+
+@pytest.mark.parametrize("size", [8, 15, 40])
+@pytest.mark.parametrize(
+    ("reader", "pattern"), [(PYTHON, "*.py"), (JAVASCRIPT, "javascript/*.cjs")]
+)
+def test_windows_of_real_code_are_read_with_exact_line_numbers(
+    reader: Reader, pattern: str, size: int
+) -> None:
+    tried = read = 0
+    for path in sorted(Path(analyzers.__file__).parent.glob(pattern)):
+        lines = path.read_text().split("\n")
+        for start in range(0, len(lines) - size, 7):
+            window = lines[start : start + size]
+            changed = frozenset(range(start + 5, start + size - 2))
+            tried += 1
+            try:
+                context = reader.part(Fragment(start + 1, "\n".join(window)), changed)
+            except NotAnalysedError:
+                continue
+            read += 1
+            check_numbers(context, window, changed, start + 1)
+    assert read >= 0.9 * tried > 10
+
+
+GOOD, BAD = "a = 1\n", "a b c\n"
+
+
+@pytest.mark.parametrize(
+    ("hunks", "status", "has_reason"),
+    [
+        ([GOOD, GOOD], Status.FRAGMENT, False),
+        ([GOOD, BAD, GOOD], Status.FRAGMENT, True),
+        ([BAD], Status.NOT_ANALYSED, True),
+        ([BAD, BAD], Status.NOT_ANALYSED, True),
+    ],
+)
+def test_hunks_that_cannot_be_parsed_are_counted(
+    hunks: list[str], status: Status, has_reason: bool
+) -> None:
+    fragments = tuple(Fragment(10 * i, text) for i, text in enumerate(hunks, 1))
+    changed = frozenset(fragment.first_line for fragment in fragments)
+    reading = PYTHON.read(SourceFile("a.py", "python", fragments, changed))
+    assert (reading.status, bool(reading.reason)) == (status, has_reason)
+    assert len(reading.contexts) == hunks.count(GOOD)
+
+
+def test_hunks_without_a_changed_line_need_not_be_parsed() -> None:
+    fragments = (Fragment(10, BAD), Fragment(20, GOOD))
+    reading = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset({20})))
+    assert (reading.status, reading.reason) == (Status.FRAGMENT, None)
+    nowhere = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset({99})))
+    assert nowhere.status is Status.NOT_ANALYSED
+    assert nowhere.reason
+
+
+UNREADABLE = {
+    "100,000 minus": "x = " + "-" * 100_000 + "1\n",
+    "parentheses": "x = " + "(" * 6_000 + ")" * 6_000,
+    "NUL": "x = 1\ny = '\0'\n",
+    "lines": "x\n" * 20_000,
+    "prose": "a\n\nthis is clearly prose\n",
+    "a line": "#" * (MOST_CHARACTERS + 1),
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+@pytest.mark.parametrize("read", [whole, hunk])
+def test_unreadable_text_is_not_analysed(text: str, read: type[SourceFile]) -> None:
+    reading = PYTHON.read(read(text))  # type: ignore[call-arg]
+    assert reading.status is Status.NOT_ANALYSED
+    assert reading.reason
+
+
+HOSTILE = {
+    "brackets": "x = " + "(" * 100_000,
+    "torn blocks": "}\n{\n" * 10_000,
+    "operators": f"x = {'-' * 20_000}1;",
+    "comments": "*/ /*" * 5_000,
+    "templates": "`${" * 10_000,
+    "torn calls": "});\n" * 19 + "f(a,\n" * 90,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("reader", [JAVA, JAVASCRIPT, tokens_of("c")], ids=["java", "js", "c"])
+def test_a_hostile_hunk_is_read_or_reported_as_unreadable(reader: Reader, text: str) -> None:
+    reading = reader.read(SourceFile("a", "x", (Fragment(1, text),), frozenset({1})))
+    assert reading.contexts or reading.reason

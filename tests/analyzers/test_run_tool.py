@@ -1,0 +1,119 @@
+"""Children run isolated and within limits; each way to fail is a reason."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from analyzers import run_tool as module
+from analyzers.run_tool import MEMORY_BYTES, STOP, run_tool
+from analyzers.tool import NotAnalysedError
+
+
+def python(code: str, **limits: float) -> str:
+    return run_tool([sys.executable, "-I", "-c", code], {}, **limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("print('out')", "out\n"),
+        ("import sys; sys.stderr.write('bad'); print('out')", "out\n"),
+        ("import os; os.write(1, b'\\xff')", "\ufffd"),
+        ("import sys; print(repr(sys.stdin.read()))", "''\n"),
+    ],
+)
+def test_returns_the_output(code: str, expected: str) -> None:
+    assert python(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "limits", "reason"),
+    [
+        ("import sys; sys.exit('oh no')", {}, "status 1: oh no"),
+        ("import os; os.kill(os.getpid(), 11)", {}, "status -11"),
+        (f"bytearray({2 * MEMORY_BYTES})", {}, "MemoryError"),
+        ("import time; time.sleep(600)", {"seconds": 0}, "took too long"),
+        ("while True: print('x' * 10_000)", {}, ""),
+        ("import sys\nwhile True: sys.stderr.write('x' * 10_000)", {}, ""),
+    ],
+)
+def test_each_failure_has_a_reason(
+    code: str, limits: dict[str, float], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "OUTPUT_BYTES", 100_000)
+    with pytest.raises(NotAnalysedError) as error:
+        python(code, **limits)
+    assert error.value.reason
+    assert reason in error.value.reason
+
+
+@pytest.mark.parametrize("command", [["no-such-command"], ["/etc"], [sys.executable, "x" * 10**7]])
+def test_a_command_that_cannot_start_is_a_reason(command: list[str]) -> None:
+    with pytest.raises(NotAnalysedError):
+        run_tool(command, {})
+
+
+def test_other_exit_statuses_can_be_fine() -> None:
+    code = "import sys; print('found'); sys.exit(4)"
+    assert run_tool([sys.executable, "-c", code], {}, fine={0, 4}) == "found\n"
+
+
+def test_arguments_are_never_read_as_shell_text() -> None:
+    arguments = ["$(touch planted)", "; touch planted", "`touch planted`", "a b", ""]
+    code = "import os, sys; print(sys.argv[1:], os.listdir())"
+    output = run_tool([sys.executable, "-I", "-c", code, *arguments], {})
+    assert output == f"{arguments} []\n"
+
+
+def test_the_child_sees_its_files_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_TOKEN", "secret")
+    monkeypatch.setenv("PYTHONPATH", "/planted")
+    code = "import os; print(os.getcwd(), os.listdir(), dict(os.environ), open('a.txt').read())"
+    output = run_tool([sys.executable, "-c", code], {"a.txt": "b\udcff"})
+    folder = output.split()[0]
+    assert "secret" not in output
+    assert "planted" not in output
+    assert f"'HOME': '{folder}'" in output
+    assert output.endswith("b?\n")
+    assert not Path(folder).exists()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in {"Z", "X"}
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+def test_processes_started_by_the_child_are_killed() -> None:
+    code = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True)"
+    pid = int(python(code))
+    for _ in range(1_000):  # a killed process may take a moment to end
+        if not _runs(pid):
+            break
+        time.sleep(0.01)
+    assert not _runs(pid)
+
+
+def test_an_event_stops_the_child() -> None:
+    stop, reasons = Event(), list[str]()
+
+    def run() -> None:
+        STOP.set(stop)
+        try:
+            python("import time; time.sleep(600)")
+        except NotAnalysedError as error:
+            reasons.append(error.reason)
+
+    thread = Thread(target=run)
+    thread.start()
+    stop.set()
+    thread.join(timeout=60)
+    assert reasons == ["it was stopped"]
+    assert os.getpid()

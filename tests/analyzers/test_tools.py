@@ -1,0 +1,207 @@
+"""Missing, broken or steered tools never report clean code and never raise."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzers import ANALYZERS, AnalyzerResult, Status
+from analyzers.javascript.jshint import JSHint
+from analyzers.linter import Linter
+from analyzers.lizard import Lizard
+from analyzers.python.ruff import Ruff
+from analyzers.tool import NotAnalysedError, Tool
+from tests.analyzers.sources import whole
+
+# For each tool: its language, code with smells, and these smells.
+SMELLY: dict[str, tuple[str, str, list[tuple[str, int]]]] = {
+    "ruff": ("python", "x = y == None\n", [("F821", 1), ("E711", 1)]),
+    "pmd": (
+        "java",
+        "class Cache {\n    private int size;\n}\n",
+        [("NoPackage", 1), ("UnusedPrivateField", 2)],
+    ),
+    "jshint": (
+        "javascript",
+        "open(size == 3);\nif (true) { debugger; }\n",
+        [("W116", 1), ("W087", 2)],
+    ),
+    "lizard": (
+        "c",
+        "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
+        [("long-parameter-list", 1)],
+    ),
+}
+
+
+@pytest.fixture(params=SMELLY)
+def linter(request: pytest.FixtureRequest) -> Linter:
+    language = SMELLY[request.param][0]
+    (found,) = (one for one in ANALYZERS[language] if one.name == request.param)
+    assert isinstance(found, Linter)
+    return found
+
+
+def replace(monkeypatch: pytest.MonkeyPatch, tool: Tool, code: str) -> None:
+    """Run Python `code` in place of a tool."""
+    command = lambda _: (sys.executable, "-I", "-c", code)  # noqa: E731
+    monkeypatch.setattr(type(tool), "command", command)
+
+
+def analyzed(linter: Linter, *texts: str, path: str | None = "x") -> list[AnalyzerResult]:
+    language = SMELLY[linter.name][0]
+    return linter.analyze([whole(text, path=path, language=language) for text in texts])
+
+
+def at(result: AnalyzerResult) -> list[tuple[str, int]]:
+    return [(smell.rule, smell.line) for smell in result.smells]
+
+
+BROKEN = {
+    "silence": "",
+    "words": "print('All fine!')",
+    "deep brackets": "print('[' * 100_000)",
+    "an empty object": "print('{}')",
+    "null": "print('null')",
+    "an empty list": "print('[]')",
+    "an object for each file": "for _ in range(2): print('{}')",
+    "a report on a file of the system": 'print(\'[{"filename": "/etc/passwd"}]\')',
+    "an error exit": "print('[]'); raise SystemExit(3)",
+    "a crash": "import os; os.kill(os.getpid(), 11)",
+}
+
+
+@pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
+def test_a_broken_tool_reports_no_clean_file(
+    linter: Linter, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace(monkeypatch, linter.tool, code)
+    smelly = SMELLY[linter.name][1]
+    for result in analyzed(linter, smelly, f"{smelly}\n"):
+        assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
+        assert result.reason
+
+
+def test_a_hanging_tool_is_stopped(linter: Linter, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object, **__: object) -> str:
+        raise NotAnalysedError("it took too long and was stopped")
+
+    monkeypatch.setattr(f"{type(linter.tool).__module__}.run_tool", hang)
+    (result,) = analyzed(linter, SMELLY[linter.name][1])
+    assert result.status is Status.NOT_ANALYSED
+    assert "took too long" in str(result.reason)
+
+
+@pytest.mark.parametrize("name", ["pmd", "jshint"])
+def test_a_missing_runtime_is_reported_with_how_to_install_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    (linter,) = (one for one in ANALYZERS[SMELLY[name][0]] if one.name == name)
+    assert isinstance(linter, Linter)
+    (result,) = analyzed(linter, SMELLY[name][1])
+    assert result.status is Status.NOT_ANALYSED
+    assert "install" in str(result.reason)
+
+
+@pytest.mark.parametrize("tool", [Ruff(), JSHint(), Lizard("c")])
+def test_a_text_that_breaks_the_batch_does_not_affect_the_others(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def report(_: Tool, texts: list[str]) -> list[Any]:
+        asked.append(len(texts))
+        if "harm" in texts:
+            raise NotAnalysedError("it failed with status 1")
+        return [[] for _ in texts]
+
+    monkeypatch.setattr(type(tool), "report", report)
+    outcomes = tool.lint(["a", "harm", "b"])
+    assert [isinstance(one, NotAnalysedError) for one in outcomes] == [False, True, False]
+    assert asked == [3, 1, 1, 1]
+
+
+_RUFF = 'lint.ignore = ["ALL"]\nexclude = ["*"]\n'
+_JSHINT = json.dumps({"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1})
+_PMD = """<?xml version="1.0"?>
+<ruleset name="none" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
+  <description>None.</description>
+  <exclude-pattern>.*</exclude-pattern>
+</ruleset>
+"""
+PLANTED = {
+    "ruff.toml": _RUFF,
+    "pyproject.toml": f"[tool.ruff]\n{_RUFF}",
+    ".gitignore": "*\n",
+    "lizard.py": "raise SystemExit('planted')\n",
+    "sitecustomize.py": "raise SystemExit('planted')\n",
+    "whitelizer.txt": "*\n",
+    ".jshintrc": _JSHINT,
+    "package.json": _JSHINT,
+    ".jshintignore": "**\n",
+    "evil.js": "process.exit(0);",
+    "node_modules/jshint/index.js": "process.exit(0);",
+    "rules.xml": _PMD,
+    "rulesets/java/quickstart.xml": _PMD,
+    "files.txt": "/etc/passwd\n",
+    ".hotspotrc": "-Xmx1m\n",
+}
+VARIABLES = {
+    **dict.fromkeys(("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"), "-Xmx1m"),
+    **dict.fromkeys(("CLASSPATH", "PYTHONPATH", "HOME"), "{}"),
+    "RUFF_CONFIG": "{}/ruff.toml",
+    "NODE_PATH": "{}/node_modules",
+    "NODE_OPTIONS": "--require={}/evil.js",
+}
+
+
+def test_planted_files_and_variables_have_no_effect(
+    linter: Linter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    above = tmp_path / "above"
+    for folder in (tmp_path, above):
+        for name, text in PLANTED.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value.format(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(above))
+    before = sorted(above.rglob("*"))
+    _, smelly, found = SMELLY[linter.name]
+    (result,) = analyzed(linter, smelly)
+    assert at(result) == found
+    assert result.version
+    assert sorted(above.rglob("*")) == before
+
+
+def test_paths_are_labels(linter: Linter) -> None:
+    _, smelly, found = SMELLY[linter.name]
+    for path in ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c"):
+        (result,) = analyzed(linter, smelly, path=path)
+        assert (result.path, at(result)) == (path, found)
+        assert {smell.path for smell in result.smells} == {path}
+        break_out = linter.name == "pmd"  # one start is enough for the slow tool
+        if break_out:
+            break
+
+
+_LONG = "x" * 500
+ODD = {
+    "ruff": f"x = (\n    y\x0c + '`\t\udcff{_LONG}') == None == \\\n None\nx.strip('a`a')\n",
+    "jshint": f"import a from 'b';\n{_LONG} == `\u202e`;\n",
+    "lizard": f"int work{_LONG}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n",
+    "pmd": f'package a;\nclass A {{\n    private int s{_LONG};\n    Object b = "\u202e`\\t";\n}}\n',
+}
+
+
+def test_code_cannot_fake_a_sentence(linter: Linter) -> None:
+    (result,) = analyzed(linter, ODD[linter.name])
+    assert result.smells
+    for smell in result.smells:
+        assert smell.text.isprintable()
+        assert len(smell.text) < 300

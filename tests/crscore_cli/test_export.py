@@ -1,0 +1,82 @@
+"""`crscore export`, and the way back: what is exported is imported unchanged."""
+
+import csv
+import io
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_eval.run import Settings, open_run, run_batch, score_file
+from crscore_eval.table import read_table
+from tests.crscore_cli.test_batch import crscore
+from tests.crscore_eval.run.corpus import TAU, rows_of, word_tools, write_rows
+
+
+@pytest.fixture(autouse=True)
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bag of words for the encoder."""
+    monkeypatch.setattr(Settings, "tools", lambda _: word_tools())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run with ratings, labels, own columns, claims, and texts that look like formulas."""
+    rows = [
+        row
+        | {"rating": 1 + number % 5, "label_right": number % 2, "sha": f"=c{number}", "n": number}
+        | {"reference": "'quoted", "title": "+1", "claims": ["it renames a function"]}
+        for number, row in enumerate(rows_of(2))
+    ]
+    rows[0]["review"] = "=HYPERLINK(1)\n- why?"
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    run_batch(corpus, tmp_path / "run", Settings(tau=TAU))
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_import_reads_an_export_back(ending: str, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / f"out.{ending}"
+    assert crscore("export", folder, "-o", path) == 0
+    run, again = open_run(folder), score_file(path, Settings(tau=TAU))
+    assert again.settings["n_rejected"] == 0
+    same = [
+        "id", "system", "language", "review", "relevance", "human_relevance", "label_right", "sha",
+        "n", "reference",
+    ]  # fmt: skip
+    pd.testing.assert_frame_equal(run.reviews[same], again.reviews[same])
+    assert [*run.reviews.columns] == [*again.reviews.columns]
+    assert run.changes["title"].tolist() == again.changes["title"].tolist()
+    assert run.changes["diff"].tolist() == again.changes["diff"].tolist()
+    texts = ([one["text"] for one in of] for of in run.changes["references"])
+    assert list(texts) == [[one["text"] for one in of] for of in again.changes["references"]]
+
+
+def test_cells_of_csv_are_never_formulas(folder: Path, tmp_path: Path) -> None:
+    crscore("export", folder, "-o", tmp_path / "out.csv")
+    for row in csv.reader(io.StringIO((tmp_path / "out.csv").read_text())):
+        assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_scores_are_at_the_chosen_tau(folder: Path, tmp_path: Path) -> None:
+    crscore("export", folder, "-o", tmp_path / "out.parquet", "--tau", 1)
+    found = pd.read_parquet(tmp_path / "out.parquet")
+    assert set(found["tau"]) == {1}
+    assert found["relevance"].dropna().tolist() == [0] * 4
+    assert found["relevance"].isna().sum() == 2  # of the empty reviews
+
+
+def test_own_columns_survive(folder: Path, tmp_path: Path) -> None:
+    crscore("export", folder, "-o", tmp_path / "out.jsonl")
+    table = read_table(tmp_path / "out.jsonl")
+    assert table["sha"].tolist() == [f"=c{number}" for number in range(6)]
+    assert table["n"].tolist() == list(range(6))
+
+
+@pytest.mark.parametrize("name", ["out.docx", "out", "missing/out.csv"])
+def test_rejects_files_that_it_cannot_write(name: str, folder: Path, tmp_path: Path) -> None:
+    assert crscore("export", folder, "-o", tmp_path / name) == 2
+
+
+def test_rejects_a_folder_that_is_not_a_run(tmp_path: Path) -> None:
+    assert crscore("export", tmp_path, "-o", tmp_path / "out.csv") == 2

@@ -1,0 +1,118 @@
+"""`crscore gate`: exit status, output, summary."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from crscore_cli.app import main
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run
+
+GOOD = [0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.8, 0.8]
+WORSE = [score - 0.3 for score in GOOD]
+EXPERT, RECITER = [5.0, 4, 4, 5, 4, 5, 4, 4], [1.0, 2, 2, 2, 1, 3, 2, 2]
+Gate = Callable[..., tuple[int, str]]
+
+
+def bot(scores: Sequence[float], ratings: Sequence[float] | None = None, name: str = "bot") -> Run:
+    given = ratings or [float("nan")] * len(scores)
+    return made_run(
+        [
+            {"system": name, "change": change, "score": score, "rating": rating}
+            for change, (score, rating) in enumerate(zip(scores, given, strict=True))
+        ]
+    )
+
+
+RUNS = {
+    "good": bot(GOOD),
+    "worse": bot(WORSE),
+    "expert": bot(WORSE, EXPERT),
+    "reciter": bot(GOOD, RECITER),
+    "hostile": bot(GOOD, name="<b>@all|`\ufffe"),
+}
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Gate:
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr("crscore_eval.data.open_data", RUNS.__getitem__)
+        with pytest.raises(SystemExit) as end:
+            main(["gate", *arguments])
+        printed = capsys.readouterr()
+        return int(end.value.code or 0), printed.out + printed.err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["good", "--fail-under", "relevance=0.8"], 0),
+        (["good", "--fail-under", "relevance=0.81"], 4),
+        (["good", "--fail-under", "relevance=0.5", "--fail-under", "scored=1"], 0),
+        (["good", "--baseline", "worse"], 0),
+        (["worse", "--baseline", "good"], 4),
+        (["worse", "--baseline", "good", "--tau", "0.95"], 0),
+        (["reciter", "--baseline", "expert"], 4),  # rated lower, though relevance rose
+        (["expert", "--baseline", "reciter"], 4),  # rated higher, but relevance fell
+        (["expert", "--baseline", "reciter", "--by", "people"], 0),
+        (["good"], 2),
+        (["good", "--baseline", "good"], 2),
+        (["good", "--fail-under", "relevance"], 2),
+        (["good", "--fail-under", "relevance=nan"], 2),
+        (["good", "--fail-under", "nothing=0.5"], 2),
+        (["good", "--baseline", "worse", "--summary", "/no/such/folder/a.md"], 2),
+    ],
+)
+def test_exit_status(gate: Gate, arguments: list[str], status: int) -> None:
+    assert gate(*arguments)[0] == status
+
+
+@pytest.mark.parametrize("run", ["expert", "reciter"])
+def test_ratings_and_what_is_not_measured_are_said_both_times(gate: Gate, run: str) -> None:
+    other = {"expert": "reciter", "reciter": "expert"}[run]
+    status, out = gate(run, "--baseline", other, "--by", "people")
+    assert status == (4 if run == "reciter" else 0)
+    assert "8 of 8 reviews" in out
+    assert "worth saying" in out
+
+
+def test_a_pass_without_ratings_says_that_none_were_compared(gate: Gate) -> None:
+    status, out = gate("good", "--baseline", "worse")
+    assert status == 0
+    assert "NOT COMPARED" in out
+    assert "worth saying" in out
+
+
+def test_json_has_a_row_a_condition(gate: Gate) -> None:
+    document = json.loads(gate("reciter", "--baseline", "expert", "--json")[1])
+    assert document["passed"] is False
+    results = {check["measure"]: check["result"] for check in document["checks"]}
+    assert results == {"scored": "passed", "relevance": "passed", "people": "failed"}
+
+
+def test_summaries_say_the_same_and_show_names_as_they_are(
+    gate: Gate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summary, step = tmp_path / "summary.md", tmp_path / "step.md"
+    step.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(step))
+    status, _ = gate(
+        "hostile",
+        "--baseline",
+        "worse",
+        "--fail-under",
+        "relevance=0.99",
+        "--summary",
+        str(summary),
+    )
+    text = summary.read_text(encoding="utf-8")
+    assert status == 4
+    assert step.read_text(encoding="utf-8") == f"before\n{text}"
+    marks = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| ")]
+    assert marks == ["result", "✅ passed", "❌ failed", "✅ passed", "➖ not compared"]
+    assert "&#60;b&#62;&#64;all&#124;&#96;&#92;ufffe" in text
+    assert "<b>" not in text

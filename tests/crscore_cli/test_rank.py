@@ -1,0 +1,101 @@
+"""`crscore rank` on runs made by hand and on the shipped study."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from crscore_cli.app import main
+from crscore_eval.table import Run
+from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
+
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+RATINGS = {"alpha": 3.0, "bravo": 4.0, "charlie": 1.0}
+Crscore = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def crscore(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Crscore:
+    """Run a command on the runs given by name; return the exit status and what it printed."""
+
+    def run(*arguments: str, runs: dict[str, Run]) -> tuple[int, str]:
+        monkeypatch.setattr("crscore_eval.data.open_data", runs.__getitem__)
+        monkeypatch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        printed = capsys.readouterr()
+        return int(end.value.code or 0), printed.out + printed.err
+
+    return run
+
+
+def test_json_is_highest_first_with_the_contract_s_keys(crscore: Crscore) -> None:
+    status, out = crscore("rank", "made", "--json", runs={"made": two_dimensional(THREE, 12)})
+    document = json.loads(out)
+    assert status == 0
+    assert {"verdict", "measure", "systems", "pairs"} <= document.keys()
+    assert document["measure"] == "relevance"
+    assert [each["system"] for each in document["systems"]] == ["alpha", "bravo", "charlie"]
+    assert {"system", "n", "mean", "ci", "rank"} <= document["systems"][0].keys()
+    assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
+
+
+def test_by_and_tau_choose_the_measure_and_the_threshold(crscore: Crscore) -> None:
+    runs = {"made": two_dimensional(THREE, 30, RATINGS)}
+    orders = {
+        option: json.loads(crscore("rank", "made", *option, "--json", runs=runs)[1])
+        for option in [(), ("--by", "relevance"), ("--tau", "0.95", "--by", "relevance")]
+    }
+    assert [each["measure"] for each in orders.values()] == ["people", "relevance", "relevance"]
+    firsts = [each["systems"][0] for each in orders.values()]
+    assert [first["system"] for first in firsts[:2]] == ["bravo", "alpha"]
+    assert [first["mean"] for first in firsts] == [4, pytest.approx(0.6), 0]
+
+
+def test_tables_fit_80_columns_and_have_both_orders(crscore: Crscore) -> None:
+    names = {f"system-{number:03}": 0.2 + 0.05 * number for number in range(9)}
+    ratings = {name: 1 + 0.4 * number for number, name in enumerate(names)}
+    _, out = crscore("rank", "made", runs={"made": two_dimensional(names, 12, ratings)})
+    tables = [line for line in out.splitlines() if not line.strip().endswith(".")]
+    assert max(map(len, tables)) <= 80
+    assert all(name in out for name in names)
+    assert "number of words" in out
+
+
+def test_names_cannot_steer_the_terminal(crscore: Crscore) -> None:
+    name = "[red]\x1b[31mbot"
+    _, out = crscore("rank", "made", runs={"made": two_dimensional({name: 0.6, "b": 0.4}, 8)})
+    assert "\x1b" not in out
+    assert "[red]" in out
+
+
+@pytest.mark.parametrize(
+    "options", [("--by", "nothing"), ("--by", "people"), ("--tau", "2"), ("--tau", "tau_gt")]
+)
+def test_bad_options_are_one_line_with_status_2(crscore: Crscore, options: tuple[str, ...]) -> None:
+    status, out = crscore("rank", "made", *options, runs={"made": two_dimensional(THREE, 8)})
+    assert (status, out.count("\n")) == (2, 1)
+
+
+def test_one_system_has_no_pairs(crscore: Crscore) -> None:
+    runs = {"made": made_run([{"system": "a", "change": change} for change in range(8)])}
+    assert crscore("rank", "made", runs=runs)[0] == 0
+    assert json.loads(crscore("rank", "made", "--json", runs=runs)[1])["pairs"] == []
+
+
+def test_the_study_by_people_and_by_relevance(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {}
+    for by in ("people", "relevance"):
+        with pytest.raises(SystemExit):
+            main(["rank", "study", "--by", by, "--json"])
+        found[by] = json.loads(capsys.readouterr().out)
+    first = {by: document["systems"][0] for by, document in found.items()}
+    assert [each["system"] for each in first.values()] == ["gpt3.5", "gpt3.5"]
+    assert first["people"]["mean"] == pytest.approx(2.907103825136612, abs=1e-6)
+    assert first["people"]["ci"] == pytest.approx([2.742634270853305, 3.0715733794199194], abs=1e-6)
+    assert first["relevance"]["mean"] == pytest.approx(0.7149334672118851, abs=1e-6)
+    pair = found["relevance"]["pairs"][0]
+    assert (pair["higher"], pair["lower"], pair["probability"]) == ("gpt3.5", "magicoder", 1.0)
+    assert pair["difference"] == pytest.approx(0.09084997818010332, abs=1e-6)
+    assert pair["ci"] == pytest.approx([0.03565528471045795, 0.1460446716497487], abs=1e-6)
+    assert found["people"]["agreement"][0]["spearman"] == pytest.approx(0.5525054787, abs=1e-6)

@@ -1,0 +1,177 @@
+"""The contract of every metric that needs a reference review; each against its library."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from crscore_core.errors import InputError
+from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.metrics import (
+    METRICS,
+    compute_metric,
+    labels,
+    metric_names,
+    metric_title,
+    metric_values,
+    references,
+    with_metrics,
+)
+from tests.crscore_eval.validity.made import made, made_run
+
+REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."
+REFERENCE = "Could we rename tmp? The name of the variable says nothing about what it holds."
+TEXTS = (
+    REVIEW,
+    REFERENCE,
+    "LGTM",
+    "it is",
+    "!!!",
+    "Umbenennen: größerer Puffer für `x_1`",
+    "请检查空指针。",
+    "👍🏽 \u200b\u200d",
+    "\u200b",
+    "half a pair: \ud83d",
+    "<b>no\0markup</b>\r\n\ttab",
+    " ".join(f"word{number % 700}" for number in range(5_000)),
+)
+WITH_REFERENCE = [name for name, metric in METRICS.items() if metric.needs == "reference"]
+SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "exact_match", "embedding_sim"} | {
+    "codebertscore_f1"
+}
+
+
+def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floating[Any]]:
+    return compute_metric(
+        name, pd.Series(reviews, dtype=object), pd.Series(others, dtype=object)
+    ).to_numpy()
+
+
+@pytest.mark.parametrize("name", WITH_REFERENCE)
+def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str) -> None:
+    n = len(TEXTS)
+    pairs = [(one, other) for one in TEXTS for other in TEXTS]
+    found = score(name, [one for one, _ in pairs], [other for _, other in pairs])
+    table = found.reshape(n, n)
+    assert (-1 if name == "embedding_sim" else 0) <= table.min() <= table.max() <= 1
+    np.testing.assert_allclose(table.diagonal(), 1, atol=1e-6)
+    assert table[0, 1] < 1
+    if name in SYMMETRIC:
+        np.testing.assert_allclose(table, table.T, atol=1e-12)
+    else:
+        assert np.abs(table - table.T).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", WITH_REFERENCE)
+def test_an_empty_text_has_no_score(name: str) -> None:
+    found = score(name, ["", "a", "", "a"], ["a", " \n", "", "a"])
+    assert np.isnan(found).tolist() == [True, True, True, False]
+    assert score(name, [], []).shape == (0,)
+
+
+def library_scores(review: str, reference: str) -> dict[str, float]:
+    import sacrebleu
+    from rouge_score.rouge_scorer import RougeScorer
+
+    rouge = RougeScorer(["rougeL"]).score(reference, review)["rougeL"].fmeasure
+    bleu = sacrebleu.sentence_bleu(review, [reference], lowercase=True, use_effective_order=True)
+    return {
+        "bleu": bleu.score / 100,
+        "chrf": sacrebleu.sentence_chrf(review, [reference]).score / 100,
+        "chrf++": sacrebleu.sentence_chrf(review, [reference], word_order=2).score / 100,
+        "rouge_l": rouge,
+    }
+
+
+@pytest.mark.parametrize(
+    ("review", "reference"),
+    [
+        (REVIEW, REFERENCE),
+        ("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
+        ("LGTM", "looks good to me"),
+    ],
+)
+def test_metrics_equal_their_libraries(review: str, reference: str) -> None:
+    for name, expected in library_scores(review, reference).items():
+        assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-12), name
+
+
+@pytest.mark.parametrize(
+    ("name", "review", "reference", "expected"),
+    [
+        ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
+        ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
+        ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
+        ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
+        ("bleu_without_stop_words", "it is not", "lock never freed", 0),
+        ("exact_match", " a  b\n", "a b", 1),
+        ("exact_match", "a b", "A b", 0),
+    ],
+)
+def test_scores_by_hand(name: str, review: str, reference: str, expected: float) -> None:
+    assert score(name, [review], [reference])[0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
+    from crscore_core.scoring import load_encoder
+
+    one, other = load_encoder().unfiltered().tokens([REVIEW, REFERENCE])
+    means = [text.vectors[text.is_pooled].mean(axis=0) for text in (one, other)]
+    cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
+    found = score("embedding_sim", [REVIEW], [REFERENCE])[0]
+    assert found == pytest.approx(cosine, abs=1e-6)
+
+
+RUN = made_run(
+    made(("0", "a", 0.6, 3), ("0", "b", 0.4, 4), ("0", GROUND_TRUTH, 0.9, 5), ("1", "a", 0.7, 1))
+)
+
+
+def test_scores_are_columns_at_any_tau() -> None:
+    assert metric_values(RUN, "rel").tolist() == [1, 0, 1, 1]
+    assert metric_values(RUN, "con", 0.65).tolist() == [0, 0, 1, 1]
+    assert metric_values(RUN, "no_threshold").tolist() == pytest.approx([0.6, 0.4, 0.9, 0.7])
+
+
+def test_a_reference_is_the_reviews_own_or_the_ground_truth() -> None:
+    assert references(RUN.reviews).tolist() == ["Why `x`?"] * 3 + [""]
+    own = RUN.reviews.assign(reference=["mine", np.nan, "", "mine too"])
+    assert references(own).tolist() == ["mine", "Why `x`?", "Why `x`?", "mine too"]
+    found = metric_values(RUN, "exact_match")
+    assert found.tolist() == pytest.approx([1, 1, 1, np.nan], nan_ok=True)
+    assert metric_values(RUN, "shared_identifiers").tolist() == [1] * 4
+
+
+def test_a_column_of_the_run_is_not_computed_again() -> None:
+    given = RUN._replace(reviews=RUN.reviews.assign(metric_words=[9.0, 9, 9, 9], own=[1, 2, 3, 4]))
+    assert metric_values(given, "words").tolist() == [9] * 4
+    assert metric_values(given, "own").tolist() == [1, 2, 3, 4]
+    for unknown in ("blue", "review"):
+        with pytest.raises(InputError):
+            metric_values(given, unknown)
+
+
+def test_every_metric_becomes_a_column() -> None:
+    steps: list[str] = []
+    found = with_metrics(RUN, lambda step, _done, _total: steps.append(step))
+    made_columns = set(found.reviews.filter(regex="^metric_"))
+    assert made_columns == {f"metric_{name}" for name in METRICS if METRICS[name].compute}
+    assert len(steps) == len(made_columns)
+
+
+def test_labels_are_ratings_and_labels_by_their_names() -> None:
+    reviews = RUN.reviews.assign(label_right=[1, 0, 1, np.nan], label_nobody=np.nan)
+    found = labels(reviews)
+    assert list(found) == ["relevance", "comprehensiveness", "conciseness", "right"]
+    assert found["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
+    own = labels(RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1]))
+    assert own["relevance"].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
+
+
+def test_judges_relevance_is_among_the_metrics() -> None:
+    judged = RUN._replace(reviews=RUN.reviews.assign(judge_gpt_relevance=3.0, judge_gpt_right=1.0))
+    assert metric_names(judged) == [*METRICS, "judge_gpt_relevance"]
+    assert metric_title("judge_gpt_relevance") == "gpt_relevance"
+    assert all(metric_title(name) for name in METRICS)

@@ -1,0 +1,60 @@
+"""Greedy matching of tokens against an example worked by hand, and by the embedded encoder."""
+
+import numpy as np
+import pytest
+
+from crscore_core.scoring import CachedEncoder
+from crscore_eval.metrics import token_matching
+from crscore_eval.metrics.token_matching import (
+    bertscore_f1,
+    codebertscore,
+    f_score,
+    precision_and_recall,
+)
+
+
+def test_matching_by_hand() -> None:
+    reference = np.array([[1, 0], [0, 1], [0.6, 0.8]])
+    review = np.array([[1, 0], [0.8, 0.6]])
+    # Cosines are [1, 0.8], [0, 0.6] and [0.6, 0.6 * 0.8 + 0.8 * 0.6 = 0.96]: columns have the
+    # maxima 1 and 0.96, rows 1, 0.6 and 0.96.
+    precision, recall = precision_and_recall(review, reference)
+    assert (precision, recall) == pytest.approx((0.98, 2.56 / 3), abs=1e-6)
+    # Twice the product over 1.833333; ten times the product over 9 * 0.98 + 0.853333.
+    assert f_score(precision, recall, 1) == pytest.approx(0.912291, abs=1e-6)
+    assert f_score(precision, recall, 3) == pytest.approx(0.864507, abs=1e-6)
+    assert f_score(0, 0, 1) == 0
+    assert precision_and_recall(np.array([[1.0]]), np.array([[-1.0]])) == (0, 0)
+
+
+@pytest.fixture(scope="module")
+def encoder() -> CachedEncoder:
+    return CachedEncoder(drop_stop_words=False)
+
+
+def test_codebertscore_skips_punctuation_but_not_operators(encoder: CachedEncoder) -> None:
+    reviews = ["check the cache", "check, the cache!", "a + b", "a - b"]
+    found = codebertscore(reviews[1::2], reviews[::2], encoder)
+    assert 0.9 < found["f1"][0] < 1  # its tokens are seen in another context
+    assert found["f1"][1] < 0.97
+    assert bertscore_f1(reviews[1::2], reviews[::2], encoder)[0] < found["f1"][0]
+    only_marks = codebertscore(["(!)"], ["(!)"], encoder)
+    assert only_marks["p"].tolist() == pytest.approx([1])
+
+
+def test_precision_and_recall_change_places_with_the_texts(encoder: CachedEncoder) -> None:
+    one, other = ["check the cache first"], ["is the cache null"]
+    there, back = codebertscore(one, other, encoder), codebertscore(other, one, encoder)
+    assert there["p"] == pytest.approx(back["r"])
+    assert there["f3"] == pytest.approx(f_score(there["p"], there["r"], 3))
+
+
+def test_scores_do_not_depend_on_the_batch(
+    encoder: CachedEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews = ["check the cache", "retry, check!", "is null", "check the cache"]
+    others = ["is the cache null", "a check of it", "check the cache", "retry"]
+    whole = codebertscore(reviews, others, encoder)["f3"]
+    token_matching._matched.cache_clear()
+    monkeypatch.setattr(token_matching, "_PAIRS_AT_ONCE", 1)
+    np.testing.assert_allclose(codebertscore(reviews, others, encoder)["f3"], whole, atol=1e-6)

@@ -1,0 +1,93 @@
+"""Six kinds of reviews of twelve commits, rated before any score was seen; real scores.
+
+`six_kinds.jsonl` has an expert, a reciter of the change, LGTM, reviews of something else, a
+verbose one and one that is wrong. Relevance puts the reciter first; people put the expert first.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from crscore_eval.data import open_data
+from crscore_eval.ranking import (
+    FAILED,
+    PASSED,
+    agrees,
+    basis,
+    gate,
+    order_systems,
+    passed,
+    report,
+    verdict,
+)
+from crscore_eval.table import Run
+
+FILE = Path(__file__).with_name("six_kinds.jsonl")
+KINDS = {"expert", "reciter", "lgtm", "off-topic", "verbose", "wrong"}
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return open_data(str(FILE))
+
+
+def one_bot(run: Run, kind: str, *, rated: bool = True) -> Run:
+    """Return the reviews of one kind as the run of a bot."""
+    reviews = run.reviews[run.reviews["system"] == kind].reset_index(drop=True)
+    reviews = reviews.assign(system="bot")
+    return run._replace(reviews=reviews if rated else reviews.drop(columns="human_relevance"))
+
+
+def test_systems_are_ordered_by_people_with_the_order_of_relevance_next_to_it(run: Run) -> None:
+    order = order_systems(run)
+    assert order.by_people
+    assert set(order.systems["system"]) == KINDS
+    assert order.systems["system"][0] == "expert"
+    by_relevance = order.systems.set_index("system")["other_rank"]
+    assert by_relevance["reciter"] < by_relevance["expert"]
+    against = order.pairs[order.pairs["contradicted"]]
+    assert ["expert", "reciter"] in against[["higher", "lower"]].to_numpy().tolist()
+    said = " ".join(verdict(order))
+    assert "reciter above expert" in said
+    assert "worth saying" in said
+    assert "72 of 72 reviews" in basis(order)
+
+
+def test_relevance_opens_with_people_s_contradiction_if_it_is_asked_for(run: Run) -> None:
+    order = order_systems(run, "relevance")
+    assert order.systems["system"][0] == "reciter"
+    assert "expert above reciter" in verdict(order)[0]
+
+
+def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -> None:
+    order = order_systems(run)
+    assert order.agreement is not None
+    relevance, words = order.agreement.iloc[0], order.agreement.iloc[1]
+    assert relevance["low"] > 0
+    assert words["spearman"] > relevance["spearman"]
+    assert relevance["without_lowest"] == "lgtm"
+    assert not agrees(order.agreement)
+    assert any("number of words" in each and "not shown" in each for each in verdict(order))
+
+
+def test_the_gate_fails_an_expert_that_becomes_a_reciter(run: Run) -> None:
+    checks = gate(one_bot(run, "reciter"), baseline=one_bot(run, "expert"))
+    results = dict(zip(checks["measure"], checks["result"], strict=True))
+    assert results == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
+    back = gate(one_bot(run, "expert"), baseline=one_bot(run, "wrong"))
+    assert back[back["measure"] == "people"]["result"].tolist() == [PASSED]
+    assert back["words"].str.contains("12 of 12 reviews").any()
+
+
+def test_a_gate_without_ratings_says_that_nothing_by_people_was_compared(run: Run) -> None:
+    checks = gate(one_bot(run, "reciter", rated=False), baseline=one_bot(run, "expert"))
+    assert passed(checks)
+    row = checks[checks["measure"] == "people"].iloc[0]
+    assert (row["result"], "nobody rated" in row["words"]) == ("not compared", True)
+
+
+def test_the_report_says_what_the_verdict_says(run: Run) -> None:
+    page = report(run, "Six kinds")
+    for part in ("reciter above expert", "72 of 72 reviews", "number of words", "worth saying"):
+        assert part in page
+    assert page.index(">expert</th>") < page.index(">reciter</th>")

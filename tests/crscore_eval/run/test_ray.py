@@ -1,0 +1,58 @@
+"""Ray scores what this process scores: on one node, and on a cluster of two."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
+from crscore_eval.run.batch import score_here
+from crscore_eval.run.ray_engine import score_with_ray
+from tests.crscore_eval.run.corpus import rows_of, write_rows
+from tests.crscore_eval.run.test_batch import assert_same
+
+ray = pytest.importorskip("ray")
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    return write_rows(tmp_path / "corpus.jsonl", rows_of(4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n_nodes", [1, 2])
+def test_scores_are_the_same(
+    n_nodes: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ray.cluster_utils import Cluster
+
+    settings = Settings(analyzers=False)
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    try:
+        for _ in range(n_nodes - 1):
+            cluster.add_node(num_cpus=1)
+        monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+        run_batch(corpus, tmp_path / "run", settings, engine="ray")
+    finally:
+        cluster.shutdown()  # type: ignore[no-untyped-call]
+    assert_same(open_run(tmp_path / "run"), score_file(corpus, settings))
+
+
+def test_reports_a_cluster_that_is_not_there(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises(InputError, match="cluster"):
+        run_batch(corpus, tmp_path / "run", engine="ray")
+
+
+def test_engines_have_one_signature() -> None:
+    names: list[Any] = [
+        engine.__code__.co_varnames[: engine.__code__.co_argcount]
+        for engine in (score_here, score_with_ray)
+    ]
+    assert names[0] == names[1]

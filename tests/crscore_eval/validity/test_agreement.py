@@ -1,0 +1,87 @@
+"""Agreement of a table's scores with people: what counts, and the order of systems."""
+
+import pandas as pd
+import pytest
+
+from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.table import scores_at
+from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings, systems_by_both
+from crscore_eval.validity.agreement import (
+    busiest_systems,
+    clusters,
+    levels,
+    means_of_systems,
+    n_words,
+)
+from tests.crscore_eval.validity.made import made
+
+NAN = float("nan")
+REVIEWS = made(
+    ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, NAN), ("1", "b", 0.875, 5),
+    ("2", "a", 0.75, 2.5), ("2", GROUND_TRUTH, 0.75, 5),
+)  # fmt: skip
+BOOTSTRAP = bootstrap_of(REVIEWS, 50)
+SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
+
+
+def test_changes_are_numbered_in_their_order() -> None:
+    assert clusters(REVIEWS).tolist() == [0, 0, 1, 1, 2, 2]
+    assert BOOTSTRAP.weights.shape == (50, 3)
+
+
+def test_ratings_leave_the_ground_truth_out_unless_asked_for() -> None:
+    assert ratings(REVIEWS, "relevance").isna().tolist() == [False, False, True, False, False, True]
+    assert ratings(REVIEWS, "relevance", with_ground_truth=True)[5] == 5
+    assert ratings(REVIEWS.drop(columns="human_relevance"), "relevance").isna().all()
+
+
+def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
+    people = ratings(REVIEWS, "relevance")
+    whole = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
+    # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
+    assert whole.n == 4
+    assert whole.spearman.value == pytest.approx(3 / 15**0.5)
+    chosen = REVIEWS["change"] == "0"
+    assert correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP, chosen).n == 2
+    assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP).n == 0
+
+
+def test_pairs_are_within_changes() -> None:
+    people = ratings(REVIEWS, "relevance")
+    accuracy, epsilon, n_pairs = pairwise(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
+    assert (accuracy.value, epsilon, n_pairs) == (1, 0, 1)  # a and b of change 0
+
+
+def test_means_of_systems_are_over_reviews_with_a_value() -> None:
+    people = ratings(REVIEWS, "relevance", with_ground_truth=True)
+    means = means_of_systems(REVIEWS, people, BOOTSTRAP)
+    assert {name: of.value for name, of in means.items()} == {"a": 1.75, "b": 4.5, "msg": 5}
+
+
+def test_systems_are_ranked_by_both() -> None:
+    both = systems_by_both(REVIEWS, SCORES["relevance"], BOOTSTRAP)
+    assert both is not None
+    people, metric, found, soft = both
+    assert [of.system for of in people] == ["b", "a"]
+    assert [of.mean.value for of in metric] == [1, 0.5]
+    assert found.spearman.value == pytest.approx(1)
+    assert soft.value is not None
+    unrated = REVIEWS.drop(columns="human_relevance")
+    assert systems_by_both(unrated, SCORES["relevance"], BOOTSTRAP) is None
+
+
+def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
+    reviews = made(*(("0", name, 0.5, 1.0) for name in "abbccc"))
+    assert busiest_systems(reviews, 2) == ["b", "c"]
+    assert busiest_systems(REVIEWS) == ["a", "b"]
+
+
+def test_a_rating_between_two_levels_counts_for_the_nearer_one() -> None:
+    found = levels(REVIEWS, SCORES, BOOTSTRAP)
+    counts = {level: found["relevance", level].value for level in range(1, 6)}
+    assert counts == {1: 0, 2: None, 3: 1, 4: 1, 5: 1}  # 2.5 counts for 3
+
+
+def test_words_are_those_of_the_visible_text() -> None:
+    reviews = pd.DataFrame({"review": ["**two** words", "<!-- none -->", "max_count"]})
+    assert n_words(reviews).tolist() == [2, 0, 1]

@@ -1,0 +1,143 @@
+"""Metrics next to each other: hand-calculated figures, labels, judges, progress."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
+
+from crscore_core.errors import InputError
+from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.validity import compare, compare_document, remark
+from tests.crscore_eval.validity.made import made, made_run
+
+RANDOM = np.random.default_rng(2)
+N = 48
+RATED = made(
+    *((f"{n // 4}", "abcd"[n % 4], float(RANDOM.random()), float(1 + n % 5)) for n in range(N)),
+    language=["python"] * 24 + ["java"] * 24,
+).drop(columns=["human_conciseness", "human_comprehensiveness"])
+RATED["judge_gpt_relevance"] = RATED["human_relevance"] + RANDOM.normal(0, 0.1, N)
+RATED["judge_gpt_right"] = 1.0
+RATED["label_right"] = (RATED["human_relevance"] > 3) * 1.0
+RATED["metric_bleu"] = RANDOM.random(N)
+RATED["own"] = RANDOM.random(N)
+FRAME = compare(made_run(RATED), ["rel", "bleu", "judge_gpt_relevance", "own"], n_resamples=200)
+
+
+def value(label: str, metric: str, statistic: str, language: str = "") -> float:
+    keys = FRAME[["label", "metric", "statistic", "language"]]
+    chosen = FRAME[(keys == [label, metric, statistic, language]).all(axis=1)]
+    return float(chosen["value"].iloc[0])
+
+
+def test_graded_and_binary_labels_have_their_statistics() -> None:
+    people = RATED["human_relevance"]
+    for metric in ("bleu", "own", "judge_gpt_relevance"):
+        column = RATED.get(metric, RATED.get(f"metric_{metric}"))
+        assert column is not None
+        assert value("relevance", metric, "spearman") == pytest.approx(
+            column.corr(people, method="spearman")
+        )
+        assert value("right", metric, "auc") == pytest.approx(
+            roc_auc_score(RATED["label_right"], column)
+        )
+    by_label = FRAME.groupby("label")["statistic"].unique().map(set)
+    shared = {"difference", "p", "p_corrected"}
+    assert by_label["relevance"] == {"spearman", "kendall", "pairwise"} | shared
+    assert by_label["right"] == {
+        "auc", "average_precision", "balanced_accuracy", "kappa"
+    } | shared  # fmt: skip
+
+
+def test_differences_are_from_the_chosen_metric_and_corrected() -> None:
+    for metric in ("bleu", "judge_gpt_relevance", "own"):
+        difference = value("relevance", metric, "spearman") - value("relevance", "rel", "spearman")
+        assert value("relevance", metric, "difference") == pytest.approx(difference)
+        corrected = value("relevance", metric, "p_corrected")
+        assert value("relevance", metric, "p") <= corrected <= 1
+    assert value("relevance", "judge_gpt_relevance", "p_corrected") < 0.05
+    assert FRAME.query("metric == 'rel' and statistic == 'difference'").empty
+    other = compare(made_run(RATED), ["bleu", "own"], against="own", n_resamples=20)
+    assert set(other[other["statistic"] == "difference"]["metric"]) == {"bleu"}
+
+
+def test_languages_have_the_main_statistic() -> None:
+    java = RATED[RATED["language"] == "java"]
+    expected = java["own"].corr(java["human_relevance"], method="spearman")
+    assert value("relevance", "own", "spearman", "java") == pytest.approx(expected)
+
+
+def test_judges_relevance_is_compared_like_any_metric_by_default() -> None:
+    frame = compare(made_run(RATED), n_resamples=10, label_names=["right"])
+    assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(frame["metric"])
+    assert "judge_gpt_right" not in set(frame["metric"])
+    without = frame.query("metric == 'chrf' and statistic == 'auc'")
+    assert without[["rows", "value"]].to_numpy().tolist() == [
+        [0, pytest.approx(np.nan, nan_ok=True)]
+    ]
+
+
+def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
+    document = compare_document(made_run(RATED), FRAME)
+    assert (document["label"], document["rows"], list(document["labels"])) == (
+        "relevance", N, ["relevance", "right"]
+    )  # fmt: skip
+    bleu = document["labels"]["right"]["metrics"]["bleu"]
+    assert {"rows", "auc", "ci", "difference", "p_corrected", "by_language"} <= set(bleu)
+    assert bleu["ci"][0] < bleu["auc"] < bleu["ci"][1]
+    one = FRAME[FRAME["label"] == "right"]
+    assert "labels" not in compare_document(made_run(RATED), one)
+
+
+def test_few_changes_have_no_intervals() -> None:
+    few = made_run(RATED.head(20))  # five changes
+    frame = compare(few, ["rel", "own"], n_resamples=20)
+    assert frame["low"].isna().all()
+    assert frame.query("statistic == 'p'")["value"].isna().all()
+
+
+def test_a_rating_missing_on_one_side_leaves_the_review_out() -> None:
+    reviews = RATED.assign(own=RATED["own"].where(RATED.index > 10))
+    frame = compare(made_run(reviews), ["rel", "own"], n_resamples=20)
+    rows = frame.query("label == 'relevance' and language == ''").groupby("metric")["rows"].first()
+    assert rows.to_dict() == {"own": N - 11, "rel": N}
+    assert remark("own", N - 11, N)
+    assert not remark("own", N, N)
+
+
+def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
+    truth = RATED.head(12).assign(system=GROUND_TRUTH, review="Why is it x?")
+    reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
+    frame = compare(made_run(reviews), ["bleu"], label_names=["relevance"], n_resamples=20)
+    assert frame.query("statistic == 'spearman'")["rows"].iloc[0] == 12  # of three changes
+
+
+def test_progress_names_what_is_computed() -> None:
+    steps: list[str] = []
+    compare(
+        made_run(RATED),
+        ["rel", "bleu"],
+        n_resamples=5,
+        on_progress=lambda step, done, total: steps.append(f"{done} of {total}: {step}"),
+    )
+    assert steps[:2] == ["0 of 4: Rel", "1 of 4: BLEU"]
+    assert len(steps) == 4
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"metrics": ["blue"]},
+        {"metrics": ["review"]},
+        {"label_names": ["worth"]},
+        {"metrics": ["own"], "against": "rel"},
+    ],
+)
+def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
+    with pytest.raises(InputError):
+        compare(made_run(RATED), n_resamples=5, **options)  # type: ignore[arg-type]
+
+
+def test_rejects_reviews_without_labels() -> None:
+    with pytest.raises(InputError):
+        compare(made_run(RATED.filter(regex="^(?!human|label)")), ["rel"])

@@ -1,0 +1,129 @@
+"""Reviews that a measure gets most wrong, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.statistics import ClusterBootstrap
+from crscore_eval.validity import failure_traits, failures, people_next_to, rank_gaps
+from crscore_eval.validity.failures import has_inline_code
+from tests.crscore_eval.validity.made import made
+
+NAN = float("nan")
+
+
+def kinds(
+    scores: list[float], ratings: list[float], rule: str = "gaps", times: int = 1, most: int = 20
+) -> dict[str, list[int]]:
+    """Failures by kind, of reviews that are there so many times, as places of the first ones."""
+    values = pd.Series(scores * times, dtype=float)
+    people = pd.Series(ratings * times, dtype=float, name="relevance")
+    found = failures(values, people, rule, most)
+    grouped = found.groupby("failure").groups
+    return {
+        str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
+    }
+
+
+SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
+RATINGS = [5.0, 4, 5, 1, 5, 1, 3, 2, 1, 1]
+
+
+def test_gaps_equal_the_hand_calculation() -> None:
+    # Ranks in twentieths. Scores: 2 2 5 8 8 12 12 15 19 17; ratings: 17 13 17 4 17 4 11 9 4 4.
+    gaps = rank_gaps(pd.Series([*SCORES, 0.5, NAN]), pd.Series([*RATINGS, NAN, 3]))
+    expected = [-15, -11, -12, 4, -9, 8, 1, 6, 15, 13]
+    assert (20 * gaps[:10]).tolist() == pytest.approx(expected)
+    assert gaps[10:].isna().all()
+
+
+def test_the_widest_gaps_fail_and_at_most_a_tenth_each_way() -> None:
+    assert kinds(SCORES, RATINGS) == {"underestimated": [0], "overestimated": [8]}
+    assert kinds(SCORES, RATINGS, times=30, most=60) == {
+        "underestimated": [0],
+        "overestimated": [8],
+    }
+    found = failures(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
+    assert found["failure"].value_counts().to_dict() == {"underestimated": 20, "overestimated": 20}
+    assert found.index.is_monotonic_increasing
+    assert (found["gap"] < 0).equals(found["failure"] == "underestimated")
+
+
+def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
+    # Ten times each. In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth is .1 and the highest .5 on.
+    # Low and rated 5 are places 0 and 2, and a tenth is the ten with the widest gap: place 0.
+    # High and rated 1 are 8 and 9; of these 8 has the widest gap.
+    assert kinds(SCORES, RATINGS, "paper", times=10) == {
+        "underestimated": [0], "overestimated": [8]
+    }  # fmt: skip
+    # Of a label, the ends of its values take the place of 1 and 5.
+    labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
+    found = failures(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
+    assert found["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
+
+
+def test_the_lowest_fifth_includes_the_lowest_score_and_the_highest_the_highest() -> None:
+    ratings = [5.0, *[3.0] * 8, 1.0]
+    assert kinds([0.0] * 8 + [0.5, 1], ratings, "paper")["underestimated"] == [0]
+    assert kinds([0.0, 0.5] + [1.0] * 8, ratings, "paper")["overestimated"] == [9]
+
+
+@pytest.mark.parametrize("rule", ["gaps", "paper"])
+@pytest.mark.parametrize(
+    ("scores", "ratings"), [([0.0] * 20, RATINGS * 2), (SCORES * 2, [5.0] * 20), ([], [])]
+)
+def test_nothing_fails_if_scores_or_ratings_are_all_the_same(
+    rule: str, scores: list[float], ratings: list[float]
+) -> None:
+    assert kinds(scores, ratings, rule) == {}
+
+
+def test_rejects_unknown_rules() -> None:
+    with pytest.raises(InputError):
+        failures(pd.Series(SCORES), pd.Series(RATINGS), "worst")
+
+
+def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
+    reviews = made(("0", "a", 0.5, 3), ("0", GROUND_TRUTH, 0.5, 4)).assign(
+        human_conciseness=[2.0, 5.0], label_useful=[1.0, 0.0]
+    )
+    for measure, name in (("conciseness", "conciseness"), ("no_threshold", "relevance")):
+        people = people_next_to(reviews, measure)
+        assert people.name == name
+        assert people.isna().tolist() == [False, True]  # the ground truth
+    assert people_next_to(reviews, "relevance", "useful").tolist()[0] == 1
+    with pytest.raises(InputError):
+        people_next_to(reviews, "relevance", "right")
+    with pytest.raises(InputError):
+        people_next_to(reviews.filter(regex="^(?!human)"), "relevance")
+
+
+def test_traits_equal_the_hand_calculation() -> None:
+    reviews = made(*((f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)))
+    reviews["review"] = ["use `x`", *["two words"] * 7, "one", "`y` and ```z```"]
+    reviews["n_sentences"] = [3, *[1] * 9]
+    scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
+    found = failures(scores, people)
+    traits = {
+        (row, column): of.value
+        for row, column, of in failure_traits(reviews, scores, people, found, ClusterBootstrap(10))
+    }
+    assert traits["underestimated", "reviews"] == 1
+    assert traits["underestimated", "share"] == pytest.approx(0.1)
+    assert traits["underestimated", "sentences"] == 3
+    assert traits["underestimated", "inline_code"] == 1
+    assert traits["overestimated", "words"] == 1
+    assert traits["all", "inline_code"] == pytest.approx(0.2)
+    assert (traits["all", "reviews"], traits["rest", "reviews"]) == (10, 8)
+    assert traits["within", "spearman"] == pytest.approx(-1)
+    assert np.sign(traits["without", "spearman"] or 0) == -1
+
+
+@pytest.mark.parametrize(
+    ("review", "has_code"),
+    [("`x`", True), ("```\nx\n```", True), ("~~~\nx", True), ("a ` b", False), ("``", False)],
+)
+def test_inline_code_is_found_as_markdown_marks_it(review: str, has_code: bool) -> None:
+    assert has_inline_code(review) is has_code

@@ -1,0 +1,145 @@
+"""The tidy frame of all figures: on the shipped study, and on tables of one's own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data import GROUND_TRUTH, shipped_pairs, shipped_run, shipped_study
+from crscore_eval.validity import (
+    TABLES,
+    figures,
+    paper_figure,
+    table_info,
+    tables_at_tau,
+    tau_of_study,
+    validity_document,
+    validity_tables,
+)
+from tests.crscore_eval.validity.made import made, made_run
+
+
+@pytest.fixture(scope="module")
+def shipped() -> pd.DataFrame:
+    return validity_tables(shipped_run(), None, shipped_study(), shipped_pairs(), 100)
+
+
+GOLDEN = [
+    ("review_level", "relevance", "spearman", 0.5405, 0.5525054787),
+    ("review_level", "conciseness", "kendall", 0.4168, 0.4395111030),
+    ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5259118257),
+    ("review_level_by_language", "python", "spearman", 0.5788, 0.5870645480),
+    ("system_level", "systems", "spearman", None, 0.9333333333),
+    ("system_level", "systems", "spearman_p", None, 0.0007495591),
+    ("system_level", "systems", "soft_pairwise_accuracy", None, 0.9237638889),
+    ("system_level at tau_best", "systems", "spearman", 0.95, 0.95),
+    ("no_threshold", "relevance", "spearman", None, 0.5808216675),
+    ("pairwise", "relevance", "accuracy", None, 0.6006375228),
+    ("pairwise", "words", "accuracy", None, 0.4840619308),
+    ("pairwise", "constant", "accuracy", None, 0.3598967820),
+    ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3270448381),
+    ("procedure_taus", "tau_best", "tau", 0.7314, 0.4686219145),
+    ("matching", "tau_gt", "precision", 0.4475, 0.4612612613),
+    ("matching", "all", "average_precision", None, 0.5833121681),
+    ("human_means_0_to_1", "knn", "conciseness", 0.0301, 0.0218579235),
+    ("metric_means", "knn", "conciseness", None, 0.0191256831),
+    ("rankings at tau_best", "gpt3.5", "relevance", 1, 1),
+    ("thresholds", "tau_best", "spearman", 0.5431, 0.5259118257),
+    ("levels", "relevance", "5", None, 0.7820799356),
+    ("failures at tau_best", "overestimated", "share", 0.0374, 0.0327868852),
+    ("claim_quality", "python", "accuracy", 83.65, 83.6177474403),
+]
+
+
+@pytest.mark.parametrize("golden", GOLDEN)
+def test_figures_of_the_shipped_study(
+    shipped: pd.DataFrame, golden: tuple[str, str, str, float | None, float]
+) -> None:
+    table, row, column, paper, here = golden
+    keys = shipped[["table", "row", "column"]]
+    (found,) = shipped[(keys == [table, row, column]).all(axis=1)].to_dict("records")
+    assert found["here"] == pytest.approx(here, abs=1e-9)
+    assert found["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
+    assert not found["low"] > found["here"] > found["high"]
+
+
+def test_a_fitted_tau_is_named_for_what_it_is(shipped: pd.DataFrame) -> None:
+    found = figures(shipped, "thresholds")
+    assert found["best in sample"]["spearman"] >= found["0.3"]["spearman"]
+    assert found["cross-validated"]["spearman"] <= found["best in sample"]["spearman"]
+
+
+def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFrame) -> None:
+    assert not shipped.duplicated(["table", "row", "column"]).any()
+    names = list(dict.fromkeys(name.partition(" at ")[0] for name in shipped["table"]))
+    assert names == list(TABLES)
+    assert all(table_info(name).title for name in shipped["table"].unique())
+
+
+def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
+    for tau, role in ((0.327, "tau_gt"), (0.4686, "tau_best"), (0.4, None)):
+        frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
+        of = frame.query("table == 'review_level' and row == 'relevance' and column == 'spearman'")
+        printed = paper_figure("review_level", "relevance", "spearman", role) if role else np.nan
+        assert of["paper"].tolist() == pytest.approx([printed], nan_ok=True)
+
+
+def test_a_tau_is_a_number_a_role_or_the_run_s_own() -> None:
+    run = shipped_run()
+    assert tau_of_study(run, None) == 0.327
+    assert tau_of_study(run, "tau_best") == pytest.approx(0.46862, abs=1e-5)
+    assert tau_of_study(run, "0.5") == 0.5
+    with pytest.raises(InputError):
+        tau_of_study(run, "2.5")
+
+
+OWN = made(
+    ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
+    ("2", "a", 0.1, 1), ("2", "b", 0.9, 4), language=["python"] * 4 + [""] * 2,
+)  # fmt: skip
+
+
+def test_own_ratings_give_tables_without_the_paper() -> None:
+    run = made_run(OWN)
+    frame = validity_tables(run, n_resamples=50)
+    assert frame["paper"].isna().all()
+    assert "review_level at tau_best" not in set(frame["table"])
+    document = validity_document(run, frame, 0.5)
+    assert (document["changes"], document["reviews"], document["systems"]) == (3, 6, 2)
+    assert document["reviews_rated"]["relevance"] == 6
+    assert set(document["review_level_by_language"]) == {"python", ""}
+    assert document["presets"]["tau_gt"] is None
+
+
+def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
+    run = made_run(OWN.filter(regex="^(?!human)"))
+    frame = validity_tables(run, n_resamples=50)
+    assert {"metric_means", "thresholds"} <= set(frame["table"])
+    assert not {"review_level", "failures", "rankings", "pairwise"} & set(frame["table"])
+    document = validity_document(run, frame, 0.5)
+    assert document["system_level"] is None
+    assert document["review_level"] == {}
+
+
+def test_changes_without_references_are_left_out() -> None:
+    left_out = OWN.assign(n_pseudo_references=[0, 0, 1, 1, 1, 1])
+    frame = validity_tables(made_run(left_out), n_resamples=50)
+    assert figures(frame, "review_level")["relevance"]["n"] == 4
+
+
+def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
+    study, pairs = shipped_study(), shipped_pairs()
+    document = validity_document(shipped_run(), shipped, 0.327, study, pairs)
+    assert document["study"] == {
+        "changes": {"py": 69, "java": 61, "js": 53},
+        "ratings": 1829,
+        "ratings_without_ground_truth": 1647,
+        "pairs": {"addressed": 1210, "not_addressed": 2221},
+    }
+    assert document["review_level"]["relevance"]["n"] == 1647
+    assert document["no_threshold"]["system_level"]["spearman"] == pytest.approx(0.9333333)
+    assert document["claim_quality"]["js"]["claims"] == 217
+    assert list(document["human_means_0_to_1"])[-1] == GROUND_TRUTH
+    assert document["krippendorff_alpha_ordinal"]["relevance"] == pytest.approx(0.88056938)
+    low, high = document["review_level"]["relevance"]["spearman_ci"]
+    assert low < document["review_level"]["relevance"]["spearman"] < high

@@ -1,0 +1,108 @@
+"""The threshold tau: where the procedure puts it, and what depends on it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data import GROUND_TRUTH, shipped_run
+from crscore_eval.statistics import ClusterBootstrap, rank_correlation
+from crscore_eval.table import DIMENSIONS, scores_at
+from crscore_eval.validity import (
+    best_system,
+    best_tau,
+    bootstrap_of,
+    cross_validated_tau,
+    procedure_taus,
+    ratings,
+    similarity_histogram,
+    sweep,
+)
+from tests.crscore_eval.validity.made import made
+
+TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
+NAN = float("nan")
+FOUR = made(
+    ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, 2), ("1", "b", 0.875, 5),
+    ("0", GROUND_TRUTH, 0.75, 5),
+)  # fmt: skip
+TRUTH_ALONE = made(("0", GROUND_TRUTH, 0.5, 5))
+
+
+def test_shares_and_means_leave_the_ground_truth_out() -> None:
+    swept = sweep(FOUR, TAUS)
+    # Similarities are 0.25, 0.5, 0.625 and 0.875; one equal to tau is not a match.
+    assert swept["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
+    assert swept["share_zero"].tolist() == [0, 0.25, 0.5, 0.75, 1]
+    for name in DIMENSIONS:
+        assert swept[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
+    # At 0.3 the means of a and b are 0.5 and 1; at 0 both are 1, which is no order.
+    assert swept["system_spearman"][:2].tolist() == pytest.approx([NAN, 1], nan_ok=True)
+    alone = sweep(TRUTH_ALONE, [0.2, 0.6])
+    assert alone["share_one"].tolist() == [1, 0]
+    assert alone["spearman_relevance"].isna().all()
+
+
+def test_without_ratings_shares_and_means_are_left() -> None:
+    swept = sweep(FOUR.assign(human_relevance=NAN), TAUS)
+    assert swept["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
+    assert swept[["spearman_relevance", "system_spearman"]].isna().all(axis=None)
+    unrated = FOUR.drop(columns=["human_relevance"])
+    assert best_system(unrated) is None
+    assert best_tau(unrated) is None
+    assert cross_validated_tau(unrated, ClusterBootstrap(2)) is None
+
+
+def test_the_procedure_takes_means_of_best_similarities() -> None:
+    found = procedure_taus(FOUR, bootstrap_of(FOUR, 100))
+    assert best_system(FOUR) == "b"
+    assert {name: of.value for name, of in found.items()} == {"tau_gt": 0.75, "tau_best": 0.75}
+    assert procedure_taus(FOUR, bootstrap_of(FOUR, 100), "a")["tau_best"].value == 0.375
+    alone = procedure_taus(TRUTH_ALONE, bootstrap_of(TRUTH_ALONE, 100))
+    assert [of.value for of in alone.values()] == [0.5, None]
+
+
+def test_the_best_tau_in_sample_has_the_highest_agreement() -> None:
+    # Between 0.5 and 0.62 the scores are 0 1 0 1, as the ratings 1 4 2 5 order them best.
+    best = best_tau(FOUR)
+    assert best is not None
+    assert best == pytest.approx((0.5, 2 / 5**0.5))
+
+
+def test_a_tau_is_cross_validated_on_other_changes() -> None:
+    """Labels are chance: the best tau in sample agrees with them, the cross-validated does not."""
+    random = np.random.default_rng(1)
+    rows = [(f"{n}", "a", random.random(), float(random.integers(1, 6))) for n in range(60)]
+    reviews = made(*rows)
+    best, held_out = best_tau(reviews), cross_validated_tau(reviews, bootstrap_of(reviews, 50))
+    assert best is not None
+    assert held_out is not None
+    assert held_out[1].n == 60
+    assert (held_out[1].spearman.value or 0) < best[1]
+
+
+def test_each_row_of_a_sweep_equals_the_figures_at_its_tau() -> None:
+    reviews = shipped_run().reviews.head(400)
+    swept = sweep(reviews, [0.2, 0.4])
+    for row, tau in zip(swept.to_dict("records"), (0.2, 0.4), strict=True):
+        scores = scores_at(reviews, tau, count_empty=True)
+        for name in DIMENSIONS:
+            people = ratings(reviews, name).dropna()
+            alone = rank_correlation(scores.loc[people.index, name], people)
+            assert row[f"spearman_{name}"] == alone.spearman.value
+            assert row[f"kendall_{name}"] == alone.kendall.value
+
+
+def test_rejects_a_tau_that_is_not_finite() -> None:
+    with pytest.raises(InputError):
+        sweep(FOUR, [0.1, NAN])
+
+
+def test_the_histogram_counts_every_similarity() -> None:
+    bins, facts = similarity_histogram(FOUR, 2)
+    assert bins["pairs"].tolist() == [2, 3]  # 0.25 and 0.5, 0.625, 0.75, 0.875 in two halves
+    assert facts["pairs"] == 5
+    assert facts["mean"] == pytest.approx(0.6)
+    assert similarity_histogram(TRUTH_ALONE)[1] == {"pairs": 1}
+    many = pd.concat([shipped_run().reviews] * 10)
+    assert similarity_histogram(many)[0]["pairs"].sum() == 100_000
