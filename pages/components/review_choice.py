@@ -87,9 +87,11 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
         help="Finds this text in reviews, diffs, and ids of reviews and changes; ignores case.",
     ).strip()
     if text:
-        found = [_has(reviews[name], text) for name in ("review", "id", "change")]
         in_diff = run.changes["change"][_has(run.changes["diff"], text)]
-        fits &= np.logical_or.reduce([*found, reviews["change"].isin(in_diff)])
+        found = reviews["change"].isin(in_diff).to_numpy()
+        for name in ("review", "id", "change"):
+            found |= _has(reviews[name], text)
+        fits &= found
     for key, column, title in (
         (_LANGUAGE, "language", lambda language: language or "unknown"),
         (_SYSTEM, "system", system_title),
@@ -131,8 +133,9 @@ def choose_review(run: Run, rows: Rows) -> int | None:
     """
     if is_back():
         st.session_state.pop(REVIEW, None)
-    wanted = st.query_params.get(REVIEW, st.session_state.get(REVIEW))
+    wanted: str = st.query_params.get(REVIEW) or st.session_state.get(REVIEW, "")
     found = np.flatnonzero(run.reviews["id"] == wanted)
+    shown = int(rows[0]) if rows.size else None
     if found.size:
         st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
         shown = int(found[0])
@@ -140,7 +143,6 @@ def choose_review(run: Run, rows: Rows) -> int | None:
         st.session_state.pop(REVIEW, None)
         if st.query_params.pop(REVIEW, None) is not None:
             st.warning(f"No review here has the id {escape_markdown(repr(wanted[:80]))}.")
-        shown = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _steps(run, rows, shown)
     return shown
