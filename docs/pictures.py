@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 PAGES = {
     "score": "",
@@ -77,6 +77,8 @@ def _wait(page: Page) -> None:
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
         timeout=_PATIENCE
     )
+    # Parts of a page that are still loading have a skeleton.
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=_PATIENCE)
     page.wait_for_timeout(_SETTLED)
 
 
