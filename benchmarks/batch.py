@@ -14,6 +14,7 @@ import re
 import statistics
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -42,7 +43,8 @@ def rated_rows() -> list[Row]:
     table = run.reviews.merge(
         changes[["change", "diff"]].assign(claims=claims), on="change", validate="m:1"
     )
-    return table[["id", "system", "language", "review", "diff", "claims"]].to_dict("records")
+    names = ["id", "system", "language", "review", "diff", "claims"]
+    return [dict(zip(names, row, strict=True)) for row in table[names].to_numpy()]
 
 
 def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
@@ -54,7 +56,7 @@ def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
         if number % _REVIEWS_A_CHANGE == 0:
             model = chance.choice(rows)
             mark = f" # {number}" if model["language"] == "python" else f" // {number}"
-            diff = _CHANGED_LINE.sub(lambda line, of=mark: line[0] + of, model["diff"], count=1)
+            diff = _CHANGED_LINE.sub(rf"\g<0>{mark}", model["diff"], count=1)
             claims = [f"In {number}, {claim}" for claim in model["claims"]]
             change = {"language": model["language"], "diff": diff, "claims": claims}
         said = chance.sample(sentences, chance.randint(1, 4))
@@ -88,9 +90,9 @@ def time_throughput(reviews: int) -> None:
         for turn in range(_TURNS + 1):  # the first one loads what the others find loaded
             for name, settings in variants.items():
                 source, out = given if name == "claims given" else without, Path(folder, "run")
-                times = seconds(lambda of=(source, out, settings): _run(*of), 1)
+                times = seconds(partial(_run, source, out, settings), 1)
                 texts[name] = _texts(open_run(out))
-                alone = seconds(lambda of=texts[name]: encoder.encode(of), 1)
+                alone = seconds(partial(encoder.encode, texts[name]), 1)
                 if turn:
                     spent[name][0].extend(times)
                     spent[name][1].extend(alone)
@@ -102,10 +104,9 @@ def time_throughput(reviews: int) -> None:
                 name,
                 f"{len(texts[name]):,}",
                 f"{len(rows) / statistics.median(whole):.1f}",
-                f"{statistics.median(one / other for one, other in zip(*both, strict=True)):.3f}",
+                f"{statistics.median(one / other for one, other in zip(whole, alone, strict=True)):.3f}",
             )
-            for name, both in spent.items()
-            for whole in both[:1]
+            for name, (whole, alone) in spent.items()
         ),
     )
 

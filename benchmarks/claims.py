@@ -81,11 +81,12 @@ def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
     """Return relevance of each review at the tau_gt of the changes outside of its fold."""
     change = pd.factorize(reviews["change"])[0]
     fold = np.random.default_rng(seed).integers(0, _FOLDS, change.max() + 1)[change]
-    parts = [
+    parts: list[pd.Series[float]] = [
         measure_values(reviews[fold == number], "relevance", _tau(reviews[fold != number]))
         for number in np.unique(fold)
     ]
-    return pd.concat(parts)
+    held_out: pd.Series[float] = pd.concat(parts)
+    return held_out
 
 
 def _auc(path: Path, claims: _Part, tau: float) -> float:

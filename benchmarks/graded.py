@@ -42,7 +42,8 @@ def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
         values = metric_values(run, name)
         rho = correlation(run.reviews, values, run.reviews[GRADE], bootstrap).spearman
         known = values.notna()
-        scores, grades = values[known].to_numpy(), run.reviews[GRADE][known].to_numpy(int)
+        scores = np.asarray(values[known], np.float64)
+        grades = np.asarray(run.reviews[GRADE][known], np.int_)
         low, high = rho.ends or (np.nan, np.nan)
         print(
             f"\n{name}: {grades.size:,} reviews; Spearman {rho.value:.3f} ({low:.3f}, {high:.3f})"
