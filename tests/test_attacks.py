@@ -62,9 +62,9 @@ def test_wins_and_gains_are_means_over_changes() -> None:
     reviews = pd.DataFrame(
         [(change, system) for change in "abc" for system in systems], columns=["change", "system"]
     )
-    values = pd.Series(float("nan"), reviews.index)  # cannot be scored: counts 0
-    values[reviews["system"] == "honest"] = [0.5, 0.5, 0.2]
-    values[reviews["system"] == "the claims"] = [0.8, 0.5, 0.1]
-    results = attack_results(reviews, values)
-    assert results.loc["the claims"].to_list() == pytest.approx([1.5 / 3, (0.3 + 0 - 0.1) / 3])
-    assert results.loc["empty"].to_list() == pytest.approx([0, -0.4])
+    known = {"honest": [0.5, 0.5, 0.2], "the claims": [0.8, 0.5, 0.1]}
+    nothing = [float("nan")] * 3  # cannot be scored: counts 0
+    values = [known.get(name, nothing)[place] for place in range(3) for name in systems]
+    results = attack_results(reviews, pd.Series(values))
+    assert [*results.loc["the claims"]] == pytest.approx([1.5 / 3, (0.3 + 0 - 0.1) / 3])
+    assert [*results.loc["empty"]] == pytest.approx([0, -0.4])
