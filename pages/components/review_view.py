@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
+from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
 from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, judge_figure
@@ -59,7 +60,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     title = change["title"] or f"Change {number}"
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [f"change {shorten(number, _NAME_WIDTH)}"] if change["title"] else []
-    facts.append(change["language"] or "language unknown")
+    facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
     if is_one:
         facts += _facts(reviews.iloc[0], names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))

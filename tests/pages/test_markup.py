@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from pages.components.markup.typed import MOST_CHARACTERS, visible, whole
+from pages.components.markup.plain import MOST_CHARACTERS, visible, whole
 
 from crscore_core.change import LANGUAGES
 from crscore_core.change.diff_lines import MOST_WIDTH
