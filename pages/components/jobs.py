@@ -15,7 +15,7 @@ import streamlit as st
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_MAX_RUNNING = 2
+_SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0
 _KEYS = "jobs"
 _CHANGED = "jobs_changed"
@@ -53,7 +53,7 @@ class Job:
     def run(self) -> None:
         """Run the command to its end, and note its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
-        with _slots():
+        with _SLOTS:
             if self.error is None:
                 self.step = "Starting"
                 self._follow(command)
@@ -88,26 +88,20 @@ def _message(error: str, upload: Path | None) -> str:
     return text if upload is None else text.removeprefix(f"file {upload.name!r}: ")
 
 
-@st.cache_resource
-def _slots() -> threading.BoundedSemaphore:
-    return threading.BoundedSemaphore(_MAX_RUNNING)
-
-
-@st.cache_resource
-def _jobs() -> dict[str, Job]:
-    return {}
+_JOBS: dict[str, Job] = {}
+"""The jobs of all sessions, by key."""
 
 
 def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
-    _jobs()[job.key] = job
+    _JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
     follow_job(job.key)
 
 
 def job_of(key: str) -> Job | None:
     """Return the job that writes the run `key`, None if there is none."""
-    return _jobs().get(key)
+    return _JOBS.get(key)
 
 
 def follow_job(key: str) -> None:
@@ -137,7 +131,7 @@ def show_jobs() -> None:
     On this machine's own server these are all that run, since a reload starts a new session.
     """
     if not is_shared():
-        for job in _jobs().values():
+        for job in _JOBS.values():
             if not job.is_over:
                 follow_job(job.key)
     jobs = [job for key in _followed() if (job := job_of(key))]
