@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzers.brackets import Cut, cut_of
@@ -66,6 +67,7 @@ def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
     return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
 
 
+_HERE = Path(__file__).parent
 _JAVA = Grammar(
     module="tree_sitter_java",
     member="Object __() {}",
@@ -84,25 +86,7 @@ _JAVA = Grammar(
         "switch_expression synchronized_statement try_statement catch_clause finally_clause "
         "try_with_resources_statement static_initializer block",
     ),
-    refused="""
-        ([(identifier) (type_identifier)] @refused (#any-of? @refused
-          "assert" "break" "case" "catch" "continue" "default" "do" "else" "finally" "for" "if"
-          "import" "instanceof" "new" "package" "return" "super" "switch" "throw" "throws" "try"
-          "while"))
-        (expression_statement [
-          (array_access) (binary_expression) (cast_expression) (decimal_integer_literal)
-          (field_access) (identifier) (lambda_expression) (method_reference)
-          (parenthesized_expression) (string_literal) (ternary_expression) (unary_expression)
-        ] @refused)
-        (program [(block) (expression_statement) (for_statement) (if_statement)
-          (enhanced_for_statement) (local_variable_declaration) (method_declaration)
-          (return_statement) (switch_expression) (throw_statement) (try_statement)
-          (try_with_resources_statement) (while_statement)
-        ] @refused)
-        (block [(import_declaration) (package_declaration)] @refused)
-        (block (local_variable_declaration (modifiers
-          ["public" "private" "protected" "static" "abstract" "transient" "volatile"]) @refused))
-    """,
+    refused=(_HERE / "java" / "refused.scm").read_text(encoding="utf-8"),
 )
 _JAVASCRIPT = Grammar(
     module="tree_sitter_javascript",
@@ -123,17 +107,7 @@ _JAVASCRIPT = Grammar(
         others="if_statement for_statement for_in_statement while_statement do_statement "
         "switch_statement try_statement catch_clause finally_clause statement_block object",
     ),
-    refused="""
-        (statement_block [(import_statement) (export_statement)] @refused)
-        (program [(return_statement) (labeled_statement)] @refused)
-        (labeled_statement body: [(expression_statement) (statement_block)] @refused)
-        (expression_statement . [(object) (function_expression) (class)] @refused)
-        (expression_statement (sequence_expression . (object) @refused))
-        [(jsx_element) (jsx_self_closing_element) (field_definition)] @refused
-        ((method_definition name: (property_identifier) @refused)
-          (#any-of? @refused "if" "else" "for" "while" "switch" "catch"))
-        (variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
-    """,
+    refused=(_HERE / "javascript" / "refused.scm").read_text(encoding="utf-8"),
 )
 
 _GAP = r"\}(?:\s|//.*|/\*[^*]*\*/)*"

@@ -84,10 +84,6 @@ class Block:
     ends_in_sight: bool
 
 
-# A row counts once for each block around it: a limit for chains of thousands of `else if`.
-_MOST_ROWS_OF_BLOCKS = 3_000_000
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """A passage, its lines, and the innermost block and function of each row.
@@ -109,12 +105,8 @@ class Context:
         functions: dict[int, Block] = {}
         definitions: dict[int, tuple[Block, str]] = {}
         around: dict[int, str] = {}
-        left = _MOST_ROWS_OF_BLOCKS
         for block in blocks:
             rows = range(block.first_row, block.last_row + 1)
-            left -= len(rows)
-            if left < 0:  # inner blocks then share the sight of the outer one
-                break
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
                 functions.update(dict.fromkeys(rows, block))

@@ -71,14 +71,13 @@ def read_rules(path: Path) -> dict[str, Rule]:
 class Limit(Generic[_Measured]):
     """The largest acceptable value of a `measure`, and the sentence for a larger one.
 
-    `sentence` is a `Rule` template that may also use `{most}`; its `{message}` is `said(measure)`.
+    `sentence` is a `Rule` template that may also use `{most}`.
     """
 
     measure: Callable[[_Measured], int]
     most: int
     sentence: str
     sight: Sight = Sight.LINE
-    said: Callable[[int], str] = str
 
     def rule(self, *, of_definition: bool) -> Rule:
         """Return the rule that a measure above the limit violates."""

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.crscore_core.datasets.study.small_release import write_shipped_release
 from tests.model_server import serving
 from tests.smollm import smollm_folder
 
@@ -42,12 +41,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return next((words for words in _TOGETHER if words in file), file)
 
     return Scheduling(config, log)
-
-
-@pytest.fixture(scope="session")
-def study_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The shipped part of the human study in the layout of the released one."""
-    return write_shipped_release(tmp_path_factory.mktemp("study"))
 
 
 @pytest.fixture(scope="session")

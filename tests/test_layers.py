@@ -17,63 +17,69 @@ HEAVY = (
 
 
 def imported_by(place: Path) -> set[str]:
-    """Modules that a file, or the files of a folder, import anywhere, even inside functions.
-
-    A name imported from the package `crscore_core` itself counts as one of its modules.
-    """
+    """Modules that a file, or the files of a folder, import anywhere, even inside functions."""
     modules: set[str] = set()
     for file in list(place.rglob("*.py")) or [place.with_suffix(".py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 modules |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module == "crscore_core":
-                modules |= {f"crscore_core.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 modules.add(node.module)
     return modules
 
 
-def test_imports_go_one_way() -> None:
-    for package, above in {
-        "analyzers": {"crscore_core", "pages", "streamlit", "app"},
-        "crscore_core": {"pages", "streamlit", "app"},
-    }.items():
+PACKAGES = ("analyzers", "crscore_core", "crscore_eval", "crscore_cli")
+"""From the ground up; pages and app.py stand on all of them but the command line."""
+
+
+def test_packages_import_only_packages_below() -> None:
+    for floor, package in enumerate(PACKAGES):
+        above = {*PACKAGES[floor + 1 :], "pages", "streamlit", "app"}
         assert {name.partition(".")[0] for name in imported_by(ROOT / package)} & above == set()
 
 
-ROOMS = (
-    {"errors"},
-    {"caches", "hub", "job", "rendered", "text"},
-    {"statistics"},
-    {"change"},
-    {"claims"},
-    {"scoring"},
-    {"corpus"},
-    {"ranking"},
-    {"metrics"},
-    {"datasets"},
-    {"validity"},
-    {"cli"},
-)
-"""The rooms of the core from the ground up; what stands together may import each other."""
+ROOMS = {
+    "crscore_core": (
+        {"errors"},
+        {"caches", "hub", "text"},
+        {"rendered"},
+        {"change"},
+        {"claims"},
+        {"scoring"},
+    ),
+    "crscore_eval": (
+        {"statistics"},
+        {"table"},
+        {"run"},
+        {"data"},
+        {"metrics"},
+        {"judge", "ranking", "validity"},
+        {"integrations"},
+    ),
+}
+"""The rooms of a package from the ground up; rooms on one floor do not import each other."""
 
 
-def test_every_room_has_its_floor() -> None:
-    places = (ROOT / "crscore_core").iterdir()
-    there = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
-    assert there - {"__init__", "__pycache__"} == set().union(*ROOMS)
+@pytest.mark.parametrize("package", ROOMS)
+def test_every_room_has_its_floor(package: str) -> None:
+    places = (ROOT / package).iterdir()
+    found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
+    assert found - {"__init__", "__pycache__"} == set().union(*ROOMS[package])
 
 
-@pytest.mark.parametrize("floor", range(len(ROOMS)))
-def test_a_room_imports_only_rooms_below(floor: int) -> None:
-    below = set().union(*ROOMS[: floor + 1])
-    for room in ROOMS[floor]:
-        modules = [name.split(".") for name in imported_by(ROOT / "crscore_core" / room)]
-        assert {name[1] for name in modules if name[0] == "crscore_core"} <= below, room
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_import_only_rooms_below(package: str) -> None:
+    below: set[str] = set()
+    for floor in ROOMS[package]:
+        for room in floor:
+            modules = [name.split(".") for name in imported_by(ROOT / package / room)]
+            imported = {name[1] for name in modules if name[0] == package and len(name) > 1}
+            assert imported <= below | {room}, room
+        below |= floor
 
 
 def test_no_imports_go_in_a_circle() -> None:
-    files = (file for name in ("analyzers", "crscore_core") for file in (ROOT / name).rglob("*.py"))
+    files = (file for name in PACKAGES for file in (ROOT / name).rglob("*.py"))
     modules = {
         ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
         for file in files
@@ -110,35 +116,38 @@ assert "tree_sitter" not in sys.modules
 """
 
 
+_RUN = "from crscore_cli.app import _run; assert _run({!r}) == 0"
+_DIFF = "sample_data/python/nightly-sync-errors.diff"
+
+
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
-    diff = "sample_data/python/nightly-sync-errors.diff"
     loaded = loaded_after(
         "import crscore_core, analyzers, sys; assert 'tree_sitter' not in sys.modules",
-        "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
         _BACKENDS,
-        "import crscore_core.datasets.study.load, crscore_core.metrics",
-        "from crscore_core.datasets.study import corpus",
         "from crscore_core import CRScorer; CRScorer()",
-        "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
-        run.format(["--help"]),
-        run.format(["score", "--help"]),
-        run.format(["batch", "--help"]),
-        run.format(["pr", "--help"]),
-        run.format(["judge", "run", "--help"]),
-        run.format(["claims", "--diff", diff]),
-        run.format(["analyze", "--diff", diff]),
+        _RUN.format(["--help"]),
+        _RUN.format(["score", "--help"]),
+        _RUN.format(["batch", "--help"]),
+        _RUN.format(["claims", "--diff", _DIFF]),
+        _RUN.format(["analyze", "--diff", _DIFF]),
     )
     assert {code: names for code, names in loaded.items() if names} == {}
 
 
-def test_a_page_that_scores_nothing_imports_no_torch() -> None:
-    pages = [
+def test_a_score_needs_torch_alone() -> None:
+    """Importing sentence-transformers or pandas would take longer than the score itself."""
+    score = _RUN.format(["score", "--diff", _DIFF, "--review", "Why is the error hidden?"])
+    (names,) = loaded_after(score).values()
+    assert names <= {"torch"}
+
+
+@pytest.mark.parametrize("page", ["guide", "data"])
+def test_a_page_that_scores_nothing_imports_no_torch(page: str) -> None:
+    code = (
         "from streamlit.testing.v1 import AppTest\n"
         f"test = AppTest.from_file('pages/{page}.py', default_timeout=60).run()\n"
         "assert not test.exception, test.exception\n"
         "assert test.main.children"
-        for page in ("score", "guide", "data")
-    ]
-    for names in loaded_after(*pages).values():
-        assert names & {"torch", "transformers", "sentence_transformers"} == set()
+    )
+    (names,) = loaded_after(code).values()
+    assert names & {"torch", "transformers", "sentence_transformers"} == set()

@@ -48,19 +48,7 @@ _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
 _READ = "ReadByThisRun"
 # The rule set of the study, and a rule that every file violates, so that PMD has to report each
 # file that it has read.
-_RULE_SET = f"""\
-<?xml version="1.0" encoding="UTF-8"?>
-<ruleset name="crscore" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
-  <description>The rules of quickstart, and one that every file violates.</description>
-  <rule ref="rulesets/java/quickstart.xml"/>
-  <rule name="{_READ}" language="java" message="Read."
-        class="net.sourceforge.pmd.lang.rule.xpath.XPathRule">
-    <description>Every file violates it.</description>
-    <priority>1</priority>
-    <properties><property name="xpath"><value>/CompilationUnit</value></property></properties>
-  </rule>
-</ruleset>
-"""
+_RULE_SET = Path(__file__).with_name("rules.xml")
 _FINE = frozenset({0, 4, 5})  # no findings, findings, some files unreadable
 _START_SECONDS, _TEXT_SECONDS = 30.0, 0.5
 _NAME = re.compile(r"(?<!\w)'([^']+)'|`([^`]+)`")
@@ -86,7 +74,11 @@ class PMD(Tool):
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         sources = {f"source{index}.java": text for index, text in enumerate(texts)}
-        files = {**sources, "rules.xml": _RULE_SET, "files.txt": "\n".join(sources)}
+        files = {
+            **sources,
+            "rules.xml": _RULE_SET.read_text(encoding="utf-8"),
+            "files.txt": "\n".join(sources),
+        }
         # A random marker, which no comment in the code can contain.
         marker = f"--suppress-marker={secrets.token_hex()}"
         inputs = "--rulesets=rules.xml", "--file-list=files.txt"

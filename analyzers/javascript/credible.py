@@ -1,47 +1,23 @@
 """JSHint's configuration, and the findings that a reviewer who sees the code would agree with."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
+from pathlib import Path
+from typing import Any
 
 from analyzers.tool import Finding, NotAnalysedError, Outcome, one_line
 
-# JSHint's options; see its documentation for those without a comment.
-_OPTIONS: dict[str, bool | int] = {
-    "esversion": 11,  # ECMAScript 2020, the newest that JSHint 2.13 knows
-    "maxerr": 10_000,  # errors before it gives up
-    "undef": True,
-    "unused": True,  # parameters only after the last used one
-    "eqeqeq": True,
-    "eqnull": True,  # `== null` is a common test for null or undefined
-    "curly": True,
-    "freeze": True,
-    "leanswitch": True,
-    "maxdepth": 4,  # nested blocks in a function
-    "noarg": True,
-    "nonbsp": True,
-    "noempty": True,
-    # Semicolons, and operators before or after a line break, are a matter of style.
-    "asi": True,
-    "laxbreak": True,
-    "laxcomma": True,
-}
-# Names that some environment defines, so that they need no declaration: JSHint's lists and more.
-ENVIRONMENTS = (
-    "browser browserify devel jasmine jquery mocha node nonstandard qunit typed worker".split()
+CONFIGURATION: dict[str, Any] = json.loads(
+    Path(__file__).with_name("configuration.json").read_text(encoding="utf-8")
 )
-KNOWN_NAMES = """
-    AbortController AbortSignal AggregateError BroadcastChannel CSS CompressionStream
-    DecompressionStream FinalizationRegistry FormData Headers IntersectionObserver Notification
-    PerformanceObserver PointerEvent ReadableStream Request ResizeObserver Response TextDecoder
-    TextEncoder TransformStream URL URLSearchParams WeakRef WritableStream cancelIdleCallback
-    clients crypto customElements fetch globalThis indexedDB performance queueMicrotask
-    requestIdleCallback structuredClone visualViewport
-    Cypress afterAll assert beforeAll chai cy expect fail jest should sinon test vi xtest
-    angular chrome define requirejs
-""".split()
+"""JSHint's options, and the environments and names that need no declaration.
+
+ECMAScript 2020 is the newest that JSHint 2.13 knows. Matters of style are switched off.
+"""
 _IMPORTS_OR_EXPORTS = re.compile(r"^[ \t]*(import|export)\b", re.MULTILINE)
 _REQUIRES = re.compile(r"(?<![\w.$])require\s*\(|\bmodule\.exports\b")
 _LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
@@ -50,7 +26,7 @@ _LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
 def options(text: str) -> dict[str, bool | int]:
     """Return JSHint's options for `text`: fixed ones, and what its kind of script needs."""
     return {
-        **_OPTIONS,
+        **CONFIGURATION["options"],
         "module": _IMPORTS_OR_EXPORTS.search(text) is not None,
         "varstmt": _LET_OR_CONST.search(text) is not None,
         # A warning about undefined names is switched off by its code, whatever the value.
@@ -75,14 +51,8 @@ _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
 _NEAR = 300  # characters, as a file may be one long line with many findings
 
-# Code that may have an effect: a call, an assignment, an increment, a test's `should.be.empty`,
-# or the rest of a statement that starts on an earlier line.
-_EFFECT = re.compile(
-    r"\s*[-.?:&|,+*/%<>=)\]}]|.*([(`]|(?<![=!<>])=(?!=)|\+\+|--|\b(expect|should|assert)\b)"
-)
 # No code, a comment, or more likely the end of a loop than its head.
 _NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
-_FALLS_THROUGH = re.compile(r"\bfall(s|ing)?[ -]?through", re.IGNORECASE)
 _LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
 _WORD = re.compile(r"[\w$]+")
 
@@ -152,11 +122,6 @@ def _name(finding: Finding) -> str:
     return finding.names[0] if finding.names else ""
 
 
-def _may_have_effect(code: _Code, finding: Finding) -> bool:
-    line = code.line(finding)
-    return len(line) > _NEAR or _EFFECT.match(line) is not None
-
-
 def _has_comment(code: _Code, finding: Finding) -> bool:
     following = chain([code.at(finding)[1:]], code.below(finding))
     return not next(filter(None, map(str.strip, following)), "").startswith("}")
@@ -165,11 +130,6 @@ def _has_comment(code: _Code, finding: Finding) -> bool:
 def _captures_no_var(code: _Code, finding: Finding) -> bool:
     """Return True if the function captures no `var` of a `for` loop."""
     return code.loop_variables.isdisjoint(_name(finding).split(", "))
-
-
-def _has_fall_through_comment(code: _Code, finding: Finding) -> bool:
-    following = chain([code.at(finding)], islice(code.below(finding), 2))
-    return any(map(_FALLS_THROUGH.search, following))
 
 
 def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
@@ -187,10 +147,8 @@ def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
 
 
 _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
-    "W030": _may_have_effect,
     "W035": _has_comment,
     "W083": _captures_no_var,
-    "W086": _has_fall_through_comment,
     "W098": _may_be_used_elsewhere,
     "W116": _is_not_below_its_head,
 }

@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
-from analyzers.javascript.credible import ENVIRONMENTS, KNOWN_NAMES, credible, options
+from analyzers.javascript.credible import CONFIGURATION, credible, options
 from analyzers.run_tool import MEMORY_BYTES, run_tool
 from analyzers.tool import (
     HOW_TO_INSTALL,
@@ -57,8 +57,7 @@ class JSHint(Tool):
         """Return the credible findings in each text."""
         sources = {f"source{index}.js": text for index, text in enumerate([*texts, _CONTROL])}
         request = {
-            "environments": ENVIRONMENTS,
-            "knownNames": KNOWN_NAMES,
+            **CONFIGURATION,
             "seconds": _TEXT_SECONDS,
             "files": [{"file": name, "options": options(text)} for name, text in sources.items()],
         }

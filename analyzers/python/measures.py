@@ -259,11 +259,6 @@ def lack_of_cohesion(scope: ClassScope) -> int:
     return 100 - 100 * used // pairs if used else 0
 
 
-def cohesion_in_words(lack: int) -> str:
-    """Phrase a `lack_of_cohesion`, which is rounded up, for its sentence."""
-    return f"{f'only {100 - lack}%' if lack < 100 else 'less than 1%'} of its attributes"
-
-
 def _attributes(scope: ClassScope, names: set[str]) -> set[str]:
     """Return `names` without methods, properties and names such as `__slots__`."""
     methods = {method.name for method in scope.methods}

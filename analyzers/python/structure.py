@@ -67,9 +67,8 @@ CLASSES: dict[str, Limit[ClassScope]] = {
     "class-cohesion": Limit(
         measures.lack_of_cohesion,
         70,  # a cohesion of less than 30 per cent
-        "The class {0} has low cohesion: on average, its methods use {message}",
+        "The class {0} has low cohesion: its methods ignore {measure}% of its attributes.",
         Sight.BLOCK,
-        measures.cohesion_in_words,
     ),
 }
 
@@ -142,4 +141,4 @@ def _over(limits: Mapping[str, Limit[_Measured]], measured: _Measured) -> Iterat
     for rule, limit in limits.items():
         value = limit.measure(measured)
         if value > limit.most:
-            yield Finding(rule, limit.said(value), node.lineno, 1, last_row, 1, names, value)
+            yield Finding(rule, str(value), node.lineno, 1, last_row, 1, names, value)

@@ -1,6 +1,6 @@
 """Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
 
-from crscore_eval.run.batch import Progress, Settings, run_batch, score_file
+from crscore_eval.run.batch import Progress, run_batch, score_file
 from crscore_eval.run.folder import (
     list_runs,
     open_run,
@@ -11,6 +11,7 @@ from crscore_eval.run.folder import (
     write_settings,
 )
 from crscore_eval.run.scoring import make_tools, score_part, score_table
+from crscore_eval.run.settings import Settings
 
 __all__ = [
     "Progress",

@@ -11,11 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from analyzers import ANALYZERS
-from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau
-from crscore_core.scoring.pipeline import Tools
+from crscore_core.scoring import canonical_name, resolve_tau
 from crscore_core.scoring.signature import package_version
 from crscore_eval.run.folder import (
     SETTINGS,
@@ -26,7 +24,8 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, make_tools, score_part
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, score_part
+from crscore_eval.run.settings import Frames, Settings
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
 
 if TYPE_CHECKING:
@@ -52,9 +51,6 @@ class Progress(NamedTuple):
 
 Report = Callable[[Progress], None]
 
-Frames = tuple["pd.DataFrame", "pd.DataFrame"]
-"""Changes and their reviews."""
-
 _ROWS = "_rows.sqlite"
 _TABLES = """
 PRAGMA journal_mode = OFF;
@@ -63,33 +59,6 @@ CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
-
-
-class Settings(NamedTuple):
-    """How a run is scored: what the command's options say, and what Ray's workers receive.
-
-    `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
-    names the column of some fields (see `decide_columns`). `name` is for people, by default the
-    file's.
-    """
-
-    claims: str = DEFAULT_CLAIMS
-    claim_options: ClaimOptions = ClaimOptions()
-    encoder: str = DEFAULT_ENCODER
-    tau: float | str | None = None
-    analyzers: bool = True
-    columns: Mapping[str, str] = {}
-    name: str = ""
-
-    def tools(self) -> Tools:
-        """Load what scores are made with.
-
-        Raises:
-            InputError: something is unavailable, or there is no preset of tau.
-        """
-        generator = claim_generator(self.claims, self.claim_options)
-        analyzers = ANALYZERS if self.analyzers else {}
-        return make_tools(generator, self.encoder, self.tau, analyzers)
 
 
 def run_batch(  # noqa: PLR0913 - choices of its caller
@@ -130,12 +99,21 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         (out / _ROWS).unlink(missing_ok=True)
         with closing(sqlite3.connect(out / _ROWS, isolation_level=None)) as rows:
             known |= _read_in(rows, source, columns, on_progress)
-            parts = _missing_parts(rows, out, chosen, columns, on_progress)
+            parts, complete = _cut(rows, chosen), {*part_numbers(out)}
+            missing = [number for number in range(len(parts)) if number not in complete]
+            frames = ((number, _frames(rows, columns, *parts[number][:2])) for number in missing)
+            total = known["n_reviews"]
+            done = total - sum(parts[number][2] for number in missing)
+            on_progress(Progress("scoring", done, total))
             score = score_here
             if engine == "ray":
-                from crscore_eval.run.ray_engine import score_with_ray as score
-            for number, changes, reviews in score(chosen, parts):
+                from crscore_eval.run.ray_engine import score_with_ray
+
+                score = score_with_ray
+            for number, changes, reviews in score(chosen, frames) if missing else ():
                 write_part(out, number, changes, reviews, columns.types)
+                done += len(reviews)
+                on_progress(Progress("scoring", done, total))
         known |= {"n_left_out": count_left_out(out), "is_finished": True}
         write_settings(out, known)
         (out / _ROWS).unlink()
@@ -246,27 +224,17 @@ def _add(rows: sqlite3.Connection, review: ReviewRow, new: int) -> bool:
     raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
 
 
-def _missing_parts(
-    rows: sqlite3.Connection, out: Path, settings: Settings, columns: Columns, on_progress: Report
-) -> Iterator[tuple[int, Frames]]:
-    """Yield the number, changes and reviews of each part that is not yet on disk."""
+def _cut(rows: sqlite3.Connection, settings: Settings) -> list[tuple[int, int, int]]:
+    """Return the first and last change and the number of reviews of each part."""
     most = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
-    counts = rows.execute("SELECT change, count(*) FROM reviews GROUP BY change").fetchall()
-    parts: list[tuple[int, int, int]] = []  # first and last change, reviews
-    for change, count in counts:
-        first, last, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
-        if n_reviews >= REVIEWS_PER_PART or last - first + 1 >= most:
+    parts: list[tuple[int, int, int]] = []
+    for change, count in rows.execute("SELECT change, count(*) FROM reviews GROUP BY change"):
+        first, _, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
+        if n_reviews >= REVIEWS_PER_PART or change - first >= most:
             parts.append((change, change, count))
         else:
             parts[-1] = (first, change, n_reviews + count)
-    total, done = sum(count for _, count in counts), 0
-    complete = set(part_numbers(out))
-    for number, (first, last, n_reviews) in enumerate(parts):
-        on_progress(Progress("scoring", done, total))
-        if number not in complete:
-            yield number, _frames(rows, columns, first, last)
-        done += n_reviews
-    on_progress(Progress("scoring", done, total))
+    return parts
 
 
 def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:

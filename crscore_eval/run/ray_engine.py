@@ -14,7 +14,7 @@ from crscore_eval.run.scoring import score_part
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.run.batch import Frames, Settings
+    from crscore_eval.run.settings import Frames, Settings
 
 _CORES_PER_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
@@ -108,7 +108,7 @@ def _connected() -> Iterator[Any]:
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
-        except (OSError, RuntimeError, ValueError) as error:
+        except Exception as error:  # Ray raises this class itself
             reason = str(error).strip().partition("\n")[0]
             raise InputError(f"there is no Ray cluster at {address[:80]!r}: {reason}") from error
     context = ray.data.DataContext.get_current()

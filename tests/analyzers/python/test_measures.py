@@ -43,13 +43,6 @@ def test_a_length_is_that_of_its_own_kind() -> None:
         assert getattr(measures, name)(measured(name, code)) == 0
 
 
-def test_the_sentence_states_the_cohesion() -> None:
-    found = [measures.cohesion_in_words(lack) for lack in (71, 99, 100)]
-    assert found == [
-        f"{words} of its attributes" for words in ("only 29%", "only 1%", "less than 1%")
-    ]
-
-
 def test_each_node_is_in_one_scope_at_most() -> None:
     """Even with deeply nested definitions, scopes contain no more nodes than the tree."""
     depth = 40

@@ -2,6 +2,8 @@
 
 import importlib.util
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -222,3 +224,13 @@ def test_weights_from_the_hub_are_verified(tmp_path: Path, monkeypatch: pytest.M
     replace(tmp_path / "model.safetensors")
     with pytest.raises(UnavailableError, match="damaged or were replaced"):
         verify_embedded()
+
+
+def test_the_embedded_encoder_needs_torch_alone() -> None:
+    program = (
+        "import sys; from crscore_core.scoring import load_encoder\n"
+        "load_encoder().encode(['a null check is added'])\n"
+        "heavy = {'sentence_transformers', 'transformers', 'sklearn', 'pandas', 'scipy'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

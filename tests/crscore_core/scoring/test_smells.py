@@ -5,7 +5,7 @@ Files of a working tree are whole where they fit the diff, never from outside of
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +121,18 @@ def test_of_many_smells_each_rule_has_its_first() -> None:
 def test_no_changes_give_nothing() -> None:
     assert find_smells_of_each([]) == []
     assert find_smells_of_each(iter([(parse_change(DELETED), {})])) == [[]]
+
+
+NOT_PYTHON = ("VERSION", "requirements.in", ".env", "LICENSE", "rows.csv", "a.ipynb", "notes")
+
+
+@pytest.mark.parametrize("path", NOT_PYTHON)
+def test_a_file_without_a_known_language_is_not_analysed(path: str) -> None:
+    (file,) = parse_change(f"--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-1.1\n+null\n").files
+    change = CodeChange((replace(file, language=None),))
+    ((result,),) = find_smells_of_each([(change, {}), (change, {path: "null\n"})])[:1]
+    assert (result.name, result.status, result.smells) == ("none", Status.NOT_ANALYSED, ())
+    assert result.reason
 
 
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"

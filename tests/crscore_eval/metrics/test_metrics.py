@@ -1,5 +1,7 @@
 """The contract of every metric that needs a reference review; each against its library."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,7 +43,7 @@ SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "exact_match", "embeddi
 }
 
 
-def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.float64]:
+def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floating[Any]]:
     return compute_metric(
         name, pd.Series(reviews, dtype=object), pd.Series(others, dtype=object)
     ).to_numpy()
@@ -135,7 +137,7 @@ def test_scores_are_columns_at_any_tau() -> None:
 
 def test_a_reference_is_the_reviews_own_or_the_ground_truth() -> None:
     assert references(RUN.reviews).tolist() == ["Why `x`?"] * 3 + [""]
-    own = RUN.reviews.assign(reference=["mine", None, "", "mine too"])
+    own = RUN.reviews.assign(reference=["mine", np.nan, "", "mine too"])
     assert references(own).tolist() == ["mine", "Why `x`?", "Why `x`?", "mine too"]
     found = metric_values(RUN, "exact_match")
     assert found.tolist() == pytest.approx([1, 1, 1, np.nan], nan_ok=True)
@@ -154,13 +156,13 @@ def test_a_column_of_the_run_is_not_computed_again() -> None:
 def test_every_metric_becomes_a_column() -> None:
     steps: list[str] = []
     found = with_metrics(RUN, lambda step, _done, _total: steps.append(step))
-    made_columns = {name for name in found.reviews if name.startswith("metric_")}
+    made_columns = set(found.reviews.filter(regex="^metric_"))
     assert made_columns == {f"metric_{name}" for name in METRICS if METRICS[name].compute}
     assert len(steps) == len(made_columns)
 
 
 def test_labels_are_ratings_and_labels_by_their_names() -> None:
-    reviews = RUN.reviews.assign(label_right=[1, 0, 1, None], label_nobody=np.nan)
+    reviews = RUN.reviews.assign(label_right=[1, 0, 1, np.nan], label_nobody=np.nan)
     found = labels(reviews)
     assert list(found) == ["relevance", "comprehensiveness", "conciseness", "right"]
     assert found["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)

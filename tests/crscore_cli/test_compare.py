@@ -1,0 +1,101 @@
+"""`crscore compare`: a run, a file of one's own, the contract of its JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_cli.app import main
+
+DIFF = "@@ -1 +1 @@\n-    return {0}\n+    return {0} or []\n"
+ROWS = [
+    {
+        "diff": DIFF.format(f"x{number // 4}"),
+        "system": "abcd"[number % 4],
+        "review": "Why is it `x`? " * (1 + number % 4),
+        "reference": "Why is it a list? " * (1 + number // 8),
+        "human_relevance": 1 + number % 4,
+        "label_useful": number % 2,
+    }
+    for number in range(28)
+]
+
+
+def crscore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command; return its exit status, output and errors."""
+    with pytest.raises(SystemExit) as stopped:
+        main([str(argument) for argument in arguments])
+    return int(stopped.value.code or 0), *capsys.readouterr()
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("rated") / "rated.jsonl"
+    file.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    return file
+
+
+def test_the_json_has_the_keys_of_the_contract(
+    capsys: pytest.CaptureFixture[str], rated: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "figures.csv"
+    status, out, _ = crscore(
+        capsys, "compare", "--data", rated, "--metrics", "rel,words,rouge_l", "--resamples", 50,
+        "--csv", table, "--json",
+    )  # fmt: skip
+    document: dict[str, Any] = json.loads(out)
+    assert status == 0
+    assert (document["data"], document["rows"], document["label"]) == (str(rated), 28, "relevance")
+    assert list(document["labels"]) == ["relevance", "useful"]
+    for label, main_statistic in (("relevance", "spearman"), ("useful", "auc")):
+        metrics = document["labels"][label]["metrics"]
+        assert list(metrics) == ["rel", "words", "rouge_l"]
+        assert {"rows", main_statistic, "ci"} <= set(metrics["words"])
+    assert document["metrics"]["words"]["spearman"] == pytest.approx(1)
+    assert set(pd.read_csv(table)["metric"]) == {"rel", "words", "rouge_l"}
+
+
+def test_tables_are_printed_for_each_label(
+    capsys: pytest.CaptureFixture[str], rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    status, out, _ = crscore(
+        capsys, "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful",
+        "--against", "words", "--resamples", 20,
+    )  # fmt: skip
+    assert status == 0
+    assert "useful (0 or 1, 28 reviews)" in out
+    assert "number of words" in out
+    assert "relevance" not in out
+
+
+def test_rows_that_are_set_aside_give_status_3(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "rated.jsonl"
+    lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
+    file.write_text("\n".join(lines), encoding="utf-8")
+    arguments = ("compare", "--data", file, "--metrics", "words", "--resamples", 20)
+    status, _, errors = crscore(capsys, *arguments)
+    assert status == 3
+    assert "1 row" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--metrics", "blue"], "blue"),
+        (["--label", "blue"], "blue"),
+        (["--metrics", "rel", "--against", "words"], "words"),
+        (["--tau", "blue"], "tau"),
+        (["--data", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_options_are_one_line_and_status_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    status, out, errors = crscore(capsys, "compare", *arguments)
+    assert (status, out, errors.count("\n")) == (2, "", 1)
+    assert words in errors

@@ -1,0 +1,108 @@
+"""`crscore validity`: the shipped study, other claims, the contract of its JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from crscore_cli.app import main
+from crscore_eval.data import shipped_study
+from crscore_eval.data.study import Study
+
+
+def crscore(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command; return its exit status, output and errors."""
+    with pytest.raises(SystemExit) as stopped:
+        main([str(argument) for argument in arguments])
+    return int(stopped.value.code or 0), *capsys.readouterr()
+
+
+def small(study: Study, n: int) -> Study:
+    """The first rated changes of a study."""
+    changes = study.changes[study.changes["is_rated"]].head(n)
+    kept = set(changes["change"])
+    names = ("references", "reviews", "claims")
+    tables = {name: getattr(study, name) for name in names}
+    limited = {name: table[table["change"].isin(kept)] for name, table in tables.items()}
+    return study._replace(changes=changes, **limited)
+
+
+def test_the_json_has_the_keys_of_the_contract(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    table = tmp_path / "figures.csv"
+    status, out, _ = crscore(capsys, "validity", "--resamples", 50, "--csv", table, "--json")
+    document: dict[str, Any] = json.loads(out)
+    assert status == 0
+    assert {
+        "study", "encoder", "claims", "tau", "review_level", "system_level", "no_threshold",
+        "claim_quality", "krippendorff_alpha_ordinal", "human_means_0_to_1", "metric_means",
+        "presets",
+    } <= set(document)  # fmt: skip
+    assert (document["claims"], document["tau"]) == ("study", 0.327)
+    assert document["review_level"]["relevance"]["spearman"] == pytest.approx(0.5525054787)
+    assert document["presets"]["tau_best"] == pytest.approx(0.4686219145)
+    written = pd.read_csv(table)
+    assert list(written.columns) == ["table", "row", "column", "paper", "here", "low", "high"]
+    assert len(written) == len(document["tables"])
+
+
+def test_tables_are_printed_with_the_paper_and_intervals(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = crscore(capsys, "validity", "--tau", "tau_best", "--resamples", 20)
+    assert status == 0
+    (line,) = [line for line in out.splitlines() if "relevance" in line and "0.5431" in line]
+    assert "0.5259" in line
+    assert " to " in line
+
+
+def test_claims_of_a_file_limit_the_study_to_its_changes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = small(shipped_study(), 4)
+    monkeypatch.setattr("crscore_eval.data.shipped_study", lambda: study)
+    lines = [
+        {"code_change": study.changes["diff"].iloc[0], "response": "1. A list is returned."},
+        {"diff": study.changes["diff"].iloc[1], "claims": ["A name changes.", {"text": "More."}]},
+    ]
+    claims = tmp_path / "mine.jsonl"
+    claims.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    arguments = ("validity", "--claims", claims, "--tau", "0.3", "--resamples", 20, "--json")
+    status, out, errors = crscore(capsys, *arguments)
+    document = json.loads(out)
+    assert status == 0
+    assert document["claims"] == "mine.jsonl"
+    assert document["review_level"]["relevance"]["n"] == 18
+    assert "2 changes" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--claims", "blue"], "blue"),
+        (["--tau", "blue"], "tau"),
+        (["--tau", "3"], "tau"),
+        (["--study", "nowhere"], "nowhere"),
+        (["--encoder", "nowhere/at-all"], "encoder"),
+    ],
+)
+def test_bad_options_are_one_line_and_status_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    status, out, errors = crscore(capsys, "validity", "--resamples", 20, *arguments)
+    assert (status, out, errors.count("\n")) == (2, "", 1)
+    assert words in errors
+
+
+@pytest.mark.parametrize("line", ["{}", "[1]", '{"diff": 3}', '{"diff": "x"}', "no JSON"])
+def test_a_damaged_file_of_claims_is_named_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str
+) -> None:
+    file = tmp_path / "claims.jsonl"
+    file.write_text(f'{{"diff": "x", "claims": []}}\n{line}\n', encoding="utf-8")
+    status, _, errors = crscore(capsys, "validity", "--claims", file)
+    assert status == 2
+    assert "line 2" in errors
