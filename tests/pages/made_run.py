@@ -34,7 +34,9 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
             "references": [
                 {"text": f"Reference {at}.", "kind": "claim", "source": "given", "path": None,
                  "line": at + 1, "wordings": []}
-                for at in range(next(len(one.similarity) for one in reviews if one.change == change))
+                for at in range(
+                    next(len(one.similarity) for one in reviews if one.change == change)
+                )
             ],
             "warnings": [],
             "left_out": None,
