@@ -189,24 +189,25 @@ def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> No
 
 
 def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a row a sentence, from S1."""
-    sentences = [sentence for score in scores for sentence in score.sentences]
+    """Return a row a sentence, from S1; of several reviews, with the name of its review."""
+    by = [f"— {name}" for name in names] or [""] * len(scores)
+    sentences = [
+        (one, name) for score, name in zip(scores, by, strict=True) for one in score.sentences
+    ]
+    texts = [whole(f"{one.text}\n{name}".strip()) for one, name in sentences]
     table = pd.DataFrame(
         {
-            "match": ["✓ matches" if one.on_topic else "✗ no match" for one in sentences],
-            "sentence": pd.Series([whole(one.text) for one in sentences], dtype=object),
+            "match": ["✓ matches" if one.on_topic else "✗ no match" for one, _ in sentences],
+            "sentence": pd.Series(texts, dtype=object),
             "best match": [
                 ""
                 if one.best_reference is None or one.best_similarity is None
                 else f"P{one.best_reference + 1} {one.best_similarity:.3f}"
-                for one in sentences
+                for one, _ in sentences
             ],
         }
     )
     table.index = pd.Index([f"S{number + 1}" for number in range(len(sentences))])
-    if names:
-        of = [name for score, name in zip(scores, names, strict=True) for _ in score.sentences]
-        table.insert(0, "system", of)
     return table
 
 
