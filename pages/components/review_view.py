@@ -37,7 +37,7 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
                 "pages/heatmap.py",
                 label="Look at the similarities in the Heatmap",
                 icon=":material/grid_on:",
-                query_params={REVIEW: run.reviews["id"].iat[row]},
+                query_params={REVIEW: str(run.reviews["id"].iat[row])},
             )
     return row
 
@@ -54,7 +54,7 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_one = len(rows) == 1
-    change = change_of(run, reviews["change"].iat[0])
+    change = change_of(run, str(reviews["change"].iat[0]))
     # An id may be `change 10` already.
     number = change["change"].casefold().removeprefix("change").strip() or change["change"]
     title = change["title"] or f"Change {number}"
@@ -146,7 +146,7 @@ def _show_judged(review: "pd.Series[Any]") -> None:
 
 def show_change(run: Run, row: int) -> None:
     """Show the diff of a review's change, with marks at the lines of pseudo-references."""
-    change = change_of(run, run.reviews["change"].iat[row])
+    change = change_of(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
     if not change["diff"]:
         st.caption("This run has no diff of the change.")

@@ -25,7 +25,7 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
     """Return a run of these reviews, with ids such as `0/one/2`: change, system, number."""
     table = pd.DataFrame([_row(number, review) for number, review in enumerate(reviews)])
     scores = scores_at(table, TAU)
-    changes = [
+    changes: list[dict[str, object]] = [
         {
             "change": f"{change}",
             "title": title,
