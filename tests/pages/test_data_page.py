@@ -1,0 +1,131 @@
+import csv
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_eval.run import open_run
+from pages.components.jobs import Job
+from tests.pages.app_page import AppPage, opened
+from tests.pages.small_run import rated
+
+__all__ = ["rated"]
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = {}\n"
+ROWS = [(f"{change}", DIFF.format(change), f"Why {change}?", system)
+        for change in range(3) for system in ("one", "two")]  # fmt: skip
+
+
+class AtOnce:
+    """A thread that has ended when it has started."""
+
+    def __init__(self, target: Callable[[], None], **_: object) -> None:
+        self.start = target
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the runs; a job is over as soon as it is started."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("pages.components.jobs.threading.Thread", AtOnce)
+    return tmp_path / "data" / "crscore" / "runs"
+
+
+def table(head: str, rows: Iterable[tuple[str, ...]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows([head.split(), *rows])
+    return text.getvalue().encode()
+
+
+def upload(name: str, content: bytes) -> AppPage:
+    return opened("data").upload("", name, content)
+
+
+def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
+    bad = [
+        ("8", DIFF.format(8), "", "one"),
+        ("9", "no diff", "Why?", "one"),
+        ("10", "", "Why?", ""),
+    ]
+    page = upload("mine.csv", table("id diff review system", [*ROWS, *bad]))
+    assert not page.error
+    assert "data" not in page.query_params  # the study is shown until the run is opened
+    page.press("Open it")
+    key = page.query_params["data"][0]
+    run = open_run(folder / key)
+    assert run.settings["name"] == "mine.csv"
+    assert run.settings["encoder"] == DEFAULT_ENCODER
+    assert {"one", "two"} <= set(run.reviews["system"])
+    shown = page.dataframe
+    assert any("left_out" in one.value for one in shown)  # the change without a diff
+    assert any("reason" in one.value for one in shown) == (run.settings["n_rejected"] > 0)
+    columns = next(one.value for one in shown if "read_as" in one.value)
+    assert columns["column"].tolist() == ["id", "diff", "review", "system"]
+    assert not list((folder.parents[1] / "cache").rglob("*.csv"))
+    page.visit("rankings")
+    assert page.query_params["data"] == [key]
+    assert page.typed_tables()
+
+
+def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) -> None:
+    page = upload("mine.csv", bytes(range(256)) * 20)
+    assert page.error
+    assert "mine.csv" in page.error[0].value
+    assert not list(folder.glob("*"))
+
+
+def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
+    page = upload("mine.csv", table("nr delta bemerkung autor", ROWS))
+    assert all(name in page.error[0].value for name in ("delta", "bemerkung", "autor"))
+    page.text_input(key="data_column_diff").set_value("delta")
+    page.text_input(key="data_column_review").set_value("bemerkung")
+    page.text_input(key="data_column_system").set_value("autor")
+    page.press("Score again", "Open it")
+    run = open_run(folder / page.query_params["data"][0])
+    assert set(run.reviews["system"]) == {"one", "two"}
+
+
+def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "secret").symlink_to(rated)
+    page = opened("rankings", {"data": "secret"})
+    assert page.typed_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
+    for key in ("unknown", "..", "../secret", "a/b", ""):
+        page = opened("rankings", {"data": key})
+        assert bool(page.error) != bool(page.typed_tables())
+
+
+def test_a_stopped_job_leaves_nothing(tmp_path: Path) -> None:
+    job = Job("key", "mine.csv", ["batch"], shows="key", unfinished=tmp_path / "run")
+    (tmp_path / "run").mkdir()
+    job.stop()
+    job.run()
+    assert job.is_over
+    assert job.error == "stopped"
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_failed_job_says_what_the_command_says() -> None:
+    job = Job("key", "mine.csv", ["batch", "nowhere.csv", "-o", "nowhere"], shows="key")
+    job.run()
+    assert job.is_over
+    assert "nowhere.csv" in (job.error or "")
+
+
+def test_visitors_of_a_shared_server_type_no_addresses_and_see_their_own_runs(
+    rated: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.mkdir(parents=True)
+    (folder / "another").symlink_to(rated)
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+
+    def labels() -> set[str]:
+        page = opened("data")
+        return {one.label for one in page.text_input} | set(page.box("Data").options)
+
+    assert {"Base URL of an OpenAI-compatible server", "Made"} <= labels()
+    monkeypatch.setattr("pages.components.data.is_shared", lambda: True)
+    monkeypatch.setattr("pages.components.data_runs.is_shared", lambda: True)
+    assert not {"Base URL of an OpenAI-compatible server", "Made"} & labels()

@@ -1,0 +1,96 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from crscore_eval.data.ratings import QUESTIONS, Question, Ratings
+from crscore_eval.run import open_run
+from tests.pages.app_page import AppPage, opened
+from tests.pages.small_run import small_run, write_run
+
+ANSWERS = len(QUESTIONS)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = write_run(tmp_path / "run", small_run(is_rated=False))
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0)
+    return folder
+
+
+def rating(page: AppPage) -> AppPage:
+    return page.put(rater_field="  Ann ")
+
+
+def answer(page: AppPage, times: int) -> AppPage:
+    """Give the answers that can be given first, such as "nothing"."""
+    for _ in range(times):
+        keys = [one.key for one in page.button if not one.disabled]
+        page.press(next(key for key in keys if re.fullmatch("rate_[1-5]", key)))
+    return page
+
+
+def test_each_answer_is_stored_under_the_raters_name(folder: Path) -> None:
+    page = rating(opened("rate"))
+    assert page.query_params["rater"] == ["ann"]
+    answer(page, ANSWERS + 1)
+    answers = Ratings(folder).answers()
+    assert answers["question"].tolist() == [*QUESTIONS, QUESTIONS[0]]
+    assert set(answers["rater"]) == {"ann"}
+    assert answers["is_blind"].all()
+    assert answers["id"][:ANSWERS].nunique() == 1
+    assert answers["id"].nunique() == 2
+
+
+def test_undo_takes_back_the_last_answer(folder: Path) -> None:
+    page = answer(rating(opened("rate")), 2)
+    page.press("rate_undo")
+    assert Ratings(folder).answers()["question"].tolist() == list(QUESTIONS[:1])
+
+
+def test_relevance_lies_between_the_other_two(folder: Path) -> None:
+    page = rating(opened("rate"))
+    page.press("rate_2", "rate_4")
+    given = {f"rate_{key}" for key in range(1, 6)}
+    enabled = {one.key for one in page.button if one.key in given and not one.disabled}
+    assert enabled == {"rate_2", "rate_3", "rate_4"}
+    assert Ratings(folder).answers()["value"].tolist() == [2, 4]
+
+
+def test_answers_with_the_system_shown_are_not_blind(folder: Path) -> None:
+    page = rating(opened("rate"))
+    answer(page.put(rate_sees_all=True), 1)
+    assert not Ratings(folder).answers()["is_blind"].any()
+
+
+@pytest.mark.usefixtures("folder")
+def test_ratings_count_on_other_pages_at_once() -> None:
+    page = opened("rankings")
+    assert not any("rating" in name for name in page.typed_tables()[0])
+    rating(page.visit("rate"))
+    answer(page, ANSWERS)
+    shown = page.visit("rankings").typed_tables()[0]
+    assert any("rating" in name for name in shown)
+
+
+def test_results_show_raters_and_their_agreement(folder: Path) -> None:
+    assert opened("rate", {"rate_view": "Results"}).info
+    ids = open_run(folder).reviews["id"][:3]
+    for rater in ("ann", "bob"):
+        for at, review in enumerate(ids, start=1):
+            question = Question(review, "conciseness", (1, 2, 3, 4, 5))
+            Ratings(folder).give(rater, question, at, is_blind=True)
+    page = opened("rate", {"rate_view": "Results"})
+    raters, agreement = (table.value for table in page.dataframe[:2])
+    assert raters[["rater", "answers"]].to_numpy().tolist() == [["ann", 3], ["bob", 3]]
+    assert agreement[["alpha", "shared reviews"]].to_numpy().tolist() == [["1.000", 3]]
+
+
+def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    page = opened("rate", {"data": "study"}).press("Rate a copy")
+    copy = tmp_path / "crscore" / "runs" / page.query_params["data"][0]
+    assert len(open_run(copy).reviews) == 1647 + 183
+    answer(rating(page), 1)
+    assert len(Ratings(copy).answers()) == 1
