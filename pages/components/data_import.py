@@ -86,7 +86,7 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
-    start_job(Job(key, upload.name, arguments, shows=key, leftover=path))
+    start_job(Job(key, upload.name, arguments, shows=key, upload=path, unfinished=folder_of(key)))
     return key
 
 

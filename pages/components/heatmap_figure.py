@@ -32,8 +32,10 @@ def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
 
 def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
     """Return True if a heatmap of the reviews is readable and no burden for a browser."""
-    rows, columns = map(int, joined(scores).shape)
-    return 0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
+    rows, columns = joined(scores).shape
+    return bool(
+        0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
+    )
 
 
 def legend(*, is_chosen: bool = False) -> str:

@@ -167,7 +167,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     by_key = run.changes.set_index("change")["title"]
-    titles = distinct([shorten(by_key[key] or f"Change {key}", 80) for key in shown.index])
+    titles = distinct([shorten(by_key[key] or _numbered(key), 80) for key in shown.index])
     _take_from_chart(run)
     left, right = two_columns()
     with left:
@@ -185,6 +185,10 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         )
     with right:
         walk_through(run, _rows_in_order(run, shown), tau)
+
+
+def _numbered(change: str) -> str:
+    return f"Change {change.removeprefix('change ')}"
 
 
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:

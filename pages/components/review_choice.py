@@ -133,16 +133,16 @@ def choose_review(run: Run, rows: Rows) -> int | None:
     """
     if is_back():
         st.session_state.pop(REVIEW, None)
-    wanted: str = st.query_params.get(REVIEW) or st.session_state.get(REVIEW, "")
+    wanted = str(st.query_params.get(REVIEW, st.session_state.get(REVIEW, "")))
     found = np.flatnonzero(run.reviews["id"] == wanted)
-    shown = int(rows[0]) if rows.size else None
     if found.size:
         st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
-        shown = int(found[0])
+        shown: int | None = int(found[0])
     else:
         st.session_state.pop(REVIEW, None)
         if st.query_params.pop(REVIEW, None) is not None:
             st.warning(f"No review here has the id {escape_markdown(repr(wanted[:80]))}.")
+        shown = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _steps(run, rows, shown)
     return shown

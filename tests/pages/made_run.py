@@ -25,8 +25,7 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
     """Return a run of these reviews, with ids such as `0/one/2`: change, system, number."""
     table = pd.DataFrame([_row(number, review) for number, review in enumerate(reviews)])
     scores = scores_at(table, TAU)
-    sizes = {review.change: len(review.similarity) for review in reviews}
-    changes: list[dict[str, Any]] = [
+    changes: list[dict[str, object]] = [
         {
             "change": f"{change}",
             "title": title,
@@ -35,12 +34,14 @@ def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str
             "references": [
                 {"text": f"Reference {at}.", "kind": "claim", "source": "given", "path": None,
                  "line": at + 1, "wordings": []}
-                for at in range(size)
+                for at in range(
+                    next(len(one.similarity) for one in reviews if one.change == change)
+                )
             ],
             "warnings": [],
             "left_out": None,
         }
-        for change, size in sorted(sizes.items())
+        for change in sorted({review.change for review in reviews})
     ]  # fmt: skip
     settings = {"name": "Made", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "analyzers": False, "tau": TAU, "version": "0"}  # fmt: skip
