@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 def main() -> None:
-    """Print the tables of docs/ci.md for each measure."""
+    """Print the tables of docs/commands.md for each measure."""
     run = study_run(shipped_study(), "symbolic")
     for measure in ("relevance", "no_threshold"):
         _print(run, measure)

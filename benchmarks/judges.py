@@ -66,7 +66,9 @@ def judged(run: Run, model: LanguageModel) -> Run:
     return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE)))
 
 
-def table(run: Run, metrics: tuple[str, ...] = METRICS) -> tuple[list[str], list[list[str]]]:
+def table(
+    run: Run, metrics: tuple[str, ...] = METRICS, n_resamples: int = 1000
+) -> tuple[list[str], list[list[str]]]:
     """Return the head of the table and a row for each question."""
     has_judge = f"{JUDGE}worth" in run.reviews
     rows = []
@@ -75,7 +77,12 @@ def table(run: Run, metrics: tuple[str, ...] = METRICS) -> tuple[list[str], list
         if question.kinds:
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE}{question.figure}"] if has_judge else [])]
-        figures = compare(run._replace(reviews=reviews), names, label_names=[question.label])
+        figures = compare(
+            run._replace(reviews=reviews),
+            names,
+            label_names=[question.label],
+            n_resamples=n_resamples,
+        )
         of_all = figures[
             (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
         ].set_index("metric")

@@ -1,6 +1,5 @@
 """`crscore batch`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,7 +14,6 @@ from crscore_cli.output import (
     progress_reporter,
 )
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 
 _SHOWN = 10
@@ -62,7 +60,7 @@ def batch(
         encoder,
         tau,
         analyzers,
-        _columns(column or ()),
+        dict(options.pair_of("--column FIELD=COLUMN", pair) for pair in column or ()),
         name,
     )
     with progress_reporter("reading", progress) as show:
@@ -80,17 +78,6 @@ def batch(
         print_line(f"{done['n_reviews']:,} reviews of {done['n_changes']:,} changes: {output}")
         _print_remarks(done)
     return SET_ASIDE if done["n_rejected"] or done["n_left_out"] else 0
-
-
-def _columns(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the columns by field that `--column` names; an empty one means that there is none."""
-    columns = {}
-    for pair in pairs:
-        field, equals, column = pair.partition("=")
-        if not equals:
-            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
-        columns[field] = column
-    return columns
 
 
 def _print_remarks(done: dict[str, Any]) -> None:

@@ -71,8 +71,6 @@ def judge(
         else:
             target = file_to_write(output, EXPORTS)
             reviews = read_table(path)
-            if missing := {*PROMPTS[kind].needs} - {*reviews.columns}:
-                raise InputError(f"{source!r} has no column {missing.pop()!r}")
             figures = judge_reviews(kind, judging_model, reviews, show)
             without = int(figures.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
             export_table(reviews.join(figures.add_prefix(f"{prefix}_")), target)

@@ -93,21 +93,26 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     return parse_change(_read_bytes(diff, "diff"), language=language)
 
 
-def read_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
+def read_files(pairs: Sequence[str]) -> dict[str, str]:
     """Read the files that pairs `NEWPATH=LOCALFILE` name, by path.
 
     Raises:
         InputError: a pair has another form, or a file cannot be read.
     """
-    known = [file.new_path for file in change.files if file.new_path]
-    files: dict[str, str] = {}
-    for pair in pairs:
-        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
-        local = pair[len(path) + 1 :]
-        if not local:
-            raise InputError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
-        files[path] = read_text(local, "file")
-    return files
+    named = dict(pair_of("--file NEWPATH=LOCALFILE", pair) for pair in pairs)
+    return {path: read_text(local, "file") for path, local in named.items()}
+
+
+def pair_of(option: str, pair: str) -> tuple[str, str]:
+    """Return the two sides of a value such as `relevance=0.4`.
+
+    Raises:
+        InputError: the value has another form than `option` says.
+    """
+    name, equals, value = pair.partition("=")
+    if not name or not equals:
+        raise InputError(f"{pair[:80]!r} is not of the form {option}")
+    return name, value
 
 
 def read_review(review: str) -> str:

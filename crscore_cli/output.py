@@ -25,17 +25,12 @@ SET_ASIDE = 3
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON object; halves of surrogate pairs are replaced."""
-    print_text(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
-
-
-def print_text(text: str) -> None:
-    """Print text as it is."""
-    sys.stdout.write(f"{text}\n")
+    print(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
 def print_line(text: str = "") -> None:
     """Print a line with control and format characters made visible."""
-    print_text(visible_text(text))
+    print(visible_text(text))
 
 
 def print_error(message: str, status: int) -> int:

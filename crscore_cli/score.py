@@ -41,7 +41,7 @@ def score(
     scorer = CRScorer(claims=claim_generator(claims, backend), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review(text) for text in review]
-    scores = scorer.score_many(change, texts, new_files=options.read_files(file or (), change))
+    scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
     if as_json:
         print_json(score_document(scores))
     else:

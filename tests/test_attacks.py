@@ -31,10 +31,8 @@ def test_long_attacks_are_long() -> None:
 
 
 def test_changes_with_an_honest_review_are_attacked() -> None:
-    reference = {"text": "The retries are 5.", "kind": "claim", "source": "given"}
-    references: list[dict[str, object]] = [
-        {**reference, "path": None, "line": None, "wordings": []}
-    ]
+    nowhere: dict[str, object] = {"path": None, "line": None, "wordings": []}
+    references = [{"text": "The retries are 5.", "kind": "claim", "source": "given", **nowhere}]
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
     numbers = [f"{number}" for number in range(4)]
     changes = pd.DataFrame(

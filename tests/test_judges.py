@@ -47,7 +47,7 @@ class KnowingJudge:
 def test_a_judge_stands_next_to_metrics() -> None:
     changes = REVIEWS.drop_duplicates("change")[["change", "diff"]]
     run = judged(Run(pd.DataFrame(REVIEWS).drop(columns="diff"), changes, {}), KnowingJudge())
-    head, rows = table(run, ("words",))
+    head, rows = table(run, ("words",), n_resamples=20)
     assert head == ["question", "reviews", "number of words", "judge"]
     perfect = "1.000 (1.000 to 1.000)"
     assert [(question, reviews, judge) for question, reviews, _, judge in rows] == [

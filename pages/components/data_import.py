@@ -15,7 +15,7 @@ from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
 from pages.components.text import counted, escape_markdown, safe_table
 
-_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz")
+_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
 _STARTED = "data_started"
 _NEXT = {
