@@ -90,7 +90,7 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
         in_diff = run.changes["change"][_has(run.changes["diff"], text)]
         found = reviews["change"].isin(in_diff).to_numpy()
         for name in ("review", "id", "change"):
-            found |= _has(reviews[name], text)
+            found = found | _has(reviews[name], text)
         fits &= found
     for key, column, title in (
         (_LANGUAGE, "language", lambda language: language or "unknown"),

@@ -62,7 +62,7 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     settled(page)
     example = page.get_by_role("combobox", name="Example")
     first = example.input_value()
-    opened_list(page, "Example").filter(has_text="Written example, Java").first.click()
+    opened_list(page, "Example").filter(has_text="Written example").first.click()
     expect(page.get_by_role("columnheader", name="people")).to_have_count(0)
     expect(page).to_have_url(re.compile("example="))
     settled(page)
@@ -129,7 +129,7 @@ def test_a_model_is_watched_and_its_claims_are_scored(
         for label, value in fields.items():
             page.get_by_label(label, exact=True).fill(value)
             page.get_by_label(label, exact=True).press("Enter")
-        expect(page.get_by_text("Available. ")).to_be_visible()
+        expect(page.get_by_text("Available. Uses")).to_be_visible()
         settled(page)
         button(page, "Score").click()
         expect(button(page, "Stop")).to_be_visible()
