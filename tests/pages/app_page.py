@@ -23,7 +23,7 @@ WIDGETS = (
 class _Navigation(PagesManager):
     """Pages of `st.navigation`, also in a first run: without it AppTest shows a page alone."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as its base
         PagesManager.uses_pages_directory = False
         super().__init__(*arguments, **options)
 
