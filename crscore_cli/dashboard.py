@@ -11,7 +11,7 @@ import typer
 from crscore_core.errors import InputError
 
 _APP = Path(__file__).resolve().parents[1] / "app.py"
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_LOOPBACK = ("localhost", "127.0.0.1")
 
 
 def dashboard(
@@ -37,8 +37,6 @@ def dashboard(
 
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
-    os.environ["CRSCORE_HOST"] = host
-    os.environ["CRSCORE_ALLOWED_HOSTS"] = ",".join({*(allowed_host or ()), host, *_LOOPBACK})
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
         sys.executable, "-P", "-m", "streamlit", "run", str(_APP),
@@ -51,6 +49,8 @@ def dashboard(
         "--server.fileWatcherType=none",
         "--server.showEmailPrompt=false",
     ]  # fmt: skip
+    if allowed_host:
+        arguments += [f"--server.allowedHosts={name}" for name in (*allowed_host, *_LOOPBACK)]
     if os.name == "posix":
         os.execv(sys.executable, arguments)  # noqa: S606 - our own words; signals reach the server
     return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words

@@ -1,11 +1,8 @@
 """`crscore doctor`."""
 
-import os
 import platform
 from collections.abc import Iterator
 from typing import NamedTuple
-
-from platformdirs import user_cache_path, user_data_path
 
 from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_each
 from crscore_cli.options import Json
@@ -30,10 +27,10 @@ class Check(NamedTuple):
 def doctor(*, as_json: Json = False) -> int:
     """Show what works here and how to fix what does not.
 
-    Runs every analyzer on a line of each language, verifies the embedded encoder, and checks that
-    the folders can be written. The exit status is 1 if nothing can be scored.
+    Runs every analyzer on a line of each language and verifies the embedded encoder. The exit
+    status is 1 if nothing can be scored.
     """
-    checks = [_encoder(), *_folders(), *_analyzers(), *_backends()]
+    checks = [_encoder(), *_analyzers(), *_backends()]
     if as_json:
         print_json({"checks": [check._asdict() for check in checks]})
     else:
@@ -51,17 +48,6 @@ def _encoder() -> Check:
     except InputError as error:
         return Check(part, works=False, reason=str(error), is_needed=True)
     return Check(part, works=True, reason="its weights are verified", is_needed=True)
-
-
-def _folders() -> Iterator[Check]:
-    for name, folder in (
-        ("caches", user_cache_path("crscore")),
-        ("runs", user_data_path("crscore") / "runs"),
-    ):
-        existing = next(path for path in (folder, *folder.parents) if path.exists())
-        works = os.access(existing, os.W_OK | os.X_OK)
-        reason = str(folder) if works else f"{folder} cannot be written"
-        yield Check(f"folder of {name}", works, reason)
 
 
 def _analyzers() -> Iterator[Check]:

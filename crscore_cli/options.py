@@ -4,22 +4,18 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
-from crscore_core.claims import (
-    ClaimGenerator,
-    ClaimOptions,
-    Progress,
-    check_claim_options,
-    claim_generator,
-    parse_claims,
-    silent,
-)
+from crscore_core.claims import ClaimOptions
 from crscore_core.errors import InputError
+from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, text_of_file, whole_text
+
+if TYPE_CHECKING:
+    from crscore_eval.table import Run
 
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 
@@ -77,19 +73,15 @@ def claim_options(
     return ClaimOptions(model=model, device=device, base_url=base_url, use_cache=not no_cache)
 
 
-def read_claims(
-    name: str, options: ClaimOptions | None = None, progress: Progress = silent
-) -> ClaimGenerator:
-    """Return the claims backend called `name`, or the claims of a file or of standard input.
+def tau_of(run: "Run", tau: str | None) -> float | None:
+    """Return the tau that an option gives, None for the run's own.
 
     Raises:
-        InputError: there is no such backend or file, or the claims cannot be read.
+        InputError: it is neither a number nor a preset of the run's encoder.
     """
-    options = options or ClaimOptions()
-    if name != "-":
-        return claim_generator(name, options, progress)
-    check_claim_options(name, options)
-    return parse_claims(read_text("-", "claims"))
+    if tau is None:
+        return None
+    return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
 
 
 def read_change(diff: str, language: str | None) -> CodeChange:

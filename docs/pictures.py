@@ -1,13 +1,14 @@
-"""Take pictures of the app as it runs, on the human study: `python docs/pictures.py URL [FOLDER]`.
+"""Take pictures of a running app: `python docs/pictures.py URL [FOLDER]`.
 
-Without FOLDER that of the README, the first screen; else all pages in both themes at both widths.
+Without FOLDER, take the picture of the README: the first screen. With FOLDER, take every page in
+both themes at both widths.
 """
 
 import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 PAGES = {
     "score": "",
@@ -26,7 +27,7 @@ THEMES = ("light", "dark")
 README = Path(__file__).with_name("pictures") / "score.png"
 _PATIENCE = 120_000
 _FIRST_HEIGHT, _MOST_HEIGHT = 1000, 12_000
-_SETTLED = 1_500  # milliseconds: charts are drawn after the page has run
+_SETTLED = 1_500  # milliseconds; charts are drawn after the page has run
 
 
 def main(url: str, folder: Path | None) -> None:
@@ -38,7 +39,7 @@ def main(url: str, folder: Path | None) -> None:
         if folder is None:
             page = browser.new_page(viewport={"width": WIDTHS[0], "height": _FIRST_HEIGHT})
             _open(page, url)
-            page.screenshot(path=str(README))
+            page.screenshot(path=str(README), timeout=_PATIENCE)
         else:
             folder.mkdir(parents=True, exist_ok=True)
             for theme in THEMES:
@@ -52,13 +53,13 @@ def main(url: str, folder: Path | None) -> None:
 
 
 def _take_whole(page: Page, address: str, width: int, file: Path) -> None:
-    """Take a page in its full height."""
+    """Take a picture of a page in its full height."""
     page.set_viewport_size({"width": width, "height": _FIRST_HEIGHT})
     _open(page, address)
-    height = page.get_by_test_id("stMain").evaluate("one => one.scrollHeight")
+    height = page.get_by_test_id("stMain").evaluate("element => element.scrollHeight")
     page.set_viewport_size({"width": width, "height": min(height, _MOST_HEIGHT)})
     _wait(page)
-    page.screenshot(path=str(file))
+    page.screenshot(path=str(file), timeout=_PATIENCE)
 
 
 def _open(page: Page, address: str) -> None:
@@ -66,7 +67,7 @@ def _open(page: Page, address: str) -> None:
     page.get_by_role("heading", level=1).wait_for(timeout=_PATIENCE)
     _wait(page)
     if "rater=" in address:
-        page.get_by_role("button", name="Save as a run and rate it").click()
+        page.get_by_role("button", name="Rate a copy").click()
         page.get_by_text("Conciseness").first.wait_for(timeout=_PATIENCE)
         _wait(page)
 
@@ -76,6 +77,8 @@ def _wait(page: Page) -> None:
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
         timeout=_PATIENCE
     )
+    # Parts of a page that are still loading have a skeleton.
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=_PATIENCE)
     page.wait_for_timeout(_SETTLED)
 
 

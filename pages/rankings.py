@@ -1,13 +1,14 @@
 """Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import basis, order_systems, verdict
+from crscore_eval.ranking import basis, mean_words, order_systems, verdict
 from crscore_eval.ranking.order import Order
-from crscore_eval.table import Run
+from crscore_eval.table import DIMENSIONS, PEOPLE, Run
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.data import current_key, current_run, system_title
+from pages.components.data import current_run, current_state, system_title
 from pages.components.offers import offer_run
 from pages.components.rankings_view import (
     choose_part,
@@ -20,8 +21,13 @@ from pages.components.text import escape_markdown
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
-def _order(key: str, part: str, by: str | None, tau: float, _run: Run) -> Order:  # noqa: ARG001 - keys
+def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _words(state: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
+    return mean_words(_run)
 
 
 def _show_verdict(order: Order) -> None:
@@ -41,14 +47,16 @@ def _show(run: Run) -> None:
         part, run = choose_part(run)
         with st.container(width="stretch"):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+    depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
+    state = current_state()
     try:
-        order = _order(current_key(), part, by, tau, run)
+        order = _order(state, part, by, tau if depends_on_tau else None, run)
     except InputError as error:
         top.info(escape_markdown(str(error)))
         return
     with top:
         _show_verdict(order)
-    show_systems(order)
+    show_systems(order, _words(state, part, run))
     if not order.left_out.empty:
         st.caption(
             "Not compared: "

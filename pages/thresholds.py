@@ -4,11 +4,11 @@ import streamlit as st
 
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider, two_columns
-from pages.components.data import current_key, current_run
+from pages.components.data import current_run, current_state
 from pages.components.thresholds_view import (
+    show_at_tau,
     show_best,
     show_curves,
-    show_figures,
     sweep_of,
     taus_of_data,
 )
@@ -17,14 +17,14 @@ from pages.components.thresholds_view import (
 @st.fragment
 def _show(run: Run) -> None:
     tau = tau_slider(run.settings["encoder"], run.settings["claims"])
-    key = current_key()
-    swept, of_data = sweep_of(key, run), taus_of_data(key, run)
+    state = current_state()
+    swept, of_data = sweep_of(state, run), taus_of_data(state, run)
     show_best(run, swept)
     curves, figures = two_columns(650, 440)
     with curves:
         show_curves(swept, of_data, run, tau)
     with figures:
-        show_figures(key, of_data, run, tau)
+        show_at_tau(state, of_data, run, tau)
     st.caption(
         "Gray lines are the taus that the paper's procedure gives on these reviews: the average "
         "best match of the reference reviews' sentences (*gt here*) and of the top-rated system's "

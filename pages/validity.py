@@ -7,7 +7,7 @@ from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
-from pages.components.data import STUDY, current_key, current_run
+from pages.components.data import STUDY, current_key, current_run, current_state
 from pages.components.text import counted, escape_markdown
 from pages.components.validity_data import choose_data
 from pages.components.validity_metrics import show_metrics
@@ -39,10 +39,10 @@ def _show(run: Run) -> None:
     """Show the choices, the answer at this tau, the metrics, and the tables below them."""
     is_study = current_key() == STUDY
     top = st.container()
-    key = current_key()
+    state = current_state()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if is_study:
-            key, run = choose_data(run)
+            state, run = choose_data(state, run)
         with st.container(width=_WIDE):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     with top:
@@ -52,12 +52,12 @@ def _show(run: Run) -> None:
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
         return
     try:
-        tables = tables_of(key, tau, run, is_study=is_study)
+        tables = tables_of(state, tau, run, is_study=is_study)
     except InputError as error:
         st.info(escape_markdown(str(error)))
         return
     show_answer(run, tables)
-    show_metrics(key, tau, run)
+    show_metrics(state, tau, run)
     show_tables(tables)
 
 

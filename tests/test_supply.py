@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 import install
 
 ROOT = Path(__file__).resolve().parents[1]
-REQUIREMENTS = sorted(path.name for path in ROOT.glob("requirements*.txt"))
+REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
 
 
 def requirements(name: str) -> list[Requirement]:
@@ -129,7 +129,9 @@ def python(path: Path, body: str) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name in ("Makefile", "constraints.txt", "pyproject.toml", *REQUIREMENTS):
+    for name in (
+        "Makefile", "constraints.txt", "pyproject.toml", "requirements-model.txt", *REQUIREMENTS
+    ):  # fmt: skip
         shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 

@@ -2,12 +2,12 @@
 
 Many resamples are computed at once, without expanding or sorting samples. Reviews with the same
 score and rating form a cell of a contingency table; the count of a cell in a resample is a sum of
-weights of changes. Counts are exact, so a resample equals its expanded sample by scipy or
-scikit-learn.
+weights of changes. A resample equals its expanded sample by scipy or scikit-learn.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, with about ten alive
-_MOST_STEPS = 20_000_000_000  # entries visited for Kendall's tau-b: about a minute
+
+MOST_PAIRED = 4_000
+"""Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b: 128 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +112,28 @@ class ClusteredPairs:
         return self._each(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN if the reviews are too many.
+        """Return Kendall's tau-b; NaN with more than `MOST_PAIRED` distinct pairs or clusters.
 
         (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
         """
-        n_resamples = len(np.asarray(weights))
-        if self._rating.shape[0] * self._rating.shape[1] * n_resamples > _MOST_STEPS:
-            return np.full(n_resamples, np.nan)
-
-        def tau_b(counts: Array) -> Array:
-            untied = (_untied_pairs(of, counts) for of in (self._score, self._rating))
-            return _coefficient(self._balance(counts), *untied)
-
-        return self._each(weights, tau_b)
+        drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
+        if max(self._reviews.shape) > MOST_PAIRED:
+            return np.full(len(drawn), np.nan)
+        balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
+        sides = (self._score, self._rating)
+        untied = [self._each(weights, partial(_untied_pairs, of)) for of in sides]
+        return _coefficient(balance, *untied)
 
     def auc(self, weights: ArrayLike) -> Array:
-        """Return the area under the ROC curve of ratings 0 and 1; ties count half."""
+        """Return the area under the ROC curve of ratings 0 and 1; ties count half.
+
+        It is the mean rank of the ones, between its extremes (Mann and Whitney).
+        """
+        is_one = self._rating.indices > 0
 
         def area(counts: Array) -> Array:
-            return (1 + ratio(self._balance(counts), _untied_pairs(self._rating, counts))) / 2
+            above = (counts * _mid_ranks(self._score, counts))[is_one].sum(axis=0)
+            return 0.5 + ratio(above, _untied_pairs(self._rating, counts))
 
         return self._each(weights, area)
 
@@ -153,21 +158,16 @@ class ClusteredPairs:
         found = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
         return np.concatenate(found)
 
-    def _balance(self, counts: Array) -> Array:
-        """Return concordant minus discordant pairs, by level of rating, rising.
-
-        A review is concordant with those of lower ratings that also have a lower score, and
-        discordant with those that have a higher one.
-        """
-        below, balance = np.zeros_like(counts), np.zeros(counts.shape[1])
-        for level in range(self._rating.shape[1]):
-            at = np.flatnonzero(self._rating.indices == level)
-            by_score = self._score.T @ below
-            up_to = np.cumsum(by_score, axis=0)
-            of_cells = self._score.indices[at]
-            lead = 2 * up_to[of_cells] - by_score[of_cells] - up_to[-1]
-            balance += np.einsum("kr,kr->r", counts[at], lead)
-            below[at] = counts[at]
+    @cached_property
+    def _balance(self) -> Array:
+        """Concordant minus discordant pairs between each two clusters; each pair counts twice."""
+        sides = (self._score.indices, self._rating.indices)
+        balance: Array = np.zeros((self._reviews.shape[1],) * 2)
+        step = max(1, _CHUNK // sides[0].size)
+        for start in range(0, sides[0].size, step):
+            rows = slice(start, start + step)
+            score, rating = (np.sign(of[rows, np.newaxis] - of) for of in sides)
+            balance += self._reviews[rows].T @ ((score * rating) @ self._reviews)
         return balance
 
 

@@ -34,8 +34,7 @@ from crscore_eval.validity.systems import (
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-MOST_SYSTEMS = 40
-"""Limit of systems that are ranked, those with most reviews: time grows with their square."""
+MOST_SYSTEMS = 40  # those with most reviews: time grows with their square
 
 
 def scored(reviews: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ resamples; its p-value is two-sided and corrected for the number of metrics by H
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,11 +26,9 @@ from crscore_eval.statistics import (
     holm,
     number_or_none,
     pairwise_accuracy,
+    rank_correlation,
 )
 from crscore_eval.table import Run
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
 
 Array = NDArray[np.float64]
 
@@ -74,7 +72,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     chosen = {name: known[name] for name in label_names or known}
     names = list(metrics) or metric_names(run)
     steps = len(names) + len(chosen)
-    values: dict[str, Numbers] = {}
+    values = {}
     for done, name in enumerate(names):
         if on_progress:
             on_progress(metric_title(name), done, steps)
@@ -161,7 +159,9 @@ class _Agreement:
             return [(name, Estimate(None)) for name in names]
         pairs = ClusteredPairs(scores, people, change)
         if not self.is_binary:
-            kendall = self._bootstrap.estimate(pairs.kendall)
+            samples = pairs.kendall(self._bootstrap.weights)
+            value = rank_correlation(scores, people).kendall.value
+            kendall = Estimate(value, self._bootstrap.interval_of(samples))
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
             return zip(names, [kendall, accuracy], strict=True)
         found = [self._bootstrap.estimate(pairs.average_precision)]

@@ -90,9 +90,8 @@ def system_correlation(
 ) -> Correlation:
     """Correlate the mean scores of the same systems by a metric and by people.
 
-    The same changes are resampled for both; the systems are fixed. For up to nine systems
-    Spearman's p-value is exact: twice the share of orders of one side that correlate at least as
-    strongly in the same direction.
+    The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of orders
+    of one side that correlate at least as strongly in the same direction.
     """
     by_metric = _signs(_resampled_means(metric, bootstrap))
     by_people = _signs(_resampled_means({name: people[name] for name in metric}, bootstrap))

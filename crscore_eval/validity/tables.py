@@ -43,9 +43,6 @@ COLUMNS = ["table", "row", "column", "paper", "here", "low", "high"]
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best is made of its reviews."""
 
-IN_SAMPLE, CROSS_VALIDATED = "best in sample", "cross-validated"
-"""Rows of `thresholds` with a tau that was fitted to the ratings of this data."""
-
 _GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SAME_TAU = 0.0005
 """Presets of encoders are rounded to three decimals."""
@@ -365,11 +362,11 @@ def _thresholds(
             if pd.notna(figures[column]):
                 yield name, column, Estimate(float(figures[column]))
     if best := best_tau(reviews):
-        yield IN_SAMPLE, "tau", Estimate(best[0])
-        yield IN_SAMPLE, "spearman", Estimate(best[1])
+        yield "best in sample", "tau", Estimate(best[0])
+        yield "best in sample", "spearman", Estimate(best[1])
     if held_out := cross_validated_tau(reviews, bootstrap):
-        yield CROSS_VALIDATED, "tau", Estimate(held_out[0])
-        yield CROSS_VALIDATED, "spearman", held_out[1].spearman
+        yield "cross-validated", "tau", Estimate(held_out[0])
+        yield "cross-validated", "spearman", held_out[1].spearman
 
 
 _AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {

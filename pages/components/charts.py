@@ -8,6 +8,9 @@ import streamlit as st
 
 from crscore_eval.statistics import Estimate
 
+_TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
+"""Colors of labels; Streamlit's own are too faint to read."""
+
 
 def show_chart(
     figure: go.Figure,
@@ -22,6 +25,10 @@ def show_chart(
     `st.plotly_chart` by which points are chosen. To Streamlit a figure that differs in anything is
     another chart, without a choice.
     """
+    color = _TEXT_COLORS.get(st.context.theme.type or "", "#767676")
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(tickfont_color=color, title_font_color=color)
+    figure.update_annotations(font_color=color)
     if figure.layout.margin.l is None:
         figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
     image = {"format": picture, "filename": f"crscore-{key}", "scale": 2}

@@ -56,7 +56,7 @@ def upload_section() -> None:
 def _show_upload(upload: UploadedFile) -> None:
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
     if upload.file_id not in started:
-        started[upload.file_id] = _start(upload, {}).key
+        started[upload.file_id] = _start(upload, {})
         st.rerun()
     job = job_of(started[upload.file_id])
     if job is None or job.error is None:
@@ -71,12 +71,12 @@ def _show_upload(upload: UploadedFile) -> None:
             }
         if st.form_submit_button("Score again", type="primary"):
             chosen = {field: column for field, column in columns.items() if column}
-            started[upload.file_id] = _start(upload, chosen).key
+            started[upload.file_id] = _start(upload, chosen)
             st.rerun()
 
 
-def _start(upload: UploadedFile, columns: dict[str, str]) -> Job:
-    """Write the file where the command reads it, and start to score it."""
+def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
+    """Start to score the file; return the key of its run."""
     key = new_run()
     folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
     folder.mkdir(exist_ok=True)
@@ -85,13 +85,9 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> Job:
     path = folder / f"{key}{''.join(endings).lower()}"
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
-    return start_job(
-        key,
-        upload.name,
-        ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options],
-        shows=key,
-        leftover=path,
-    )
+    arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
+    start_job(Job(key, upload.name, arguments, shows=key, upload=path, unfinished=folder_of(key)))
+    return key
 
 
 def show_contents() -> None:

@@ -11,7 +11,8 @@ from crscore_eval.table import Run, has_ratings, label_columns, measure_named, m
 from crscore_eval.validity import bootstrap_of, column_title, row_title
 from crscore_eval.validity.failures import failure_traits, failures, people_next_to, rank_gaps
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.text import escape_markdown, keep_options, safe_table
+from pages.components.tables import show_figures
+from pages.components.text import escape_markdown, keep_options
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
@@ -106,7 +107,7 @@ def show_common(cases: Cases) -> None:
         }
         for row, column, estimate in traits
     ]
-    st.dataframe(safe_table(pd.DataFrame(rows).round(3)), hide_index=True, height="content")
+    show_figures(pd.DataFrame(rows))
     st.caption(
         "Means over reviews; 95 % intervals resample changes. The rest are all reviews that are "
         "neither under- nor overestimated."

@@ -9,18 +9,19 @@ from crscore_core.text import capital
 from crscore_eval.ranking import changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import Measure, Run, own_columns
+from crscore_eval.table import Measure, Run, has_ratings, own_columns, people
+from pages.components.address import choose
 from pages.components.charts import chosen_points, show_chart
-from pages.components.controls import choose, two_columns
+from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import walk_through
+from pages.components.tables import show_figures
 from pages.components.text import (
     distinct,
     escape_hover,
     number,
-    safe_table,
     shorten,
     wrap_hover,
 )
@@ -30,10 +31,11 @@ _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _ROW, _MARGIN = 24, 160
 _CHART, _LAST = "rankings_changes", "rankings_last_cell"
 _ALL = "all"
+_RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
 
 def choose_part(run: Run) -> tuple[str, Run]:
-    """Let a person choose the reviews that count: by language or by a column of the file.
+    """Let a person choose the reviews that count: by language, rating or a column of the file.
 
     Returns the choice in words, which is in the URL, and the run with these reviews alone.
     """
@@ -43,38 +45,48 @@ def choose_part(run: Run) -> tuple[str, Run]:
         for name in columns
         for value in sorted(run.reviews[name].dropna().unique(), key=str)
     }
+    if has_ratings(run.reviews):
+        titles |= {key: title for key, (title, *_) in _RATED.items()}
     if len(titles) == 1:
         return _ALL, run
     part = choose("Reviews", titles, "part", _ALL, width=220) or _ALL
     if part == _ALL:
         return part, run
-    name, _, value = part.partition("=")
-    chosen = run.reviews[run.reviews[name].astype(str) == value].reset_index(drop=True)
-    return part, run._replace(reviews=chosen)
+    if part in _RATED:
+        _, low, high = _RATED[part]
+        fits = people(run.reviews).between(low, high)
+    else:
+        name, _, value = part.partition("=")
+        fits = run.reviews[name].astype(str) == value
+    return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True))
 
 
 def _is_kind(run: Run, name: str) -> bool:
     """Return True if a column divides the reviews into a few kinds."""
     values = run.reviews[name].dropna()
-    return 1 < values.astype(str).nunique() <= _MAX_VALUES and values.map(np.isscalar).all()
+    texts = values[values.map(np.isscalar)].astype(str)
+    return len(texts) == len(values) and 1 < texts.nunique() <= _MAX_VALUES
 
 
-def show_systems(order: Order) -> None:
-    """Show one row a system, the highest first, with its means of the measure and of ratings."""
+def show_systems(order: Order, words: "pd.Series[float]") -> None:
+    """Show one row a system, the highest first, with its means of the measure and of ratings.
+
+    `words` is from `mean_words`.
+    """
     columns = [_plotted(order.systems, order.by, "")]
     if order.other is not None:
         columns.append(_plotted(order.systems, order.other, "other_"))
     text_table(
         [
             {
-                "place": _places(row.first_place, row.last_place),
-                "system": system_title(row.system),
+                "place": _places(row["first_place"], row["last_place"]),
+                "system": system_title(row["system"]),
                 **{head: cells[at] for head, cells in columns},
-                "reviews": row.n,
-                "words": round(row.words),
-                "empty": row.empty,
+                "reviews": row["n"],
+                "words": round(words[row["system"]]),
+                "empty": row["empty"],
             }
-            for at, row in enumerate(order.systems.itertuples())
+            for at, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
         caption=f"Systems by {order.by.title}: means with 95 % intervals over changes. Systems "
@@ -116,7 +128,7 @@ def show_agreement(order: Order) -> None:
     if found is None:
         return
     with st.expander("Agreement with people"):
-        st.dataframe(safe_table(found.round(3)), hide_index=True)
+        show_figures(found)
         st.caption(
             "Spearman's rank correlation with people's ratings, next to baselines. `difference` is "
             "the measure less the baseline; `lowest` and `highest` leave out one system."
@@ -130,17 +142,17 @@ def show_pairs(order: Order) -> None:
         {
             "higher": pairs["higher"].map(system_title),
             "lower": pairs["lower"].map(system_title),
-            "difference": pairs["difference"].round(3),
-            "low": pairs["low"].round(3),
-            "high": pairs["high"].round(3),
-            "probability": pairs["probability"].round(3),
+            "difference": pairs["difference"],
+            "low": pairs["low"],
+            "high": pairs["high"],
+            "probability": pairs["probability"],
             "order": [pair_words(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
     )
     if order.other is not None:
-        table[f"difference by {order.other.title}"] = pairs["other_difference"].round(3)
-    st.dataframe(safe_table(table), hide_index=True)
+        table[f"difference by {order.other.title}"] = pairs["other_difference"]
+    show_figures(table)
     st.caption(
         f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are "
         "t intervals over the changes that both systems reviewed; the probability is the share of "
@@ -155,7 +167,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     by_key = run.changes.set_index("change")["title"]
-    titles = distinct([shorten(by_key[key] or f"Change {key}", 80) for key in shown.index])
+    titles = distinct([shorten(by_key[key] or _numbered(key), 80) for key in shown.index])
     _take_from_chart(run)
     left, right = two_columns()
     with left:
@@ -173,6 +185,10 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         )
     with right:
         walk_through(run, _rows_in_order(run, shown), tau)
+
+
+def _numbered(change: str) -> str:
+    return f"Change {change.removeprefix('change ')}"
 
 
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:

@@ -204,7 +204,7 @@ def _offer_undo(ratings: Ratings, rater: str) -> None:
 
 def _show_change(run: Run, row: int) -> None:
     change = change_of(run, run.reviews.iloc[row]["change"])
-    title = change["title"] or f"Change {change['change']}"
+    title = change["title"] or f"Change {change['change'].removeprefix('change ')}"
     st.markdown(f"**{escape_markdown(shorten(title, 100))}**")
     with st.container(height=_DIFF_HEIGHT):
         diff_view(change["diff"], change["language"] or None)

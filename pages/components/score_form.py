@@ -21,8 +21,8 @@ from pages.components.score_draft import keep_draft, restore_draft
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_EXAMPLE = "retry-backoff"
-_EXAMPLE_REVIEWS = (0, 2)
+_EXAMPLE = "exchange-rate-cache"
+_EXAMPLE_REVIEWS = (1, 3)
 _GIVEN = "given below"
 _AUTOMATIC = "by file name, else guessed"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)

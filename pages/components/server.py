@@ -1,14 +1,18 @@
 """Who may reach the app: hosts and frames; origins are checked by Streamlit."""
 
+import ipaddress
 from collections.abc import Sequence
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import URL, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
+from streamlit.runtime.pages_manager import PagesManager
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
+
+_WILDCARDS = (None, "", "0.0.0.0", "::")  # noqa: S104 - compared, not listened at
 
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'self'",
@@ -20,8 +24,10 @@ _HEADERS = {
 
 def middleware() -> list[Middleware]:
     """Return what stands in front of Streamlit: a check of the host, and headers."""
+    # Otherwise a link to a page of a fresh server shows that page without the app around it.
+    PagesManager.uses_pages_directory = False
     return [
-        Middleware(TrustedHostMiddleware, allowed_hosts=allowed_hosts(), www_redirect=False),
+        Middleware(_HostCheck, allowed_hosts=allowed_hosts(), www_redirect=False),
         Middleware(_SecurityHeaders),
     ]
 
@@ -38,6 +44,28 @@ def is_shared() -> bool:
     return address not in LOOPBACK or bool(
         {*config.get_option("server.allowedHosts")} - {*LOOPBACK}
     )
+
+
+class _HostCheck(TrustedHostMiddleware):
+    """Refuses foreign hosts; a server that listens at all addresses answers any IP address.
+
+    An IP address cannot be rebound to another server.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_everywhere = config.get_option("server.address") in _WILDCARDS
+        if scope["type"] in {"http", "websocket"} and is_everywhere and _is_number(scope):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+def _is_number(scope: Scope) -> bool:
+    try:
+        ipaddress.ip_address(URL(scope=scope).hostname or "")
+    except ValueError:
+        return False
+    return True
 
 
 class _SecurityHeaders:

@@ -24,9 +24,10 @@ from crscore_eval.validity import (
     tables_at_tau,
 )
 from pages.components.charts import show_chart
-from pages.components.data import STUDY
+from pages.components.data import STUDY, current_key
 from pages.components.offers import choose_view
-from pages.components.text import SHORT_NAMES, counted, number, safe_table
+from pages.components.tables import show_figures
+from pages.components.text import SHORT_NAMES, counted, number
 
 _SCORES = DIMENSIONS[::-1]
 _NOW, _PROCEDURE = "#c8691a", "#7d8896"
@@ -40,7 +41,7 @@ Curves = Mapping[str, "pd.Series[float]"]
 
 
 @st.cache_data(max_entries=4, show_spinner="Trying every tau, once")
-def sweep_of(key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
+def sweep_of(state: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Compute everything at each of `TAUS`; see `validity.sweep`."""
     reviews = scored(_run.reviews)
     swept = sweep(reviews, TAUS.tolist())
@@ -53,7 +54,7 @@ def sweep_of(key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def taus_of_data(key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
+def taus_of_data(state: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
     """Return the taus that the paper's procedure gives on these reviews."""
     reviews = scored(_run.reviews)
     return procedure_taus(reviews, bootstrap_of(reviews))
@@ -76,16 +77,16 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
             f"agrees best with them ({FEWEST_CHANGES} are needed)."
         )
         return
-    best, none = curve.idxmax(), swept[_NO_THRESHOLD].iloc[0]
+    best, none = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
         f"Spearman's correlation with people is **{none:.2f} without a threshold** and at most "
-        f"**{curve[best]:.2f} with one**, at the best tau in sample, {swept['tau'][best]:.2f}."
+        f"**{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, the best in sample)."
     )
 
 
 def show_curves(swept: pd.DataFrame, of_data: Mapping[str, Estimate], run: Run, tau: float) -> None:
     """Show the agreement with people, and below it the curves that a person chooses."""
-    panels = _panels(swept, is_rated=ratings(run.reviews, "relevance").notna().any())
+    panels = _panels(swept, is_rated=bool(ratings(run.reviews, "relevance").notna().any()))
     first, *others = panels
     _draw(first, panels[first], of_data, tau, _HEIGHT)
     chosen = choose_view("Other curves", others, "threshold_curves")
@@ -185,27 +186,23 @@ def _in_words(title: str, curves: Curves, tau: float) -> str:
 
 
 @st.cache_data(max_entries=32, show_spinner="Resampling changes")
-def _figures(key: str, tau: float, _run: Run) -> pd.DataFrame:
-    return tables_at_tau(_run, tau, is_study=key == STUDY)
+def _figures(state: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
+    return tables_at_tau(_run, tau, is_study=is_study)
 
 
-def show_figures(key: str, of_data: Mapping[str, Estimate], run: Run, tau: float) -> None:
+def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: float) -> None:
     """Show the figures at this tau with their intervals, those of the study next to the paper's."""
-    found = _figures(key, tau, run)
+    found = _figures(state, tau, run, is_study=current_key() == STUDY)
     found = found[found["table"].isin(_SHOWN) & found["column"].isin(["spearman", "kendall"])]
     if not found.empty:
         table = pd.DataFrame(
             {
                 f"at tau {tau:.3f}": found["row"].map(row_title),
                 "": found["column"].map(column_title),
-                "here": found["here"].round(3),
-                "low": found["low"].round(3),
-                "high": found["high"].round(3),
-                "paper": found["paper"].round(3),
+                **{name: found[name] for name in ("here", "low", "high", "paper")},
             }
         )
-        shown = table.dropna(axis="columns", how="all")
-        st.dataframe(safe_table(shown), hide_index=True)
+        show_figures(table.dropna(axis="columns", how="all"))
         st.caption(f"{table_info('review_level').title}, and of systems.")
     rows = [
         {

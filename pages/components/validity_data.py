@@ -8,7 +8,6 @@ from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.table import Run
 from pages.components.address import choose
-from pages.components.data import STUDY
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
@@ -23,7 +22,7 @@ def _scored(claims: str, encoder: str) -> Run:
     return study_run(shipped_study(), claims, encoder)
 
 
-def choose_data(run: Run) -> tuple[str, Run]:
+def choose_data(state: str, run: Run) -> tuple[str, Run]:
     """Let a person choose claims and encoder; return a key for caches, and the run."""
     claims = choose(
         "Pseudo-references",
@@ -46,9 +45,9 @@ def choose_data(run: Run) -> tuple[str, Run]:
             or DEFAULT_ENCODER
         )
     if (claims, encoder) == ("study", DEFAULT_ENCODER):
-        return STUDY, run
+        return state, run
     try:
-        return f"{STUDY} {claims} {encoder}", _scored(claims or "study", encoder)
+        return f"{claims} {encoder}", _scored(claims or "study", encoder)
     except InputError as error:
         st.error(escape_markdown(str(error)))
-        return STUDY, run
+        return state, run

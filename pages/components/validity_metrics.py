@@ -10,6 +10,7 @@ from crscore_eval.validity import compare, remark
 from pages.components.charts import show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
+from pages.components.tables import show_figures
 from pages.components.text import escape_hover, escape_markdown, keep_options, number, safe_table
 
 _BASELINES = ("words", "shared_identifiers")
@@ -19,11 +20,17 @@ _ROW = 26
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing metrics")
-def _compared(key: str, tau: float, label: str, names: tuple[str, ...], _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
+def _compared(
+    state: str,  # noqa: ARG001 - a key
+    tau: float,
+    label: str,
+    names: tuple[str, ...],
+    _run: Run,
+) -> pd.DataFrame:
     return compare(_run, list(names), label_names=[label], tau=tau)
 
 
-def show_metrics(key: str, tau: float, run: Run) -> None:
+def show_metrics(state: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with a label that is chosen, in a chart and a table."""
     st.header("Metrics next to each other", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -33,7 +40,7 @@ def show_metrics(key: str, tau: float, run: Run) -> None:
         names = _choose_metrics(run)
     if label is None or not names:
         return
-    found = _compared(key, tau, label, tuple(names), run)
+    found = _compared(state, tau, label, tuple(names), run)
     main = found[found["statistic"].isin(_MAIN) & (found["language"] == "")]
     left, right = two_columns()
     with left:
@@ -102,20 +109,19 @@ def _show_table(found: pd.DataFrame, main: pd.DataFrame) -> None:
     table = pd.DataFrame(
         {
             "metric": main["metric"].map(metric_title),
-            main["statistic"].iloc[0] if len(main) else "value": main["value"].round(3),
-            "low": main["low"].round(3),
-            "high": main["high"].round(3),
+            main["statistic"].iloc[0] if len(main) else "value": main["value"],
+            "low": main["low"],
+            "high": main["high"],
             "reviews": main["rows"],
             "remark": [
                 remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy()
             ],
         }
     )
-    st.dataframe(safe_table(table), hide_index=True, height="content")
+    show_figures(table.loc[:, (table != "").any()])
     others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")]
     with st.expander("Other statistics, and by language"):
-        shown = others.drop(columns="label").round(3)
-        st.dataframe(safe_table(shown), hide_index=True)
+        st.dataframe(safe_table(others.drop(columns="label").round(3)), hide_index=True)
 
 
 def _say_against_baselines(found: pd.DataFrame) -> None:

@@ -8,17 +8,18 @@ from crscore_eval.table import Run
 from crscore_eval.validity import column_title, row_title, table_info, validity_tables
 from pages.components.data import system_title
 from pages.components.offers import offer_file
-from pages.components.text import number, safe_table
+from pages.components.tables import show_figures
+from pages.components.text import number
 
 _TILES = {
-    "review_level": "Rel with people, review by review",
-    "no_threshold": "without a threshold",
-    "system_level": "Rel with people, order of systems",
+    "review_level": "Reviews, relevance",
+    "no_threshold": "Reviews, without a threshold",
+    "system_level": "Systems, relevance",
 }
 
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
-def tables_of(key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
+def tables_of(state: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Return every figure at a tau; see `validity_tables`."""
     study, pairs = (shipped_study(), shipped_pairs()) if is_study else (None, None)
     return validity_tables(_run, tau, study, pairs)
@@ -26,6 +27,7 @@ def tables_of(key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFram
 
 def show_answer(run: Run, tables: pd.DataFrame) -> None:
     """Show Spearman's correlation with people in tiles, next to the paper's."""
+    st.header("Spearman's correlation with people", anchor=False)
     spearman = tables[tables["column"] == "spearman"]
     tiles = []
     for table, title in _TILES.items():
@@ -35,7 +37,7 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
             tiles.append((title, found.iloc[0]))
     for place, (title, figure) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
         with place:
-            st.metric(f"Spearman, {title}", number(figure["here"]))
+            st.metric(title, number(figure["here"]))
             words = f"95 % interval {number(figure['low'])} to {number(figure['high'])}"
             if pd.notna(figure["paper"]):
                 words += f"; the paper: {number(figure['paper'])}"
@@ -52,30 +54,30 @@ def show_tables(tables: pd.DataFrame) -> None:
     st.header("Tables", anchor=False)
     with st.container(horizontal=True):
         offer_file("CSV", lambda: tables.to_csv(index=False), "crscore-validity.csv")
-        offer_file("LaTeX", lambda: _latex(tables), "crscore-validity.tex")
+        offer_file("LaTeX", lambda: latex_of(tables), "crscore-validity.tex")
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
-            shown = _readable(figures, info.digits).dropna(axis="columns", how="all")
-            st.dataframe(safe_table(shown), hide_index=True, height="content")
+            shown = _readable(figures).dropna(axis="columns", how="all")
+            show_figures(shown, info.digits)
 
 
-def _readable(figures: pd.DataFrame, digits: int) -> pd.DataFrame:
+def _readable(figures: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "row": figures["row"].map(lambda row: system_title(row_title(row))),
             "figure": figures["column"].map(column_title),
-            **{name: figures[name].round(digits) for name in ("paper", "here", "low", "high")},
+            **{name: figures[name] for name in ("paper", "here", "low", "high")},
         }
     )
 
 
-def _latex(tables: pd.DataFrame) -> str:
+def latex_of(tables: pd.DataFrame) -> str:
     """Return every table as LaTeX, each with its title as caption; needs the package booktabs."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
-        readable = _readable(figures, info.digits).dropna(axis="columns", how="all")
+        readable = _readable(figures).dropna(axis="columns", how="all")
         parts.append(
             readable.to_latex(
                 index=False,

@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
-from crscore_core.errors import DiffError, InputError
+from crscore_core.errors import InputError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW
@@ -177,7 +177,7 @@ def test_questions_of_many_get_the_answers_of_each_alone() -> None:
         (PYTHON, [], InputError, "a list of reviews"),
         (PYTHON, "one review, not a list", InputError, "a list of reviews"),
         (PYTHON, ["x" * (LONGEST_REVIEW + 1)], InputError, "longer than the limit"),
-        ("", ["text"], DiffError, "empty"),
+        ("", ["text"], InputError, "empty"),
     ],
 )
 def test_bad_input_is_a_typed_error(

@@ -1,5 +1,7 @@
 """The contract of every metric that needs a reference review; each against its library."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,7 +43,7 @@ SYMMETRIC = {"edit_distance", "rouge_l", "bertscore_f1", "exact_match", "embeddi
 }
 
 
-def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.float64]:
+def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floating[Any]]:
     return compute_metric(
         name, pd.Series(reviews, dtype=object), pd.Series(others, dtype=object)
     ).to_numpy()

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -215,7 +215,7 @@ def test_a_damaged_folder_is_one_clear_error(own: Path, damage: str) -> None:
     ("name", "options"),
     [("a b/c", {}), ("a/b", {"revision": "../x"}), ("nobody/no-such-model", {})],
 )
-def test_an_unavailable_model_is_one_error(name: str, options: dict[str, object]) -> None:
+def test_an_unavailable_model_is_one_error(name: str, options: dict[str, Any]) -> None:
     model = magicoder(name, **options)
     with pytest.raises(UnavailableError, match=name):
         list(model.answer(["x"]))

@@ -1,0 +1,114 @@
+"""Bad usage and bad input of every command: one line, status 2, and no file is written."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.crscore_cli.conftest import Command
+from tests.crscore_core.changes import PYTHON
+
+FILES = {
+    "change.diff": PYTHON,
+    "empty.diff": "",
+    "prose.diff": "just prose\n",
+    "cut.diff": "@@ -1,5 +1,5 @@\n a\n@@ nothing @@\n",
+    "large.diff": "x" * 10_000_001,
+    "corpus.jsonl": json.dumps({"id": "1", "review": "Why?", "diff": PYTHON}),
+    "damaged.jsonl": "no JSON\n",
+    "prose.csv": "a,b\n1,2\n",
+    "random.parquet": "\x07\x1f",
+    "run/_run.json": "{",
+}
+LINES = """
+nonsense
+score
+score --diff change.diff --json
+score --diff change.diff --nonsense
+score --diff empty.diff --review x
+score --diff prose.diff --review x
+score --diff large.diff --review x
+score --diff missing.diff --review x
+score --diff . --review x
+score --diff /dev/zero --review x
+score --diff change.diff --review=
+score --diff change.diff --review=' '
+score --diff change.diff --review=gone.txt
+score --diff change.diff --review=./gone
+score --diff change.diff --review=x --claims=nope
+score --diff change.diff --review=x --encoder=../x --tau=0.5
+score --diff change.diff --review=x --tau=7
+score --diff change.diff --review=x --tau=warm
+score --diff change.diff --review=x --file=a.py
+score --diff change.diff --review=x --file=a.py=/no/x
+claims --diff change.diff --claims=/dev/zero
+claims --diff change.diff --claims=symbolic --base-url=http://h
+claims --diff change.diff --claims=endpoint --model=m
+analyze --diff prose.diff
+batch missing.jsonl -o out
+batch damaged.jsonl -o out
+batch prose.csv -o out
+batch random.parquet -o out
+batch corpus.jsonl -o out --claims nope
+batch corpus.jsonl -o run
+judge missing -o out.jsonl --base-url http://localhost:1 --model m
+judge corpus.jsonl -o out.jsonl --question nope
+judge corpus.jsonl -o out.jsonl --as 'a b' --base-url http://localhost:1 --model m
+rank nowhere
+rank run
+rank study --by nonsense
+gate nowhere
+gate study --fail-under relevance
+gate study --fail-under nonsense=1
+export study -o out.txt
+export study -o nowhere/out.csv
+export nowhere -o out.csv
+validity --study nowhere
+validity --claims nothing
+validity --tau warm
+compare --data nowhere
+compare --data study --metrics nonsense
+dashboard nowhere
+dashboard --port 0
+""".strip().splitlines()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inputs")
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _own_surroundings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_bad_input_is_one_line_and_writes_nothing(
+    folder: Path, crscore: Command, line: str
+) -> None:
+    before = sorted(folder.rglob("*"))
+    ended = crscore(*shlex.split(line))
+    assert ended.status == 2
+    assert ended.errors.count("\n") == 1
+    assert ended.errors.startswith("crscore: ")
+    assert "Traceback" not in ended.errors
+    assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000])
+def test_impossible_file_name_is_one_line(crscore: Command, name: str) -> None:
+    ended = crscore("score", "--diff", name, "--review", "x")
+    assert (ended.status, ended.errors.count("\n")) == (2, 1)
+
+
+def test_message_cannot_steer_the_terminal(crscore: Command) -> None:
+    ended = crscore("score", "--diff", "\x1b[31m.diff", "--review", "x")
+    assert "\x1b" not in ended.errors

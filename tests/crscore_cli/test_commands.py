@@ -1,0 +1,102 @@
+"""score, claims, analyze, doctor: what they print, and as JSON."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.crscore_cli.conftest import Command
+from tests.crscore_core.changes import PYTHON
+
+REVIEW = "The bare except hides every error. Why is an empty list returned?"
+SIGNATURE = {"encoder", "claims", "analyzers", "tau", "version"}
+
+
+@pytest.fixture
+def diff(tmp_path: Path) -> str:
+    path = tmp_path / "change.diff"
+    path.write_text(PYTHON, encoding="utf-8")
+    return str(path)
+
+
+def test_score_prints_the_contract_as_json(crscore: Command, diff: str) -> None:
+    ended = crscore("score", "--diff", diff, "--review", REVIEW, "--review", "LGTM", "--json")
+    document = json.loads(ended.output)
+    assert ended.status == 0
+    assert set(document) == {
+        "signature", "tau", "pseudo_references", "analyzers", "reviews", "warnings",
+    }  # fmt: skip
+    assert set(document["signature"]) == SIGNATURE
+    first, second = document["reviews"]
+    assert first["relevance"] > (second["relevance"] or 0)
+    assert set(first["no_threshold"]) == {"conciseness", "comprehensiveness", "relevance"}
+    assert len(first["similarity"]) == len(document["pseudo_references"])
+    assert sorted(first["covered"] + first["missed"]) == list(range(len(first["similarity"])))
+    assert set(first["sentences"][0]) == {"text", "on_topic", "best_similarity", "best_reference"}
+
+
+def test_score_reads_standard_input(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
+    ended = crscore("score", "--diff", "-", "--review", REVIEW)
+    assert ended.status == 0
+    assert "relevance" in ended.output
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Why?")))
+    assert crscore("score", "--diff", "-", "--review", "-").status == 2
+
+
+def test_tau_decides_the_scores(crscore: Command, diff: str) -> None:
+    scores = [
+        json.loads(
+            crscore("score", "--diff", diff, "--review", REVIEW, "--tau", tau, "--json").output
+        )["reviews"][0]["relevance"]
+        for tau in ("-1", "1")
+    ]
+    assert scores == [1, 0]
+
+
+def test_claims_and_smells_are_those_of_the_score(crscore: Command, diff: str) -> None:
+    claims = json.loads(crscore("claims", "--diff", diff, "--json").output)["claims"]
+    smells = json.loads(crscore("analyze", "--diff", diff, "--json").output)["smells"]
+    ended = crscore("score", "--diff", diff, "--review", REVIEW, "--json")
+    references = json.loads(ended.output)["pseudo_references"]
+    assert [one["text"] for one in claims + smells] == [one["text"] for one in references]
+    assert {"text", "kind", "source", "path", "line", "wordings"} == set(claims[0])
+    assert {"text", "rule", "source", "path", "line"} == set(smells[0])
+
+
+def test_claims_of_a_file_replace_the_backend(crscore: Command, diff: str, tmp_path: Path) -> None:
+    file = tmp_path / "claims.txt"
+    file.write_text("An empty list is returned on errors.\n", encoding="utf-8")
+    ended = crscore("claims", "--diff", diff, "--claims", str(file), "--json")
+    assert [one["text"] for one in json.loads(ended.output)["claims"]] == [
+        "An empty list is returned on errors."
+    ]
+
+
+def test_whole_file_shows_the_analyzers_more(crscore: Command, tmp_path: Path) -> None:
+    change = "--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-    return 1\n+    return 2\n"
+    (tmp_path / "change.diff").write_text(change)
+    (tmp_path / "a.py").write_text("def f():\n    return 2\n")
+    base = ("analyze", "--diff", tmp_path / "change.diff", "--json")
+    alone, whole = (
+        json.loads(crscore(*base, *more).output)["analyzers"]
+        for more in ((), ("--file", f"a.py={tmp_path / 'a.py'}"))
+    )
+    assert {one["status"] for one in alone} != {one["status"] for one in whole}
+
+
+def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
+    ended = crscore("doctor", "--json")
+    checks = {one["part"]: one for one in json.loads(ended.output)["checks"]}
+    assert ended.status == 0
+    assert checks["encoder all-MiniLM-L6-v2"]["works"]
+    assert checks["claims symbolic"]["works"]
+
+
+def test_version_and_help(crscore: Command) -> None:
+    assert crscore("--version").status == 0
+    listed = crscore("--help").output
+    for name in ("score", "batch", "judge", "rank", "gate", "export", "validity", "compare"):
+        assert name in listed

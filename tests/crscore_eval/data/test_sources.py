@@ -1,0 +1,86 @@
+"""Data by name, and the examples of the page Score."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data import Ratings, load_examples, open_data, shipped_run
+from crscore_eval.data.examples import example_ratings
+from crscore_eval.data.ratings import Question
+from crscore_eval.data.sources import KINDS
+from crscore_eval.table.one_review import review_score
+from tests.crscore_core.changes import PYTHON
+
+
+def test_study_is_the_shipped_run() -> None:
+    assert open_data("study").reviews["id"].tolist() == shipped_run().reviews["id"].tolist()
+
+
+def test_file_is_scored_and_run_is_opened_with_its_ratings(tmp_path: Path) -> None:
+    file = tmp_path / "reviews.jsonl"
+    file.write_text(json.dumps({"id": "1", "diff": PYTHON, "review": "Why is [] returned?"}))
+    run = open_data(str(file))
+    assert run.reviews["relevance"].notna().all()
+    assert "human_relevance" not in run.reviews
+
+
+@pytest.mark.parametrize("name", ["nowhere", "", "stud"])
+def test_rejects_unknown_data(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    with pytest.raises(InputError):
+        open_data(name)
+
+
+def test_kinds_have_six_reviews_of_each_commit() -> None:
+    rows = [json.loads(line) for line in KINDS.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == 144
+    assert len({row["change"] for row in rows}) == 24
+    assert {name for row in rows for name in row if name.startswith("label_")} == {
+        "label_on_topic", "label_right", "label_worth",
+    }  # fmt: skip
+
+
+def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
+    examples = load_examples()
+    of_study = {name: one for name, one in examples.items() if one.rows}
+    assert of_study
+    for example in of_study.values():
+        assert len(example.rows) == len(example.reviews)
+        assert example_ratings(example).between(1, 5).all()
+        scores = [review_score(shipped_run(), row) for row in example.rows]
+        assert [score.review for score in scores] == list(example.reviews.values())
+
+
+def test_samples_are_complete() -> None:
+    samples = [one for one in load_examples().values() if not one.rows]
+    assert len(samples) == 24
+    for sample in samples:
+        assert sample.title
+        assert sample.note
+        assert "@@" in sample.diff
+        assert len(sample.reviews) >= 2
+
+
+def test_score_of_a_row_is_that_of_the_table() -> None:
+    run = shipped_run()
+    for row in range(0, len(run.reviews), 300):
+        score, expected = review_score(run, row), run.reviews.iloc[row]
+        assert score.relevance == pytest.approx(expected["relevance"], nan_ok=True)
+        at_one = review_score(run, row, tau=1.0)
+        assert not at_one.relevance
+
+
+def test_ratings_of_a_run_are_joined_when_it_is_opened(tmp_path: Path) -> None:
+    from shutil import copytree
+
+    from crscore_eval.data.shipped import SHIPPED_RUN
+
+    copytree(SHIPPED_RUN, tmp_path / "run")
+    review = shipped_run().reviews.iloc[0]
+    question = Question(review["id"], "relevance", (1, 2, 3, 4, 5))
+    Ratings(tmp_path / "run").give("ann", question, 1, is_blind=True)
+    rated = open_data(str(tmp_path / "run")).reviews.iloc[0]
+    assert rated["human_relevance"] == (review["human_relevance"] + 1) / 2

@@ -1,0 +1,155 @@
+"""The study: the shipped part, the release's layout, and parts of it."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
+
+PHASE_1 = ["index", "diff", "claim", "Correctness", "additional claims"]
+PHASE_2 = [
+    "index", "diff", "claim", "necessary?", "type", "review", "system", "claims addressed",
+    "Con (P)", "Comp (R)", "Rel (F)",
+]  # fmt: skip
+LANGUAGES = ("py", "java", "js")
+
+Rows = list[dict[str, str]]
+
+
+def _rows(index: str, rating: str, code: str = "1") -> tuple[Rows, Rows]:
+    """A change with two claims and two reviews, as both phases have it."""
+    first = {"index": index, "diff": f"@@ -1 +1 @@\n-{index}\n+x"}
+    return (
+        [{**first, "claim": "One.", "Correctness": code}, {"claim": "Two.", "Correctness": code}],
+        [
+            {**first, "claim": "One.", "necessary?": "1.0", "type": "claim", "review": "Why?",
+             "system": "gpt3.5_pred", "claims addressed": "1, 3",
+             "Con (P)": rating, "Comp (R)": rating, "Rel (F)": rating},
+            {"claim": "Two.", "necessary?": "0", "type": "issue", "review": "Fine.",
+             "system": "msg", "claims addressed": "-",
+             "Con (P)": "1.0", "Comp (R)": "1", "Rel (F)": "1"},
+        ],
+    )  # fmt: skip
+
+
+def _write(folder: Path, name: str, columns: list[str], rows: Rows) -> None:
+    path = folder / "human_study" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _unfilled(rows: Rows) -> Rows:
+    """The rows as they are for the annotator who did not work on the change."""
+    filled = {"Correctness", "additional claims", "Con (P)", "Comp (R)", "Rel (F)"}
+    return [{name: cell for name, cell in row.items() if name not in filled} for row in rows]
+
+
+def _release(
+    folder: Path,
+    changes: dict[str, tuple[str, str]],
+    change: Callable[[Rows], Rows] = lambda rows: rows,
+) -> Path:
+    """A release with Python changes alone: by index, who worked on each and the rating."""
+    both: dict[str, tuple[Rows, Rows]] = {"marcus": ([], []), "atharva": ([], [])}
+    for index, (worker, rating) in changes.items():
+        for annotator, phases in both.items():
+            for phase, rows in zip(phases, _rows(index, rating), strict=True):
+                phase.extend(rows if annotator in worker else _unfilled(rows))
+    for language in LANGUAGES:
+        for annotator, (coded, rated) in both.items():
+            is_python = language == "py"
+            _write(folder, f"phase1/{language}_claim_acc_annot_{annotator}.csv", PHASE_1,
+                   change(coded) if is_python else [])  # fmt: skip
+            _write(folder, f"phase2/{language}_{annotator}_review_qual_final.csv", PHASE_2,
+                   change(rated) if is_python else [])  # fmt: skip
+    for annotator in ("Marcus", "Atharva"):
+        _write(folder, f"phase2/phase2_agreement_annot_last100_{annotator}.csv", PHASE_2, [])
+    return folder
+
+
+def test_reads_reviews_claims_and_references(tmp_path: Path) -> None:
+    study = read_study(_release(tmp_path, {"7": ("marcus", "4.0")}))
+    assert study.changes.to_dict("records") == [
+        {"change": "7", "language": "python", "diff": "@@ -1 +1 @@\n-7\n+x", "is_rated": True}
+    ]
+    review = study.reviews.iloc[0]
+    assert (review["id"], review["human_relevance"], review["addressed"]) == ("7/gpt3.5", 4, [1, 3])
+    assert study.reviews["system"].tolist() == ["gpt3.5", "msg"]
+    assert study.references[["number", "kind", "is_necessary"]].to_numpy().tolist() == [
+        [1, "claim", True],
+        [2, "smell", False],
+    ]
+    assert study.claims["code"].tolist() == ["correct", "correct"]
+    assert study.double_ratings.empty
+
+
+def test_second_annotator_counts_from_the_switch_on(tmp_path: Path) -> None:
+    everybody = dict.fromkeys(("7", "125", "9"), ("marcus atharva", "2"))
+    folder = _release(tmp_path, everybody)
+    path = folder / "human_study" / "phase2" / "py_atharva_review_qual_final.csv"
+    path.write_text(path.read_text().replace(",2,2,2", ",5,5,5"))
+    rated = read_study(folder).reviews.set_index("id")["human_relevance"]
+    assert rated[["7/gpt3.5", "125/gpt3.5", "9/gpt3.5"]].tolist() == [2, 5, 5]
+
+
+def test_without_the_switch_whoever_filled_in_counts(tmp_path: Path) -> None:
+    workers = {"7": ("marcus", "2"), "8": ("atharva", "3"), "9": ("atharva", "4")}
+    rated = read_study(_release(tmp_path, workers)).reviews.set_index("id")["human_relevance"]
+    assert rated[["7/gpt3.5", "8/gpt3.5", "9/gpt3.5"]].tolist() == [2, 3, 4]
+
+
+def _with(column: str, cell: str) -> Callable[[Rows], Rows]:
+    return lambda rows: [{**row, column: cell} if column in row else row for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [("Con (P)", "6"), ("Rel (F)", "x"), ("system", "nobody"), ("Correctness", "9")],
+)
+def test_rejects_a_cell_that_cannot_be_read(tmp_path: Path, column: str, cell: str) -> None:
+    folder = _release(tmp_path, {"7": ("marcus", "2")}, _with(column, cell))
+    with pytest.raises(InputError, match=r"row 2"):
+        read_study(folder)
+
+
+def test_rejects_a_folder_without_the_study(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        read_study(tmp_path)
+    folder = _release(tmp_path, {"7": ("marcus", "2")})
+    (folder / "human_study" / "phase1" / "js_claim_acc_annot_marcus.csv").unlink()
+    with pytest.raises(InputError, match="js_claim_acc_annot_marcus"):
+        read_study(folder)
+
+
+def test_shipped_part_is_the_release_read_anew(released_study: Path) -> None:
+    study = read_study(released_study)
+    for name, table in study._asdict().items():
+        shipped = getattr(shipped_study(), name)
+        lists = [column for column in table if column == "addressed"]
+        pd.testing.assert_frame_equal(
+            table.drop(columns=lists), shipped.drop(columns=lists), check_dtype=False
+        )
+        for column in lists:
+            assert [*map(list, table[column])] == [*map(list, shipped[column])]
+
+
+def test_shipped_run_has_the_rated_reviews() -> None:
+    run, study = shipped_run(), shipped_study()
+    assert run.reviews["id"].tolist() == study.reviews["id"].tolist()
+    for name in ("human_conciseness", "human_comprehensiveness", "human_relevance", "review"):
+        assert run.reviews[name].tolist() == study.reviews[name].tolist()
+    assert run.changes["left_out"].isna().all()
+
+
+def test_shipped_pairs_are_of_the_notes_on_what_a_review_addresses() -> None:
+    pairs, reviews = shipped_pairs(), shipped_study().reviews.set_index("id")["addressed"]
+    for pair in pairs.sample(200, random_state=0).to_dict("records"):
+        assert pair["addressed"] == (pair["number"] in list(reviews[pair["id"]]))
+    assert pairs["similarity"].between(-1, 1).all()
