@@ -93,7 +93,7 @@ def test_lines_have_the_marks_of_their_place() -> None:
     assert [row[3] for row in rows if len(row) > 1] == ["a", "b P1, P3", "c"]
 
 
-@pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c", "@@ -1,9 +1,9 @@\n+cut off"])
+@pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c"])
 def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
     markup = diff_markup(text, "python", most_lines=99)
     rows = rows_of(markup)
