@@ -79,7 +79,7 @@ def latex_of(tables: pd.DataFrame) -> str:
         info = table_info(str(name))
         readable = _readable(figures).dropna(axis="columns", how="all")
         parts.append(
-            readable.tolatex_of(
+            readable.to_latex(
                 index=False,
                 escape=True,
                 na_rep="",

@@ -2,6 +2,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the runs; a job is over as soon as it is started."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("pages.components.jobs.threading.Thread", AtOnce)
+    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=AtOnce))
     return tmp_path / "data" / "crscore" / "runs"
 
 
