@@ -131,9 +131,9 @@ def show_jobs() -> None:
     On this machine's own server these are all that run, since a reload starts a new session.
     """
     if not is_shared():
-        for job in _JOBS.values():
-            if not job.is_over:
-                follow_job(job.key)
+        for running in _JOBS.values():
+            if not running.is_over:
+                follow_job(running.key)
     jobs = [job for key in _followed() if (job := job_of(key))]
     if jobs:
         is_running = any(not job.is_over for job in jobs)
