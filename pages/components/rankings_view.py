@@ -196,7 +196,7 @@ def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
     """Return the rows of the map's reviews, change by change, systems in order."""
     codes = pd.DataFrame(
         {
-            name: index.get_indexer(run.reviews[name])
+            name: index.get_indexer(pd.Index(run.reviews[name]))
             for name, index in (("change", shown.index), ("system", shown.columns))
         }
     )
