@@ -28,7 +28,7 @@ class _Navigation(PagesManager):
         super().__init__(*arguments, **options)
 
 
-app_test.PagesManager = _Navigation  # type: ignore[misc]
+app_test.PagesManager = _Navigation  # type: ignore[attr-defined]
 
 
 class AppPage(AppTest):
