@@ -35,7 +35,8 @@ def write_shipped(release: Path, folder: Path) -> None:
         InputError: RELEASE is not the study, or is damaged.
     """
     study = read_study(release)
-    write_shipped_study(study, study_pairs(study), folder / "study")
+    pairs = study_pairs(study).astype({"similarity": "float32"})
+    write_shipped_study(study, pairs, folder / "study")
     run = with_metrics(study_run(study), _print_progress)
     target = folder / "run"
     target.mkdir(parents=True, exist_ok=True)

@@ -114,7 +114,7 @@ def _json_lines(text: TextIO) -> Iterator[RawRow]:
             if line.strip():
                 yield _object_row(number, json.loads(line[:LONGEST_ROW]), line)
         except (ValueError, RecursionError) as error:
-            reason = _too_long(line) or f"invalid JSON: {error}"
+            reason = _too_long(len(line)) or f"invalid JSON: {error}"
             yield RejectedRow(number, reason)
 
 
@@ -165,14 +165,14 @@ def _pandas_rows(table: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def _object_row(number: int, item: object, source: str) -> RawRow:
-    reason = _too_long(source) or _not_utf8(source)
+    reason = _too_long(len(source)) or _not_utf8(source)
     if not reason and isinstance(item, dict):
         return number, item
     return RejectedRow(number, reason or "not a JSON object with a value for each column")
 
 
-def _too_long(source: str) -> str:
-    is_long = len(source) > LONGEST_ROW
+def _too_long(length: int) -> str:
+    is_long = length > LONGEST_ROW
     return f"longer than the limit of {LONGEST_ROW:,} characters" if is_long else ""
 
 
@@ -190,7 +190,15 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
     else:
         delimiter = max(",;\t|", key=first.count)
         lines = chain([first], lines)
-    records = csv.reader(lines, delimiter=delimiter, strict=True)
+    longest = 0
+
+    def measured() -> Iterator[str]:
+        nonlocal longest
+        for line in lines:
+            longest = max(longest, len(line))
+            yield line
+
+    records = csv.reader(measured(), delimiter=delimiter, strict=True)
     try:
         names = _header(next(records, []))
     except csv.Error as error:
@@ -200,6 +208,7 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
     number = 1
     while True:
         number += 1
+        longest = 0
         try:
             cells = next(records)
         except StopIteration:
@@ -207,7 +216,7 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
         except csv.Error as error:  # the reader goes on at the next line
             yield RejectedRow(number, f"it cannot be read: {error}")
             continue
-        if reason := _not_utf8("".join(cells)):
+        if reason := _too_long(longest) or _not_utf8("".join(cells)):
             yield RejectedRow(number, reason)
         elif len(cells) == len(names):
             yield number, dict(zip(names, cells, strict=True))

@@ -1,12 +1,9 @@
 """Charts on a page: each with a text alternative, and a picture to download."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
-
-from crscore_eval.statistics import Estimate
 
 _TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colors of labels; Streamlit's own are too faint to read."""
@@ -41,13 +38,3 @@ def chosen_points(key: str) -> list[Any]:
     state = st.session_state.get(key) or {}
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]
-
-
-def error_bars(estimates: Sequence[Estimate]) -> dict[str, Any]:
-    """Return Plotly's error bars from each value to the ends of its interval, if it has one."""
-    above, below = [], []
-    for estimate in estimates:
-        value, interval = estimate.value, estimate.interval
-        above.append(0.0 if value is None or interval is None else interval.high - value)
-        below.append(0.0 if value is None or interval is None else value - interval.low)
-    return {"type": "data", "symmetric": False, "array": above, "arrayminus": below}

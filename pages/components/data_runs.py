@@ -28,7 +28,7 @@ def list_section() -> None:
     st.header("Runs", anchor=False)
     runs = listed_runs()
     if not runs:
-        st.caption("No runs yet. Upload a file, or write a run with `crscore batch`.")
+        st.write("No runs yet. Upload a file, or write a run with `crscore batch`.")
         return
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     st.dataframe(
@@ -37,7 +37,7 @@ def list_section() -> None:
         column_config={"created": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
     )
     if not is_shared():
-        st.caption(f"Choose one in the sidebar. The folder is `{runs_folder()}`.")
+        st.write(f"Choose one in the sidebar. The folder is `{runs_folder()}`.")
 
 
 def judge_section() -> None:

@@ -82,6 +82,7 @@ def choose_rater() -> str:
             max_chars=_MAX_NAME,
             placeholder="Your name",
             label_visibility="collapsed",
+            width=300,
             on_change=_take_name,
         )
     write_address(_RATER, name)

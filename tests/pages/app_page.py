@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import Selectbox
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -17,6 +18,17 @@ WIDGETS = (
     "text_area", "text_input", "number_input", "selectbox", "multiselect", "slider",
     "segmented_control", "toggle", "checkbox",
 )  # fmt: skip
+
+
+class _Navigation(PagesManager):
+    """Pages of `st.navigation`, also in a first run: without it AppTest shows a page alone."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as its base
+        PagesManager.uses_pages_directory = False
+        super().__init__(*arguments, **options)
+
+
+app_test.PagesManager = _Navigation  # type: ignore[attr-defined]
 
 
 class AppPage(AppTest):

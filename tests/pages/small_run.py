@@ -8,7 +8,7 @@ from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.table import HUMAN, Run
 from tests.pages.made_run import Made, made_run
 
-CHANGES, SYSTEMS = 12, ("good", "middling", "bad")
+CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
 _COSINE = {"good": 0.9, "middling": 0.5, "bad": 0.1}
 _RATING = {"good": 5.0, "middling": 3.0, "bad": 1.0}
 
