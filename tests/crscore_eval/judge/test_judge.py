@@ -74,6 +74,15 @@ def test_figures_follow_from_the_findings() -> None:
     assert found["model"] == "scripted"
 
 
+def test_findings_that_nobody_can_tell_are_not_part_of_the_share() -> None:
+    words = ["right", "wrong", "cannot tell"]
+    line = "+time.sleep(5)"
+    findings = [{"finding": word, "verdict": word, "line": line} for word in words]
+    found = judged(verdict(findings=findings))
+    assert (found["right"], found["wrong"]) == (0.5, 1)
+    assert "right" not in judged(verdict(word="cannot tell"))
+
+
 @pytest.mark.parametrize(
     ("line", "counts"),
     [
