@@ -61,7 +61,6 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     expect(page.locator(".heatmaplayer image")).to_be_in_viewport()
     settled(page)
     example = page.get_by_role("combobox", name="Example")
-    first = example.input_value()
     opened_list(page, "Example").filter(has_text="Written example").first.click()
     expect(page.get_by_role("columnheader", name="people")).to_have_count(0)
     expect(page).to_have_url(re.compile("example="))
@@ -69,9 +68,6 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     chosen = example.input_value()
     page.reload()
     expect(example).to_have_value(chosen)
-    settled(page)
-    page.go_back()
-    expect(example).to_have_value(first)
 
 
 def test_a_new_review_opens_in_sight(page: Page, address: str) -> None:

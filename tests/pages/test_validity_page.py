@@ -14,7 +14,7 @@ __all__ = ["rated", "unrated"]
 def test_study_stands_next_to_the_paper() -> None:
     page = opened("validity", {"tau": "0.328"})
     values = [float(value) for value in page.metrics().values()]
-    assert values == pytest.approx([0.553, 0.581, 0.933], abs=0.002)
+    assert values == pytest.approx([0.551, 0.579, 0.933], abs=0.002)
     titles = " ".join(expander.label for expander in page.expander)
     assert table_info("review_level").title in titles
     assert any("paper" in table.value for table in page.dataframe)
@@ -44,5 +44,5 @@ def test_latex_has_every_table_and_its_figures() -> None:
     latex = latex_of(tables)
     assert latex.count(r"\begin{table}") == tables["table"].nunique()
     assert latex.count(r"\bottomrule") == tables["table"].nunique()
-    assert "0.553" in latex
+    assert "0.5508" in latex
     assert "nan" not in latex.lower().replace("finan", "")

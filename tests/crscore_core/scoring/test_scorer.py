@@ -113,12 +113,13 @@ def test_hostile_reviews_are_only_text() -> None:
         assert 0 <= score.relevance <= 1
 
 
-def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
+def test_claims_of_a_bare_hunk_follow_the_declared_language() -> None:
     bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
-    guessed = bare.score(JAVA_HUNK, "").references
+    unknown = bare.score(JAVA_HUNK, "").references
     declared = bare.score(JAVA_HUNK, "", language="java").references
-    assert any("guess: java" in warning for warning in guessed.warnings)
-    assert not any("guess" in warning for warning in declared.warnings)
+    assert unknown.pseudo_references
+    assert "isEmpty()` is added in `Cart`" in declared.pseudo_references[0].text
+    assert declared.pseudo_references != unknown.pseudo_references
 
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:

@@ -87,7 +87,7 @@ def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
 def test_a_tau_is_a_number_a_role_or_the_run_s_own() -> None:
     run = shipped_run()
     assert tau_of_study(run, None) == 0.328
-    assert tau_of_study(run, "tau_best") == pytest.approx(0.46862, abs=1e-5)
+    assert tau_of_study(run, "tau_best") == pytest.approx(0.48633, abs=1e-5)
     assert tau_of_study(run, "0.5") == 0.5
     with pytest.raises(InputError):
         tau_of_study(run, "2.5")
