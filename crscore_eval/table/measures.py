@@ -79,7 +79,7 @@ def measure_names(reviews: "pd.DataFrame") -> list[str]:
     a file, a judge or another metric brought.
     """
     known = {*REVIEW_COLUMNS, *HUMAN.values()}
-    own = [name for name in reviews.select_dtypes("number") if name not in known]
+    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in known]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
 
 
