@@ -128,7 +128,7 @@ def count_left_out(folder: Path) -> int:
 
     paths = [part_path(folder, CHANGES, number) for number in part_numbers(folder)]
     column = parquet.read_table(paths, columns=["left_out"])["left_out"]
-    return len(column) - column.null_count
+    return int(len(column) - column.null_count)
 
 
 def _read(folder: Path, numbers: Sequence[int], kind: str) -> "pd.DataFrame":
