@@ -195,7 +195,7 @@ def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -
             break
         errors = _error_rows(grammar, tree)
         if not errors:
-            return _context(grammar, passage, tree)
+            return Context.of(passage, _blocks(grammar, passage, tree))
         line = passage.line(errors[0]) or lines[-1][0] or 0
         fewest = min(fewest or (len(errors), line), (len(errors), line))
     raise NotAnalysedError("the hunk cannot be parsed", fewest and fewest[1])
@@ -205,11 +205,7 @@ def _whole(grammar: Grammar, fragment: Fragment) -> Context:
     passage = Passage.of_lines(lines_of(fragment))
     is_too_deep = cut_of(passage.text).is_too_deep
     tree = None if is_too_deep else _parse(grammar, passage.text, time.monotonic() + _SECONDS)
-    return _context(grammar, passage, tree)  # the tool reports errors better
-
-
-def _context(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Context:
-    return Context.of(passage, _blocks(grammar, passage, tree) if tree else ())
+    return Context.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors better
 
 
 @cache
@@ -254,13 +250,13 @@ _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
 _MOST_BYTES = 200
 
 
-def _blocks(grammar: Grammar, passage: Passage, tree: "Tree") -> Iterator[Block]:
+def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator[Block]:
     """Yield blocks, outer ones first.
 
     A block starts at its name, without the lines above a function or class. Its end is in sight
     if its last line is shown.
     """
-    waiting = [tree.root_node]
+    waiting = [tree.root_node] if tree else []
     while waiting:
         node = waiting.pop()
         waiting += reversed(node.named_children)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from threading import BoundedSemaphore, Event, Thread
 
 from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
@@ -27,7 +27,6 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
 }
 """The analyzers of each language."""
 
-_SECONDS_TO_STOP = 1.0
 _turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
 
 
@@ -61,7 +60,6 @@ def analyze_each(
                 results[index].append(result)
     except BaseException:
         stop.set()
-        wait([future for future, _ in pending], _SECONDS_TO_STOP)
         raise
     return results
 

@@ -1,1 +1,1 @@
-"""Speed, measured by hand: `make bench`. Nothing here is a test."""
+"""Measurements made by hand, see README.md. Nothing here is a test."""

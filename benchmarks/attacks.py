@@ -11,24 +11,24 @@ import base64
 import random
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.registry import load_data
-from crscore_core.validity.metric_columns import Scoring
+import pandas as pd
 from numpy.typing import NDArray
 
+from benchmarks.measuring import print_table
 from crscore_core.change import LineKind, parse_change
-from crscore_core.scoring import CachedEncoder, Encoder, usual_tau
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Encoder, usual_tau
+from crscore_eval.data import GROUND_TRUTH, shipped_run, shipped_study
+from crscore_eval.data.study_run import study_run
+from crscore_eval.run import make_tools, score_table
+from crscore_eval.table import Run, measure_values
 
 GOOD = 4.0
 """Lowest rating of relevance with which a review counts as honest and good."""
 
 _HONEST = "honest"
-_RELEVANCE = DIMENSIONS.index("relevance")
 _REPEATS = 50
 _SENTENCES = 10_000
 _NAMES = 12
@@ -46,11 +46,8 @@ _OPPOSITES = {
 }  # fmt: skip
 _STATED = re.compile(rf"\b({'|'.join(_OPPOSITES)})\b")
 
-Array = NDArray[np.float64]
 
-
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A change as an attacker sees it: `claims` are the texts of its pseudo-references.
 
     `added` are the lines that it adds, `honest` a good review of it, and `other` a good review of
@@ -171,53 +168,36 @@ ATTACKS: Mapping[str, Callable[[Target], str]] = {
 """The attacks by name, in the order of tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttackResult:
-    """One attack by one metric.
-
-    `wins` is the share of changes in which the attack beats the honest review, `gain` the mean
-    difference of their values.
-    """
-
-    wins: float
-    gain: float
-
-
-def attacked(comparison: Reviews, encoder: Encoder) -> Reviews:
-    """Make every attack on every change that has an honest review, and compare it.
+def attacked(run: Run, encoder: Encoder, tau: float) -> Run:
+    """Make every attack on every change of a run that has an honest review, and score it.
 
     Systems of the result are the honest review and the attacks.
     """
-    best = _honest_reviews(comparison)
-    others = [*list(best.values())[1:], *list(best.values())[:1]]
-    changes = []
-    for (place, honest), other in zip(best.items(), others, strict=True):
-        change = comparison.changes[place]
-        claims = tuple(reference.text for reference in change.references)
-        target = Target(change.diff, claims, added_lines(change.diff), honest, other)
-        texts = {_HONEST: honest} | {name: make(target) for name, make in ATTACKS.items()}
-        reviews = [CorpusReview(f"{change.id}/{name}", name, text) for name, text in texts.items()]
-        changes.append(
-            CorpusChange(
-                change.id,
-                change.language,
-                change.diff,
-                tuple(reviews),
-                references=change.references,
-            )
-        )
-    corpus = Corpus("attacks", tuple(changes), claims=comparison.claims)
-    return score_corpus(corpus, None, encoder)
+    honest = _honest_reviews(run.reviews)
+    texts = list(honest)
+    changes = run.changes.set_index("change").loc[honest.index]
+    rows = []
+    for place, (change, of) in enumerate(changes.iterrows()):
+        claims = tuple(reference["text"] for reference in of["references"])
+        other = texts[(place + 1) % len(texts)]
+        target = Target(of["diff"], claims, added_lines(of["diff"]), texts[place], other)
+        made = {_HONEST: texts[place]} | {name: make(target) for name, make in ATTACKS.items()}
+        rows += [(f"{change}/{name}", change, name, text) for name, text in made.items()]
+    reviews = pd.DataFrame(rows, columns=["id", "change", "system", "review"])
+    tools = make_tools(None, encoder, tau)
+    return score_table(reviews.assign(language=""), changes.reset_index(), tools=tools)
 
 
-def attack_results(attacks: Reviews, values: Array) -> dict[str, AttackResult]:
-    """Compare each attack with the honest review of its change; `values` are (n reviews,)."""
-    honest = values[attacks.system == _HONEST]
-    gains = {name: values[attacks.system == name] - honest for name in ATTACKS}
-    return {
-        name: AttackResult(float(((np.sign(gain) + 1) / 2).mean()), float(gain.mean()))
-        for name, gain in gains.items()
-    }
+def attack_results(attacks: pd.DataFrame, values: "pd.Series[float]") -> pd.DataFrame:
+    """Compare each attack with the honest review of its change; `values` are of the reviews.
+
+    Index: the attack. Columns: `wins`, the share of changes in which the attack beats the honest
+    review; `gain`, the mean difference of their values.
+    """
+    by_change = values.fillna(0.0).groupby([attacks["change"], attacks["system"]]).first().unstack()
+    gains: NDArray[np.float64] = by_change[list(ATTACKS)].sub(by_change[_HONEST], axis=0).to_numpy()
+    wins, gain = ((np.sign(gains) + 1) / 2).mean(axis=0), gains.mean(axis=0)
+    return pd.DataFrame({"wins": wins, "gain": gain}, list(ATTACKS))
 
 
 def added_lines(diff: str) -> tuple[str, ...]:
@@ -231,36 +211,37 @@ def added_lines(diff: str) -> tuple[str, ...]:
     )
 
 
-def _honest_reviews(comparison: Reviews) -> dict[int, str]:
-    """The text of the best rated review of each change that has one rated `GOOD` or better."""
-    ratings: dict[int, float] = {}
-    texts: dict[int, str] = {}
-    for review in comparison:
-        rating = review.ratings.relevance or 0
-        is_good = review.system != GROUND_TRUTH and rating >= GOOD
-        if is_good and rating > ratings.get(review.change, 0):
-            ratings[review.change], texts[review.change] = rating, review.text
-    return texts
+def _honest_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
+    """Return, by change, the first of its best rated reviews if it is rated `GOOD` or better."""
+    is_good = (reviews["system"] != GROUND_TRUTH) & (reviews["human_relevance"] >= GOOD)
+    good = reviews[is_good].sort_values("human_relevance", ascending=False, kind="stable")
+    best = good.drop_duplicates("change").sort_index()
+    return best.set_index("change")["review"]
 
 
 def main() -> None:
     """Attack with the study's own claims and with symbolic ones, and print a table."""
-    encoder, data = CachedEncoder(), load_data("study")
-    columns: dict[str, dict[str, AttackResult]] = {}
+    encoder = CachedEncoder()
+    columns: dict[str, pd.DataFrame] = {}
     for claims in ("study", "symbolic"):
-        compared = Scoring(claims, encoder).compare(data)
-        attacks = attacked(compared, encoder)
-        tau = usual_tau(attacks.encoder, claims)
-        at_tau = attacks.scores([tau])[_RELEVANCE, 0]
-        without = attacks.no_threshold()[_RELEVANCE]
-        n_changes = len(attacks.changes)
-        columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(attacks, at_tau)
-        columns[f"without a threshold, {claims} claims"] = attack_results(attacks, without)
-    print(f"| attack | {' | '.join(columns)} |")
-    print(f"|{'---|' * (1 + len(columns))}")
-    for name in ATTACKS:
-        cells = (f"{of[name].wins:.0%}, {of[name].gain:+.2f}" for of in columns.values())
-        print(f"| {name} | {' | '.join(cells)} |".replace("%", " %"))
+        run = shipped_run() if claims == "study" else study_run(shipped_study(), claims)
+        run = run._replace(changes=run.changes[run.changes["left_out"].isna()])
+        in_use = run.reviews["change"].isin(run.changes["change"])
+        run = run._replace(reviews=run.reviews[in_use])
+        reviews = attacked(run, encoder, usual_tau(DEFAULT_ENCODER, claims)).reviews
+        n_changes = reviews["change"].nunique()
+        columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(
+            reviews, measure_values(reviews, "relevance")
+        )
+        columns[f"without a threshold, {claims} claims"] = attack_results(
+            reviews, measure_values(reviews, "no_threshold")
+        )
+    rows = [
+        (name, *(f"{of.wins[name]:.0%}, {of.gain[name]:+.2f}".replace("%", " %") for of in results))
+        for results in [list(columns.values())]
+        for name in ATTACKS
+    ]
+    print_table("Attacks: share of wins, mean gain", ("attack", *columns), rows)
 
 
 if __name__ == "__main__":

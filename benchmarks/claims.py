@@ -7,30 +7,28 @@ the area under the ROC curve of relevance for ClearCRC's label "relevance", at t
 study.
 """
 
-import csv
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.datasets.study.corpus import study_corpus
-from crscore_core.datasets.study.shipped import shipped_study
-from numpy.typing import NDArray
+import pandas as pd
+from scipy.stats import spearmanr
+from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
+from benchmarks.measuring import print_table
+from benchmarks.published import read_clearcrc
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
+from crscore_eval.data import shipped_study
+from crscore_eval.data.study_run import study_run
+from crscore_eval.run import make_tools, score_table
+from crscore_eval.table import measure_values
+from crscore_eval.validity import bootstrap_of, procedure_taus, ratings
 
 _FOLDS, _SEEDS = 10, 3
-_RELEVANCE = DIMENSIONS.index("relevance")
-_LANGUAGES = {"py": "python", "js": "javascript", ".cs": "csharp", "rb": "ruby"}
-
-Array = NDArray[np.float64]
 
 VARIANTS: dict[str, Callable[[Claim], Claim]] = {
     "all": lambda claim: claim,
@@ -56,67 +54,47 @@ class _Part:
 
 def main() -> None:
     """Compare the variants and print a table."""
-    from scipy.stats import spearmanr
-
-    study, encoder = shipped_study(), CachedEncoder()
-    print("| claims | a change | Spearman, tau out of fold | AUC, ClearCRC |")
-    print("|---|---|---|---|")
+    rows = []
     for name in VARIANTS:
-        comparison = study_corpus(study, _Part(name)).score(encoder)
-        judged = comparison.is_judged
-        rated = comparison.ratings[judged, _RELEVANCE]
+        run = study_run(shipped_study(), _Part(name), tau=0.0)
+        rated = ratings(run.reviews, "relevance").dropna()
         rhos = [
-            float(spearmanr(_held_out(comparison, seed)[judged], rated).statistic)
+            spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
             for seed in range(_SEEDS)
         ]
-        size = np.mean([len(change.references) for change in comparison.changes])
-        auc = ""
-        if sys.argv[1:]:
-            auc = f"{_auc(Path(sys.argv[1]), _Part(name), _tau(comparison), encoder):.3f}"
-        print(f"| {name} | {size:.2f} | {np.mean(rhos):.3f} | {auc} |", flush=True)
+        size = run.changes["references"].map(len).mean()
+        tau = _tau(run.reviews)
+        auc = f"{_auc(Path(sys.argv[1]), _Part(name), tau):.3f}" if sys.argv[1:] else ""
+        rows.append((name, f"{size:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}", auc))
+    head = ("claims", "a change", "tau_gt", "Spearman, tau out of fold", "AUC, ClearCRC")
+    print_table("Variants of symbolic claims", head, rows)
 
 
-def _tau(comparison: Reviews, chosen: NDArray[np.bool_] | None = None) -> float:
-    """Return tau_gt over the chosen reviews, or all."""
-    reviews = [
-        review.similarity.max(axis=0)
-        for index, review in enumerate(comparison)
-        if review.system == GROUND_TRUTH
-        and review.similarity.size
-        and (chosen is None or chosen[index])
+def _tau(reviews: pd.DataFrame) -> float:
+    value = procedure_taus(reviews, bootstrap_of(reviews, 2))["tau_gt"].value
+    if value is None:
+        raise ValueError("no ground truth, so no tau_gt")
+    return value
+
+
+def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
+    """Return relevance of each review at the tau_gt of the changes outside of its fold."""
+    change = pd.factorize(reviews["change"])[0]
+    fold = np.random.default_rng(seed).integers(0, _FOLDS, change.max() + 1)[change]
+    parts: list[pd.Series[float]] = [
+        measure_values(reviews[fold == number], "relevance", _tau(reviews[fold != number]))
+        for number in np.unique(fold)
     ]
-    return float(np.concatenate(reviews).mean())
+    held_out: pd.Series[float] = pd.concat(parts)
+    return held_out
 
 
-def _held_out(comparison: Reviews, seed: int) -> Array:
-    """Relevance of each review at the tau_gt of the changes outside of its fold."""
-    fold = np.random.default_rng(seed).integers(0, _FOLDS, len(comparison.changes))
-    of_review = fold[comparison.change]
-    relevance = np.zeros(len(comparison))
-    for number in range(_FOLDS):
-        tau = _tau(comparison, of_review != number)
-        relevance[of_review == number] = comparison.scores([tau])[_RELEVANCE, 0][
-            of_review == number
-        ]
-    return relevance
-
-
-def _auc(path: Path, claims: _Part, tau: float, encoder: CachedEncoder) -> float:
-    """Return the share of pairs of comments in which the relevant one scores higher."""
-    from scipy.stats import rankdata
-
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    changes = [
-        ChangeInput(row["patch"], (row["msg"],), _LANGUAGES.get(row["lang"], row["lang"]))
-        for row in rows
-    ]
-    scored = score_changes(changes, Tools(claims, encoder, tau, {}))
-    scores = np.array([one.scores[0].relevance or 0 if one.scores else 0 for one in scored])
-    is_relevant = np.array([row["relevance"] == "1" for row in rows])
-    n = int(is_relevant.sum())
-    ranks = rankdata(scores)
-    return float((ranks[is_relevant].sum() - n * (n + 1) / 2) / (n * (len(rows) - n)))
+def _auc(path: Path, claims: _Part, tau: float) -> float:
+    """Return the area under the ROC curve of relevance for the label "relevance" of ClearCRC."""
+    reviews, changes = read_clearcrc(path)
+    run = score_table(reviews, changes, tools=make_tools(claims, tau=tau, analyzers={}))
+    scores = measure_values(run.reviews, "relevance").fillna(0.0)
+    return float(roc_auc_score(run.reviews["label_relevance"], scores))
 
 
 if __name__ == "__main__":

@@ -1,27 +1,25 @@
 """Print how many hunks of the human study each analyzer can look at.
 
-Run as `python -m benchmarks.fragments`, over the development part of the study. A hunk counts as
-analysed where its status is `fragment`; hunks that only remove lines have nothing to analyse and
-are counted apart.
+Run as `python -m benchmarks.fragments`, over the shipped part of the study. A hunk counts as
+analysed if its status is `fragment`; hunks that only remove lines have nothing to analyse and are
+counted apart.
 """
 
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
 
-from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.datasets.study.shipped import shipped_study
-
 from analyzers import SourceFile, Status, analyze_each
+from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
+from crscore_eval.data import LANGUAGES, shipped_study
 
 
 def main() -> None:
     """Count and print."""
-    print("| language | analyzer | hunks | as fragment | share | only removing |")
-    print("|---|---|---|---|---|---|")
-    for short, language in STUDY_LANGUAGES.items():
+    rows: list[list[str]] = []
+    for short, language in LANGUAGES.items():
         hunks = hunks_of(short)
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
@@ -31,19 +29,21 @@ def main() -> None:
             fragments[result.name] += result.status is Status.FRAGMENT
         for name, count in asked.items():
             share = f"{fragments[name] / count:.1%}"
-            only_removing = len(hunks) - len(changed)
-            row = (language, name, count, fragments[name], share, only_removing)
-            print("|", " | ".join(map(str, row)), "|")
+            numbers = count, fragments[name], share, len(hunks) - len(changed)
+            rows.append([language, name, *map(str, numbers)])
+    head = ("language", "analyzer", "hunks", "as fragment", "share", "only removing")
+    print_table("Hunks that analyzers can read", head, rows)
 
 
 def hunks_of(short: str) -> list[SourceFile]:
-    """Return each hunk of a language as if it were a change of its own."""
-    hunks: list[SourceFile] = []
-    for change in shipped_study().changes:
-        if change.language == short and change.references:
-            for file in source_files(parse_change(change.diff, language=STUDY_LANGUAGES[short])):
-                hunks += _split(file)
-    return hunks
+    """Return each hunk of the rated changes in a language as if it were a change of its own.
+
+    `short` is the study's name of the language, a key of `LANGUAGES`.
+    """
+    changes, language = shipped_study().changes, LANGUAGES[short]
+    diffs = changes.loc[changes["is_rated"] & (changes["language"] == language), "diff"]
+    files = (source_files(parse_change(diff, language=language)) for diff in diffs)
+    return [hunk for file in chain.from_iterable(files) for hunk in _split(file)]
 
 
 def _split(file: SourceFile) -> list[SourceFile]:

@@ -1,4 +1,4 @@
-"""Print false alarms and power of `crscore gate`, and how often the changes named settle a pair.
+"""Print false alarms and power of `crscore gate`.
 
 Reviews are those of the human study's development part, compared with symbolic claims, by each of
 two measures: relevance at tau, and similarity without a threshold. Halves are
@@ -6,20 +6,15 @@ two random halves of the changes of one system; in pairs, two systems' reviews o
 dealt to either side at random. Drops put another system's reviews in place of some of a system's.
 """
 
-import itertools
-
 import numpy as np
-from crscore_core.corpus.measures import MEASURES, measured_values
-from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.datasets.registry import load_data
-from crscore_core.validity.metric_columns import Scoring
 from numpy.typing import NDArray
 
-from crscore_core.scoring import usual_tau
+from crscore_eval.data import GROUND_TRUTH, shipped_study
+from crscore_eval.data.study_run import study_run
 from crscore_eval.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
+from crscore_eval.table import MEASURES, Run, measure_values, run_tau
 
-_SPLITS, _DRAWS, _PILOTS = 1_000, 500, 3_000
+_SPLITS, _DRAWS = 1_000, 500
 _SIZES, _DROPPED = (6, 12, 25, 50, 90), (6, 12, 25, 50, 180)
 _GOOD, _BAD = "gpt3.5", "lstm"
 
@@ -27,22 +22,20 @@ Array = NDArray[np.float64]
 
 
 def main() -> None:
-    """Print the tables of docs/ci.md for each measure."""
-    data = Scoring("symbolic").compare(load_data("study"))
+    """Print the tables of docs/commands.md for each measure."""
+    run = study_run(shipped_study(), "symbolic")
     for measure in ("relevance", "no_threshold"):
-        _print(data, measure)
+        _print(run, measure)
 
 
-def _print(data: Reviews, measure: str) -> None:
-    tau = usual_tau(data.encoder, data.claims)
-    values = measured_values(data, measure, tau)
-    systems = [name for name in np.unique(data.system).tolist() if name != GROUND_TRUTH]
-    scores = np.array(
-        [
-            values[data.system == name][np.argsort(data.change[data.system == name])]
-            for name in systems
-        ]
+def _print(run: Run, measure: str) -> None:
+    tau = run_tau(run.reviews)
+    of_systems = run.reviews[run.reviews["system"] != GROUND_TRUTH]
+    values = measure_values(of_systems, measure).groupby(
+        [of_systems["change"], of_systems["system"]]
     )
+    by_system = values.first().unstack().dropna()
+    systems, scores = list(by_system.columns), by_system.to_numpy().T
     random = np.random.default_rng(0)
     print(
         f"{MEASURES[measure].title}, tau {tau:g}, of {len(systems)} systems on {scores.shape[1]} "
@@ -67,8 +60,6 @@ def _print(data: Reviews, measure: str) -> None:
             found = [_finds(good, bad, share, size, random) for _ in range(_DRAWS)]
             cells.append(" / ".join(f"{one:.0%}" for one in np.mean(found, axis=0)))
         print(f"{share:.0%} of reviews, drop {drop:.3f} | {' | '.join(cells)}")
-    for size in _SIZES[1:3]:
-        _settle(scores, size, random)
 
 
 def _compare(one: Array, other: Array, *, same: bool) -> MeanDifference:
@@ -102,31 +93,6 @@ def _finds(
     return (
         _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[drawn], same=True)),
         _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[others], same=False)),
-    )
-
-
-def _settle(scores: Array, size: int, random: np.random.Generator) -> None:
-    """Draw changes for a pair; where its order is open, draw as many as are said to settle it."""
-    pairs = list(itertools.combinations(range(len(scores)), 2))
-    n_open, told = 0, []
-    for _ in range(_PILOTS):
-        one, other = scores[list(pairs[random.integers(len(pairs))])]
-        drawn = random.integers(0, one.size, size)
-        pilot = _compare(one[drawn], other[drawn], same=True)
-        if pilot.p is None or pilot.p < SURE:
-            continue
-        n_open += 1
-        n = pilot.changes_to_settle()
-        if n is None or n > 20 * size:
-            continue
-        drawn = random.integers(0, one.size, n)
-        shift = pilot.one - pilot.other - (one.mean() - other.mean())
-        settled = (_compare(one[drawn] + by, other[drawn], same=True).p for by in (shift, 0.0))
-        told.append([(p or 0) < SURE for p in settled])
-    stays, truly = np.mean(told, axis=0)
-    print(
-        f"{size} changes: {n_open} of {_PILOTS:,} orders open, for {len(told)} of them a number is "
-        f"told; so many settle {stays:.0%} if the difference is as it looked, {truly:.0%} as it is"
     )
 
 

@@ -1,72 +1,79 @@
 """Print how well metrics tell the grades of GradedReviews apart.
 
-Run as `python -m benchmarks.graded [METRIC …]`, by default with `embedding_sim`; the workbook lies
-where `crscore compare --data graded` looks for it. Source: "Deep Assessment of Code Review
-Generation Approaches". As in its table 4, a decision tree maps each metric to grades: precision,
-recall and F1 of each grade. As in its table 6: the Kolmogorov-Smirnov statistic between the
-metric's values at each pair of grades. Its table 5, the rank correlations, is what
-`crscore compare` prints.
+Run as `python -m benchmarks.graded WORKBOOK [METRIC …]`, by default with `embedding_sim`. Source:
+"Deep Assessment of Code Review Generation Approaches". As in its table 5, Spearman's rho of each
+metric with grades. As in its table 4, a decision tree maps each metric to grades: precision, recall
+and F1 of each grade. As in its table 6, the Kolmogorov-Smirnov statistic between the metric's
+values at each pair of grades.
 """
 
 import sys
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
-from crscore_core.datasets.published import GRADE
-from crscore_core.datasets.registry import load_data
-from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
 from numpy.typing import NDArray
 from scipy.stats import ks_2samp
 from sklearn.metrics import classification_report  # type: ignore[import-untyped]
+from sklearn.model_selection import GroupKFold, cross_val_predict  # type: ignore[import-untyped]
 from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
+
+from benchmarks.published import GRADE, read_graded
+from crscore_eval.metrics import metric_values
+from crscore_eval.table import Run
+from crscore_eval.validity import correlation
+from crscore_eval.validity.agreement import bootstrap_of
 
 _FOLDS, _LEAF = 10, 20
 
 Array = NDArray[np.float64]
+Grades = NDArray[np.int_]
 
 
-def main(*metrics: str) -> None:
-    """Print both tables of each metric."""
-    data = load_data("graded")
-    grades = data.reviews.labels[GRADE].values
-    names = metric_names(metrics or ("embedding_sim",))
-    for column in metric_columns(data, names, Scoring()):
-        known = ~np.isnan(column.values)
-        if not known.any():
-            print(f"\n{column.name}: {column.remark}")
-            continue
-        scores, people = column.values[known], grades[known].astype(int)
-        print(f"\n{column.name}: {people.size:,} reviews; grades by a tree fitted to other changes")
-        predicted = held_out_grades(scores, people, data.reviews.change[known])
-        print(classification_report(people, predicted, digits=3, zero_division=0))
+def main(file: str, *metrics: str) -> None:
+    """Print the tables of each metric."""
+    print_tables(read_graded(Path(file)), metrics or ("embedding_sim",))
+
+
+def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
+    """Print the tables of metrics that compare reviews with a reference, or with nothing."""
+    bootstrap = bootstrap_of(run.reviews)
+    for name in metrics:
+        values = metric_values(run, name)
+        rho = correlation(run.reviews, values, run.reviews[GRADE], bootstrap).spearman
+        known = values.notna()
+        scores = np.asarray(values[known], np.float64)
+        grades = np.asarray(run.reviews[GRADE][known], np.int_)
+        low, high = rho.ends or (np.nan, np.nan)
+        print(
+            f"\n{name}: {grades.size:,} reviews; Spearman {rho.value:.3f} ({low:.3f}, {high:.3f})"
+        )
+        print("grades by a tree that is fitted to other changes")
+        predicted = held_out_grades(scores, grades, run.reviews["change"][known].to_numpy())
+        print(classification_report(grades, predicted, digits=3, zero_division=0))
         between = (
             f"{low} and {high} {distance:.2f}"
-            for (low, high), distance in distances(scores, people).items()
+            for (low, high), distance in distances(scores, grades).items()
         )
         print(f"Kolmogorov-Smirnov statistic between {', '.join(between)}")
 
 
 def held_out_grades(
-    scores: Array, grades: NDArray[np.int_], changes: NDArray[np.intp]
-) -> NDArray[np.int_]:
-    """Give each review a grade, by a tree fitted to the changes of the other folds.
+    scores: Array, grades: Grades, changes: NDArray[np.object_], folds: int = _FOLDS
+) -> Grades:
+    """Return a grade for each review, by a tree that is fitted to the changes of the other folds.
 
     Each grade weighs the same when trees are fitted, as nine of ten reviews have the lowest.
     """
-    numbers, change = np.unique(changes, return_inverse=True)
-    fold = (np.random.default_rng(0).permutation(numbers.size) % _FOLDS)[change]
-    predicted = np.zeros_like(grades)
-    for number in range(_FOLDS):
-        tree = DecisionTreeClassifier(
-            min_samples_leaf=_LEAF, class_weight="balanced", random_state=0
-        )
-        tree.fit(scores[fold != number, np.newaxis], grades[fold != number])
-        held_out = fold == number
-        predicted[held_out] = tree.predict(scores[held_out, np.newaxis])
+    tree = DecisionTreeClassifier(min_samples_leaf=_LEAF, class_weight="balanced", random_state=0)
+    by_change = GroupKFold(folds, shuffle=True, random_state=0)
+    predicted: Grades = cross_val_predict(
+        tree, scores[:, np.newaxis], grades, groups=changes, cv=by_change
+    )
     return predicted
 
 
-def distances(scores: Array, grades: NDArray[np.int_]) -> dict[tuple[int, int], float]:
+def distances(scores: Array, grades: Grades) -> dict[tuple[int, int], float]:
     """Return the statistic, from 0 (the same) to 1 (apart), of each pair of grades, lower first."""
     return {
         (low, high): float(ks_2samp(scores[grades == low], scores[grades == high]).statistic)

@@ -1,43 +1,29 @@
 """Print how metrics, baselines and a judge do on six kinds of reviews whose worth is known.
 
 `python -m benchmarks.judges` prints the table of docs/validity.md. With `--base-url URL --model M`,
-or `--claims magicoder`, a language model judges the 144 reviews first; its answers are kept in
-`--to FILE`, so that a second run asks nothing again. Intervals resample the 24 commits.
+or `--claims magicoder`, a language model judges the 144 reviews first. Its answers are cached, so a
+second run asks nothing again. Intervals resample the 24 commits.
 """
 
 import argparse
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-
-import numpy as np
-from crscore_core.datasets.labelled import LabelledData
-from crscore_core.datasets.registry import DATA_SETS, load_data
-from crscore_core.metrics.judges import ReviewFile, ReviewJudge, column_name
-from crscore_core.validity.compare import LabelTable
-from crscore_core.validity.metric_columns import (
-    TITLES,
-    MetricColumn,
-    Scoring,
-    metric_columns,
-    own_columns,
-)
+from typing import NamedTuple
 
 from benchmarks.measuring import print_table
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, language_model
-from crscore_eval.statistics import ClusterBootstrap
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, LanguageModel, language_model
+from crscore_eval.data import open_data
+from crscore_eval.judge import judge_reviews
+from crscore_eval.metrics import metric_title
+from crscore_eval.table import JUDGE, LABEL, Run
+from crscore_eval.validity import compare
 
 METRICS = ("con", "comp", "rel", "no_threshold", "words", "shared_identifiers")
-LABELS = ("label_on_topic", "label_right", "label_worth")
 
 FINDINGS = "insight", "long", "wrong"
 ON_TOPIC = (*FINDINGS, "recital")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A label, the kinds of reviews that it is asked about, and the judge's figure about it."""
+class Question(NamedTuple):
+    """A label, the judge's figure about it, and the kinds of reviews that are asked about."""
 
     text: str
     label: str
@@ -55,78 +41,63 @@ QUESTIONS = (
 )
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Judge if a model is named, measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judges", description=__doc__)
     models = [name for name, backend in CLAIM_BACKENDS.items() if backend.model]
     parser.add_argument("--claims", choices=models)
     parser.add_argument("--base-url")
     parser.add_argument("--model")
-    parser.add_argument("--to", type=Path, default=Path("kinds.judged.jsonl"))
-    given = parser.parse_args(arguments)
-    has_judge = given.claims or given.base_url or given.model
-    if has_judge:
+    given = parser.parse_args()
+    run = open_data("kinds")
+    if given.claims or given.base_url or given.model:
         options = ClaimOptions(model=given.model, base_url=given.base_url)
-        model = language_model(given.claims or "endpoint", options)
-        judged(ReviewJudge("review", model), given.to)
-    print_table(
-        "AUC for yes or no, Spearman for grades; 95 % intervals over 24 commits",
-        *table(given.to if has_judge else None),
-    )
+        run = judged(run, language_model(given.claims or "endpoint", options))
+    title = "AUC for yes or no, Spearman for grades; 95 % intervals over 24 commits"
+    print_table(title, *table(run))
 
 
-def judged(judge: ReviewJudge, target: Path) -> None:
-    """Let a judge read the reviews that `target` lacks, and say how many it could not judge."""
-    source = DATA_SETS["kinds"].path("kinds") / DATA_SETS["kinds"].file
-    done = ReviewFile(source, target, judge, {}).run()
-    print(f"{judge.name}: {done.calls:,} answers; {done.without:,} reviews without a judgement\n")
+def judged(run: Run, model: LanguageModel) -> Run:
+    """Return the run with a judge's columns, and print the number of reviews it cannot judge."""
+    diffs = run.changes.set_index("change")["diff"]
+    reviews = run.reviews.assign(diff=run.reviews["change"].map(diffs))
+    figures = judge_reviews("review", model, reviews)
+    print(f"{model.name}: {figures['worth'].isna().sum()} reviews without a judgement")
+    return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE)))
 
 
-def table(target: Path | None = None, resamples: int = 1000) -> tuple[list[str], list[list[str]]]:
-    """Return the head and a row for each question; `target` has a judge's columns."""
-    data = load_data("kinds")
-    columns = list(metric_columns(data, METRICS, Scoring()))
-    judge = _judge_columns(target, data) if target else {}
-    bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
+def table(
+    run: Run, metrics: tuple[str, ...] = METRICS, n_resamples: int = 1000
+) -> tuple[list[str], list[list[str]]]:
+    """Return the head of the table and a row for each question."""
+    has_judge = f"{JUDGE}worth" in run.reviews
     rows = []
     for question in QUESTIONS:
-        of_judge = [judge[question.figure]] if judge else []
-        rows.append(_row(data, question, [*columns, *of_judge], bootstrap))
-    titles = [TITLES[one.name] for one in columns] + (["judge"] if judge else [])
+        reviews = run.reviews
+        if question.kinds:
+            reviews = reviews[reviews["system"].isin(question.kinds)]
+        names = [*metrics, *([f"{JUDGE}{question.figure}"] if has_judge else [])]
+        figures = compare(
+            run._replace(reviews=reviews),
+            names,
+            label_names=[question.label],
+            n_resamples=n_resamples,
+        )
+        of_all = figures[
+            (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
+        ].set_index("metric")
+        n_reviews = f"{reviews[f'{LABEL}{question.label}'].notna().sum()}"
+        named = f": {', '.join(question.kinds)}" if question.kinds else ""
+        cells = []
+        for name in names:
+            one = of_all.loc[name]
+            cells.append(f"{one['value']:.3f} ({one['low']:.3f} to {one['high']:.3f})")
+            if name.startswith(JUDGE):
+                cells[-1] += f", {one['rows']} reviews"
+        rows.append([question.text, f"{n_reviews}{named}", *cells])
+    titles = [metric_title(name) for name in metrics] + (["judge"] if has_judge else [])
     return ["question", "reviews", *titles], rows
 
 
-def _judge_columns(target: Path, data: LabelledData) -> dict[str, MetricColumn]:
-    """Read the judge's figures, in the order of the reviews of `data`."""
-    name = column_name("review")
-    own = {question.figure: f"{name}_{question.figure}" for question in QUESTIONS}
-    judged = load_data(str(target), None, (*LABELS, *own.values()))
-    place = {review.id: at for at, review in enumerate(judged.reviews.reviews)}
-    order = [place[review.id] for review in data.reviews.reviews]
-    columns = own_columns(judged, list(own.values()))
-    return {
-        figure: replace(column, values=column.values[order])
-        for figure, column in zip(own, columns, strict=True)
-    }
-
-
-def _row(
-    data: LabelledData,
-    question: Question,
-    columns: Sequence[MetricColumn],
-    bootstrap: ClusterBootstrap,
-) -> list[str]:
-    kinds = np.array([review.system for review in data.reviews.reviews])
-    asked = np.isin(kinds, question.kinds) if question.kinds else np.ones(kinds.size, bool)
-    shown = [replace(one, values=np.where(asked, one.values, np.nan)) for one in columns]
-    found = LabelTable(data.reviews, question.label, bootstrap).compare(shown, shown[0].name)
-    cells = [
-        f"{one.main}" + (f", {one.rows} reviews" if column.name.startswith("judge") else "")
-        for column, one in zip(columns, found.metrics, strict=True)
-    ]
-    named = f": {', '.join(question.kinds)}" if question.kinds else ""
-    return [question.text, f"{found.metrics[0].rows}{named}", *cells]
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

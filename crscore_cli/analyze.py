@@ -11,7 +11,7 @@ def analyze(
 ) -> None:
     """Show the smells on the changed lines and what was analysed."""
     change = read_change(diff, language)
-    (results,) = find_smells_of_each([(change, read_files(file or (), change))])
+    (results,) = find_smells_of_each([(change, read_files(file or ()))])
     document = smells_document(results, change.warnings)
     if as_json:
         print_json(document)

@@ -1,23 +1,11 @@
 """`crscore batch`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from crscore_cli.options import (
-    BaseUrl,
-    Claims,
-    Device,
-    EncoderName,
-    Json,
-    Model,
-    NoCache,
-    ProgressJson,
-    Tau,
-    claim_options,
-)
+from crscore_cli import options
 from crscore_cli.output import (
     SET_ASIDE,
     print_json,
@@ -26,7 +14,6 @@ from crscore_cli.output import (
     progress_reporter,
 )
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 
 _SHOWN = 10
@@ -46,19 +33,19 @@ def batch(
         typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
     ] = None,
     name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
-    claims: Claims = DEFAULT_CLAIMS,
-    encoder: EncoderName = DEFAULT_ENCODER,
-    tau: Tau = None,
+    claims: options.Claims = DEFAULT_CLAIMS,
+    encoder: options.EncoderName = DEFAULT_ENCODER,
+    tau: options.Tau = None,
     analyzers: Annotated[bool, typer.Option(help="Use smells as pseudo-references.")] = True,
     engine: Annotated[
         Literal["local", "ray"], typer.Option(help="Ray uses the cluster of RAY_ADDRESS.")
     ] = "local",
-    base_url: BaseUrl = None,
-    model: Model = None,
-    device: Device = None,
-    no_cache: NoCache = False,
-    progress: ProgressJson = None,
-    as_json: Json = False,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
+    device: options.Device = None,
+    no_cache: options.NoCache = False,
+    progress: options.ProgressJson = None,
+    as_json: options.Json = False,
 ) -> int:
     """Score a file with a row a review: at least `diff` and `review`, and who wrote it (`system`).
 
@@ -69,11 +56,11 @@ def batch(
 
     settings = Settings(
         claims,
-        claim_options(base_url, model, device, no_cache=no_cache),
+        options.claim_options(base_url, model, device, no_cache=no_cache),
         encoder,
         tau,
         analyzers,
-        _columns(column or ()),
+        dict(options.pair_of("--column FIELD=COLUMN", pair) for pair in column or ()),
         name,
     )
     with progress_reporter("reading", progress) as show:
@@ -93,26 +80,13 @@ def batch(
     return SET_ASIDE if done["n_rejected"] or done["n_left_out"] else 0
 
 
-def _columns(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the columns by field that `--column` names; an empty one means that there is none."""
-    columns = {}
-    for pair in pairs:
-        field, equals, column = pair.partition("=")
-        if not equals:
-            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
-        columns[field] = column
-    return columns
-
-
 def _print_remarks(done: dict[str, Any]) -> None:
     """Print what was set aside, and columns that are not read as their names suggest."""
-    rejected = done["rejected"][:_SHOWN]
-    print_warnings([*done["warnings"], *(f"row {one['row']}: {one['reason']}" for one in rejected)])
-    if done["n_rejected"]:
-        print_warnings([f"rows set aside: {done['n_rejected']:,}, listed in _run.json"])
-    if done["n_left_out"]:
-        print_warnings(
-            [f"changes that cannot be scored: {done['n_left_out']:,}; see column `warnings`"]
-        )
-    noted = (one for one in done["columns"] if one["note"])
-    print_warnings(f"column {one['column']!r}: {one['note']}" for one in noted)
+    rejected, left_out = done["n_rejected"], done["n_left_out"]
+    rows = [f"row {one['row']}: {one['reason']}" for one in done["rejected"][:_SHOWN]]
+    if rejected:
+        rows.append(f"rows set aside: {rejected:,}, listed in _run.json")
+    if left_out:
+        rows.append(f"changes that cannot be scored: {left_out:,}; see column `warnings`")
+    notes = [f"column {one['column']!r}: {one['note']}" for one in done["columns"] if one["note"]]
+    print_warnings([*done["warnings"], *rows, *notes])

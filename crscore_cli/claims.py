@@ -1,37 +1,27 @@
 """`crscore claims`."""
 
-from crscore_cli.options import (
-    BaseUrl,
-    Claims,
-    Device,
-    Diff,
-    Json,
-    Language,
-    Model,
-    NoCache,
-    claim_options,
-    read_change,
-    read_claims,
-)
+from crscore_cli import options
 from crscore_cli.output import print_json, print_line, print_warnings
-from crscore_core.claims import DEFAULT_CLAIMS
+from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.scoring.documents import claims_document
 
 
 def claims(
     *,
-    diff: Diff,
-    claims: Claims = DEFAULT_CLAIMS,
-    language: Language = None,
-    base_url: BaseUrl = None,
-    model: Model = None,
-    device: Device = None,
-    no_cache: NoCache = False,
-    as_json: Json = False,
+    diff: options.Diff,
+    claims: options.Claims = DEFAULT_CLAIMS,
+    language: options.Language = None,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
+    device: options.Device = None,
+    no_cache: options.NoCache = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change and its implications."""
-    generator = read_claims(claims, claim_options(base_url, model, device, no_cache=no_cache))
-    change = read_change(diff, language)
+    generator = claim_generator(
+        claims, options.claim_options(base_url, model, device, no_cache=no_cache)
+    )
+    change = options.read_change(diff, language)
     document = claims_document(generator.generate(change), change.warnings)
     if as_json:
         print_json(document)

@@ -1,11 +1,8 @@
 """`crscore doctor`."""
 
-import os
 import platform
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from platformdirs import user_cache_path, user_data_path
+from typing import Any
 
 from analyzers import ANALYZERS, Fragment, SourceFile, Status, analyze_each
 from crscore_cli.options import Json
@@ -18,77 +15,53 @@ from crscore_core.scoring.signature import package_version
 _LINE = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
 
 
-class Check(NamedTuple):
-    """One part of the installation: whether it works, and why or how to fix it."""
-
-    part: str
-    works: bool
-    reason: str
-    is_needed: bool = False
-
-
 def doctor(*, as_json: Json = False) -> int:
     """Show what works here and how to fix what does not.
 
-    Runs every analyzer on a line of each language, verifies the embedded encoder, and checks that
-    the folders can be written. The exit status is 1 if nothing can be scored.
+    Runs every analyzer on a line of each language and verifies the embedded encoder. The exit
+    status is 1 if nothing can be scored.
     """
-    checks = [_encoder(), *_folders(), *_analyzers(), *_backends()]
+    checks = [_encoder(), *_analyzers(), *_backends()]
     if as_json:
-        print_json({"checks": [check._asdict() for check in checks]})
+        print_json({"checks": checks})
     else:
         print_line(f"crscore {package_version()}, Python {platform.python_version()}")
         for check in checks:
-            mark = "ok " if check.works else "BAD" if check.is_needed else "-- "
-            print_line(f"{mark} {check.part}: {check.reason}")
-    return int(any(check.is_needed and not check.works for check in checks))
+            print_line(f"{'ok' if check['works'] else '--'} {check['part']}: {check['reason']}")
+    return 0 if checks[0]["works"] else 1
 
 
-def _encoder() -> Check:
+def _check(part: str, reason: str, *, works: bool = True) -> dict[str, Any]:
+    return {"part": part, "works": works, "reason": reason}
+
+
+def _encoder() -> dict[str, Any]:
     part = f"encoder {DEFAULT_ENCODER}"
     try:
         verify_embedded()
     except InputError as error:
-        return Check(part, works=False, reason=str(error), is_needed=True)
-    return Check(part, works=True, reason="its weights are verified", is_needed=True)
+        return _check(part, str(error), works=False)
+    return _check(part, "its weights are verified")
 
 
-def _folders() -> Iterator[Check]:
-    for name, folder in (
-        ("caches", user_cache_path("crscore")),
-        ("runs", user_data_path("crscore") / "runs"),
-    ):
-        existing = next(path for path in (folder, *folder.parents) if path.exists())
-        works = os.access(existing, os.W_OK | os.X_OK)
-        reason = str(folder) if works else f"{folder} cannot be written"
-        yield Check(f"folder of {name}", works, reason)
-
-
-def _analyzers() -> Iterator[Check]:
-    languages = list(ANALYZERS)
+def _analyzers() -> Iterator[dict[str, Any]]:
+    lines = ((language, _LINE.get(language, "int a;\n")) for language in ANALYZERS)
     files = [
-        SourceFile(
-            None,
-            language,
-            (Fragment(1, _LINE.get(language, "int a;\n")),),
-            frozenset({1}),
-            is_whole=True,
-        )
-        for language in languages
+        SourceFile(None, language, (Fragment(1, line),), frozenset({1}), is_whole=True)
+        for language, line in lines
     ]
-    for language, results in zip(languages, analyze_each(files), strict=True):
+    for file, results in zip(files, analyze_each(files), strict=True):
         for result in results:
+            part = " ".join(filter(None, ("analyzer", result.name, result.version)))
             works = result.status is not Status.NOT_ANALYSED
-            version = f" {result.version}" if result.version else ""
-            reason = "runs" if works else str(result.reason)
-            yield Check(f"analyzer {result.name}{version} ({language})", works, reason)
+            yield _check(f"{part} ({file.language})", result.reason or "runs", works=works)
 
 
-def _backends() -> Iterator[Check]:
+def _backends() -> Iterator[dict[str, Any]]:
     for name, backend in CLAIM_BACKENDS.items():
         try:
             reason = backend.check(ClaimOptions())
         except (InputError, OSError) as error:
-            yield Check(f"claims {name}", works=False, reason=str(error))
+            yield _check(f"claims {name}", str(error), works=False)
         else:
-            yield Check(f"claims {name}", works=True, reason=reason)
+            yield _check(f"claims {name}", reason)

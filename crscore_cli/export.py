@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Tau
+from crscore_cli.options import Tau, tau_of
 from crscore_cli.output import file_to_write, print_line, write_file
-from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -28,23 +27,17 @@ def export(
     A report has the verdict on the systems and what it rests on. The other files hold every review
     with its change, ratings and scores; every command that takes a file of reviews reads them.
     """
-    from crscore_core.scoring import resolve_tau
     from crscore_eval.data import open_data
     from crscore_eval.table.export import EXPORTS, export_reviews
 
-    path = file_to_write(output)
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in {"html", *EXPORTS}:
-        raise InputError(f"{output!r} does not end in .html, .{', .'.join(EXPORTS)}")
+    path = file_to_write(output, ("html", *EXPORTS))
+    ending = path.suffix.lower()[1:]
     opened = open_data(run)
-    settings = opened.settings
-    threshold = float(settings["tau"])
-    if tau is not None:
-        threshold = resolve_tau(tau, settings["encoder"], settings["claims"])
-    if ending == "html":
-        write_file(path, _report(opened, threshold))
-    else:
-        write_file(path, export_reviews(opened, threshold, ending))
+    at = tau_of(opened, tau)
+    threshold = float(opened.settings["tau"]) if at is None else at
+    is_report = ending == "html"
+    content = _report(opened, threshold) if is_report else export_reviews(opened, threshold, ending)
+    write_file(path, content)
     print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")
 
 

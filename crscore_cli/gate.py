@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json
+from crscore_cli.options import Json, pair_of, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line, write_file
-from crscore_cli.rank import RunName, RunTau, tau_of
+from crscore_cli.rank import RunName, RunTau
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
@@ -65,8 +65,9 @@ def gate(
     summary_file = None if summary is None else file_to_write(summary)
     found = open_data(run)
     before = None if baseline is None else open_data(baseline)
-    checks = check(found, floors, before, by, tau_of(found, tau))
-    sentences = _sentences(found, tau_of(found, tau))
+    at = tau_of(found, tau)
+    checks = check(found, floors, before, by, at)
+    sentences = _sentences(found, at)
     is_met = passed(checks)
     text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
     if summary_file is not None:
@@ -86,14 +87,14 @@ def gate(
     return 0 if is_met else GATE_FAILED
 
 
-def _floor(text: str) -> tuple[str, float]:
-    column, _, least = text.partition("=")
+def _floor(pair: str) -> tuple[str, float]:
+    column, least = pair_of("--fail-under COLUMN=X", pair)
     try:
         value = float(least)
     except ValueError:
         value = math.nan
-    if not column or not math.isfinite(value):
-        raise InputError(f"--fail-under {text!r} is not COLUMN=X, such as relevance=0.4")
+    if not math.isfinite(value):
+        raise InputError(f"--fail-under {pair[:80]!r}: {least[:40]!r} is not a number")
     return column, value
 
 

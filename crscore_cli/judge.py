@@ -6,15 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import (
-    BaseUrl,
-    Device,
-    Json,
-    Model,
-    NoCache,
-    ProgressJson,
-    claim_options,
-)
+from crscore_cli import options
 from crscore_cli.output import (
     SET_ASIDE,
     file_to_write,
@@ -22,7 +14,6 @@ from crscore_cli.output import (
     print_line,
     print_warnings,
     progress_reporter,
-    write_file,
 )
 from crscore_core.claims import language_model
 from crscore_core.errors import InputError
@@ -37,7 +28,7 @@ def judge(
             "-o",
             "--output",
             metavar="OUT",
-            help="A run, which may be INPUT, or a file (.csv, .jsonl).",
+            help="A run, which may be INPUT, or a file (csv, jsonl, parquet).",
         ),
     ],
     kind: Annotated[
@@ -49,55 +40,47 @@ def judge(
     backend: Annotated[
         str, typer.Option(help="endpoint, or magicoder in 4 bits here.")
     ] = "endpoint",
-    base_url: BaseUrl = None,
-    model: Model = None,
-    device: Device = None,
-    no_cache: NoCache = False,
-    progress: ProgressJson = None,
-    as_json: Json = False,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
+    device: options.Device = None,
+    no_cache: options.NoCache = False,
+    progress: options.ProgressJson = None,
+    as_json: options.Json = False,
 ) -> int:
     """Let a language model judge each review and write its figures as judge_* columns.
 
     The question `review` asks whether the findings are right and worth saying. Answers are cached,
-    so a repeated command asks nothing twice. The exit status is 3 if a review has no judgement.
+    so a repeated command asks nothing twice. The exit status is 3 if a review has no judgement or a
+    row was set aside.
     """
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
+    from crscore_eval.table import read_table
+    from crscore_eval.table.export import EXPORTS, export_table
 
     if kind not in PROMPTS:
         raise InputError(f"--question must be one of {', '.join(PROMPTS)}, not {kind[:40]!r}")
     prefix = column_prefix(kind, name)
     judging_model = language_model(
-        backend, claim_options(base_url, model, device, no_cache=no_cache)
+        backend, options.claim_options(base_url, model, device, no_cache=no_cache)
     )
-    path = Path(source)
+    path, rejected = Path(source), []
     with progress_reporter("Judging reviews", progress) as show:
         if path.is_dir():
             judged = partial(judge_reviews, kind, judging_model)
             without = judge_run(path, Path(output), judged, prefix, show)
         else:
-            import pandas as pd
-
-            from crscore_eval.table import RejectedRow, read_reviews
-
-            target = file_to_write(output)
-            rows = [row for row in read_reviews(path) if not isinstance(row, RejectedRow)]
-            reviews = pd.DataFrame([row.model_dump() for row in rows])
-            if missing := {*PROMPTS[kind].needs} - {*reviews.columns}:
-                raise InputError(f"{source!r} has no column {missing.pop()!r}")
+            target = file_to_write(output, EXPORTS)
+            reviews = read_table(path)
             figures = judge_reviews(kind, judging_model, reviews, show)
             without = int(figures.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-            judged_file = reviews.join(figures.add_prefix(f"{prefix}_"))
-            is_csv = target.suffix == ".csv"
-            write_file(
-                target,
-                judged_file.to_csv(index=False)
-                if is_csv
-                else judged_file.to_json(orient="records", lines=True, force_ascii=False),
-            )
+            export_table(reviews.join(figures.add_prefix(f"{prefix}_")), target)
+            rejected = reviews.attrs["rejected"]
     if as_json:
         print_json({"output": output, "columns": prefix, "without_judgement": without})
     elif progress is None:
         print_line(f"{output}: columns {prefix}_{', '.join(PROMPTS[kind].figures)}")
     if without:
         print_warnings([f"{without:,} reviews have no judgement; {prefix}_reason says why"])
-    return SET_ASIDE if without else 0
+    if rejected:
+        print_warnings([f"{len(rejected):,} rows of {source} were set aside"])
+    return SET_ASIDE if without or rejected else 0

@@ -4,22 +4,18 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
-from crscore_core.claims import (
-    ClaimGenerator,
-    ClaimOptions,
-    Progress,
-    check_claim_options,
-    claim_generator,
-    parse_claims,
-    silent,
-)
+from crscore_core.claims import ClaimOptions
 from crscore_core.errors import InputError
+from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, text_of_file, whole_text
+
+if TYPE_CHECKING:
+    from crscore_eval.table import Run
 
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
 
@@ -77,19 +73,15 @@ def claim_options(
     return ClaimOptions(model=model, device=device, base_url=base_url, use_cache=not no_cache)
 
 
-def read_claims(
-    name: str, options: ClaimOptions | None = None, progress: Progress = silent
-) -> ClaimGenerator:
-    """Return the claims backend called `name`, or the claims of a file or of standard input.
+def tau_of(run: "Run", tau: str | None) -> float | None:
+    """Return the tau that an option gives, None for the run's own.
 
     Raises:
-        InputError: there is no such backend or file, or the claims cannot be read.
+        InputError: it is neither a number nor a preset of the run's encoder.
     """
-    options = options or ClaimOptions()
-    if name != "-":
-        return claim_generator(name, options, progress)
-    check_claim_options(name, options)
-    return parse_claims(read_text("-", "claims"))
+    if tau is None:
+        return None
+    return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
 
 
 def read_change(diff: str, language: str | None) -> CodeChange:
@@ -101,21 +93,26 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     return parse_change(_read_bytes(diff, "diff"), language=language)
 
 
-def read_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
+def read_files(pairs: Sequence[str]) -> dict[str, str]:
     """Read the files that pairs `NEWPATH=LOCALFILE` name, by path.
 
     Raises:
         InputError: a pair has another form, or a file cannot be read.
     """
-    known = [file.new_path for file in change.files if file.new_path]
-    files: dict[str, str] = {}
-    for pair in pairs:
-        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
-        local = pair[len(path) + 1 :]
-        if not local:
-            raise InputError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
-        files[path] = read_text(local, "file")
-    return files
+    named = dict(pair_of("--file NEWPATH=LOCALFILE", pair) for pair in pairs)
+    return {path: read_text(local, "file") for path, local in named.items()}
+
+
+def pair_of(option: str, pair: str) -> tuple[str, str]:
+    """Return the two sides of a value such as `relevance=0.4`.
+
+    Raises:
+        InputError: the value has another form than `option` says.
+    """
+    name, equals, value = pair.partition("=")
+    if not name or not equals:
+        raise InputError(f"{pair[:80]!r} is not of the form {option}")
+    return name, value
 
 
 def read_review(review: str) -> str:

@@ -1,11 +1,10 @@
 """Output of commands: JSON, tables, warnings, progress, files."""
 
 import json
-import os
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,7 +13,11 @@ from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
 
 if TYPE_CHECKING:
+    import pandas as pd
     from rich.console import Console
+
+Cell = Callable[[dict[Any, Any]], object]
+"""A cell of a printed table, made of a row."""
 
 SET_ASIDE = 3
 """Exit status of a command that finished with some rows of a file set aside."""
@@ -22,17 +25,12 @@ SET_ASIDE = 3
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON object; halves of surrogate pairs are replaced."""
-    print_text(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
-
-
-def print_text(text: str) -> None:
-    """Print text as it is."""
-    sys.stdout.write(f"{text}\n")
+    print(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
 def print_line(text: str = "") -> None:
     """Print a line with control and format characters made visible."""
-    print_text(visible_text(text))
+    print(visible_text(text))
 
 
 def print_error(message: str, status: int) -> int:
@@ -61,6 +59,25 @@ def print_table(
     for row in rows:
         table.add_row(*(Text(visible_text(str(cell))) for cell in row))
     _console(sys.stdout).print(table)
+
+
+def print_frame(
+    frame: "pd.DataFrame",
+    columns: Mapping[str, Cell],
+    left: Sequence[int] = (0,),
+) -> None:
+    """Print a table with a row a row of the frame; `columns` has the cell of each column."""
+    rows = ([cell(row) for cell in columns.values()] for row in frame.to_dict("records"))
+    print_table([*columns], rows, left)
+
+
+def figure(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
+    """Return a figure with its interval as a cell of a table; empty if there is none."""
+    if isnan(value):
+        return ""
+    ends = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
+    is_tiny = 0 < abs(value) < 0.001 and digits > 2
+    return f"{value:.1e}{ends}" if is_tiny else f"{value:z.{digits}f}{ends}"
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -113,35 +130,28 @@ def _print_progress(done: int, total: int | None = None, step: str = "") -> None
     print(json.dumps({"done": done, "total": total, "step": step}), flush=True)
 
 
-def file_to_write(value: str) -> Path:
+def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
     """Return the path that an option names; fail before the work if it cannot be written.
 
     Raises:
-        InputError: the folder does not exist, or the file cannot be written.
+        InputError: the folder does not exist, or the file has none of the `endings`.
     """
     path = Path(value)
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"{value!r} cannot be written: there is no folder {folder}")
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
-        raise InputError(f"{value!r} cannot be written: it is a folder, or you may not write it")
+    if not path.absolute().parent.is_dir() or path.is_dir():
+        raise InputError(f"{value!r} cannot be written: its folder is missing, or it is a folder")
+    if endings and path.suffix.lower()[1:] not in endings:
+        raise InputError(f"{value!r} does not end in .{', .'.join(endings)}")
     return path
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; devices and pipes are written in place.
+    """Write a file.
 
     Raises:
         InputError: the file cannot be written.
     """
-    data = content if isinstance(content, bytes) else content.encode()
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        with tempfile.NamedTemporaryFile(dir=path.absolute().parent, delete=False) as file:
-            file.write(data)
-        Path(file.name).replace(path)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
 

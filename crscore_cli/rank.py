@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json
-from crscore_cli.output import print_json, print_line, print_table
-from crscore_core.scoring.presets import resolve_tau
+from crscore_cli.options import Json, tau_of
+from crscore_cli.output import Cell, figure, print_frame, print_json, print_line
+from crscore_core.text import short_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.ranking import Order
-    from crscore_eval.table import Run
 
 _MOST_PAIRS, _LONGEST_NAME = 20, 20
 
@@ -54,79 +53,59 @@ def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = Fal
     _print_pairs(order)
 
 
-def tau_of(run: "Run", tau: str | None) -> float | None:
-    """Return the tau that an option gives, None for the run's own.
-
-    Raises:
-        InputError: it is neither a number nor a preset of the run's encoder.
-    """
-    if tau is None:
-        return None
-    return resolve_tau(tau, run.settings["encoder"], run.settings["claims"])
-
-
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
-    from crscore_core.text import short_name
-    from crscore_eval.ranking.verdict import figure_words
-
-    head = ["place", "system", "reviews", _title(order.by.name)]
-    head += [_title(order.other.name), "rank"] if order.other else []
-    rows = []
-    for row in order.systems.to_dict("records"):
-        places = dict.fromkeys((row["first_place"], row["last_place"]))
-        cells = ["-".join(map(str, places)), short_name(row["system"], _LONGEST_NAME)]
-        cells += [f"{row['n']:,}", figure_words(row["mean"], row["low"], row["high"], 2)]
-        if order.other:
-            cells.append(figure_words(row["other_mean"], digits=2))
-            cells.append("" if row["other_rank"] != row["other_rank"] else f"{row['other_rank']:g}")
-        rows.append([*cells, f"{words[row['system']]:.0f}"])
-    print_table([*head, "words"], rows, left=(0, 1))
+    columns: dict[str, Cell] = {
+        "place": lambda row: "-".join(
+            map(str, dict.fromkeys((row["first_place"], row["last_place"])))
+        ),
+        "system": lambda row: short_name(row["system"], _LONGEST_NAME),
+        "reviews": lambda row: f"{row['n']:,}",
+        _title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
+    }
+    if order.other:
+        columns[_title(order.other.name)] = lambda row: figure(row["other_mean"], digits=2)
+        columns["rank"] = lambda row: figure(row["other_rank"], digits=0)
+    columns["words"] = lambda row: figure(words[row["system"]], digits=0)
+    print_frame(order.systems, columns, left=(0, 1))
 
 
 def _print_agreement(order: "Order") -> None:
     from crscore_eval.metrics import metric_title
-    from crscore_eval.ranking.verdict import figure_words
 
     if order.agreement is None:
         return
-    rows = [
-        (
-            metric_title(row["name"]) if number else order.measure.title,
-            figure_words(row["spearman"], row["low"], row["high"], 2),
-            figure_words(row["difference"], digits=2),
-            figure_words(row["p"]),
-            f"{figure_words(row['lowest'], digits=2)} to {figure_words(row['highest'], digits=2)}",
-        )
-        for number, row in enumerate(order.agreement.to_dict("records"))
-    ]
-    print_table(("agreement", "Spearman", "less", "p (Holm)", "without one"), rows)
+    titles = [order.measure.title, *map(metric_title, order.agreement["name"][1:])]
+    columns: dict[str, Cell] = {
+        "agreement": lambda row: row["title"],
+        "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
+        "less": lambda row: figure(row["difference"], digits=2),
+        "p (Holm)": lambda row: figure(row["p"]),
+        "without one": lambda row: " to ".join(
+            figure(row[end], digits=2) for end in ("lowest", "highest")
+        ),
+    }
+    print_frame(order.agreement.assign(title=titles), columns)
     print_line(f"less: {order.measure.title} less the baseline; without one: one system left out.")
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_core.text import short_name
     from crscore_eval.ranking import pair_words
-    from crscore_eval.ranking.verdict import figure_words
 
     if order.pairs.empty:
         return
-    rows = [
-        (
-            short_name(pair["higher"], _LONGEST_NAME),
-            short_name(pair["lower"], _LONGEST_NAME),
-            figure_words(pair["difference"], pair["low"], pair["high"], 2),
-            pair_words(pair),
-            figure_words(pair["other_difference"], digits=2),
-        )
-        for pair in order.pairs.head(_MOST_PAIRS).to_dict("records")
-    ]
-    head = ["higher", "lower", "difference", "order"]
+    columns: dict[str, Cell] = {
+        "higher": lambda pair: short_name(pair["higher"], _LONGEST_NAME),
+        "lower": lambda pair: short_name(pair["lower"], _LONGEST_NAME),
+        "difference": lambda pair: figure(pair["difference"], pair["low"], pair["high"], 2),
+        "order": pair_words,
+    }
     if order.other:
-        print_table([*head, f"by {_title(order.other.name)}"], rows, left=(0, 1, 3))
-    else:
-        print_table(head, [row[:-1] for row in rows], left=(0, 1, 3))
-    if (more := len(order.pairs) - len(rows)) > 0:
-        print_line(f"{more:,} more pairs: see --json.")
+        columns[f"by {_title(order.other.name)}"] = lambda pair: figure(
+            pair["other_difference"], digits=2
+        )
+    print_frame(order.pairs.head(_MOST_PAIRS), columns, left=(0, 1, 3))
+    if len(order.pairs) > _MOST_PAIRS:
+        print_line(f"{len(order.pairs) - _MOST_PAIRS:,} more pairs: see --json.")
 
 
 def _title(name: str) -> str:

@@ -5,27 +5,10 @@ from typing import Annotated
 
 import typer
 
-from crscore_cli.options import (
-    BaseUrl,
-    Claims,
-    Device,
-    Diff,
-    EncoderName,
-    Files,
-    Json,
-    Language,
-    Model,
-    NoCache,
-    Tau,
-    claim_options,
-    read_change,
-    read_claims,
-    read_files,
-    read_review,
-)
+from crscore_cli import options
 from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core import CRScorer, ReviewScore
-from crscore_core.claims import DEFAULT_CLAIMS
+from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.documents import score_document, score_warnings
 
@@ -36,29 +19,29 @@ Reviews = Annotated[
 
 def score(
     *,
-    diff: Diff,
+    diff: options.Diff,
     review: Reviews,
-    claims: Claims = DEFAULT_CLAIMS,
-    encoder: EncoderName = DEFAULT_ENCODER,
-    tau: Tau = None,
-    file: Files = None,
-    language: Language = None,
-    base_url: BaseUrl = None,
-    model: Model = None,
-    device: Device = None,
-    no_cache: NoCache = False,
-    as_json: Json = False,
+    claims: options.Claims = DEFAULT_CLAIMS,
+    encoder: options.EncoderName = DEFAULT_ENCODER,
+    tau: options.Tau = None,
+    file: options.Files = None,
+    language: options.Language = None,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
+    device: options.Device = None,
+    no_cache: options.NoCache = False,
+    as_json: options.Json = False,
 ) -> None:
     """Score reviews of a change without a reference review.
 
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying.
     """
-    options = claim_options(base_url, model, device, no_cache=no_cache)
-    scorer = CRScorer(claims=read_claims(claims, options), encoder=encoder, tau=tau)
-    change = read_change(diff, language)
-    texts = [read_review(text) for text in review]
-    scores = scorer.score_many(change, texts, new_files=read_files(file or (), change))
+    backend = options.claim_options(base_url, model, device, no_cache=no_cache)
+    scorer = CRScorer(claims=claim_generator(claims, backend), encoder=encoder, tau=tau)
+    change = options.read_change(diff, language)
+    texts = [options.read_review(text) for text in review]
+    scores = scorer.score_many(change, texts, new_files=options.read_files(file or ()))
     if as_json:
         print_json(score_document(scores))
     else:

@@ -1,31 +1,22 @@
 """`crscore validity`."""
 
 from functools import partial
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import (
-    BaseUrl,
-    Device,
-    EncoderName,
-    Json,
-    Model,
-    NoCache,
-    ProgressJson,
-    claim_options,
-)
+from crscore_cli import options
 from crscore_cli.output import (
+    Cell,
+    figure,
+    print_frame,
     print_json,
     print_line,
-    print_table,
     print_warnings,
     progress_reporter,
-    write_file,
 )
-from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, ClaimOptions, claim_generator
+from crscore_core.claims import CLAIM_BACKENDS, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 
 if TYPE_CHECKING:
@@ -64,18 +55,14 @@ def validity(
     *,
     folder: Folder = None,
     claims: StudyClaims = _STUDY,
-    encoder: EncoderName = DEFAULT_ENCODER,
+    encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: StudyTau = None,
-    resamples: Annotated[int, typer.Option(min=2, metavar="N", help="Resamples.")] = 1000,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write the figures as CSV.")
-    ] = None,
-    base_url: BaseUrl = None,
-    model: Model = None,
-    device: Device = None,
-    no_cache: NoCache = False,
-    progress: ProgressJson = None,
-    as_json: Json = False,
+    base_url: options.BaseUrl = None,
+    model: options.Model = None,
+    device: options.Device = None,
+    no_cache: options.NoCache = False,
+    progress: options.ProgressJson = None,
+    as_json: options.Json = False,
 ) -> None:
     """Recompute the paper's tables on the human study: paper, here, 95 % interval.
 
@@ -85,14 +72,14 @@ def validity(
     from crscore_eval.data.study_run import study_pairs, study_run
     from crscore_eval.validity import tau_of_study, validity_document, validity_tables
 
-    options = claim_options(base_url, model, device, no_cache=no_cache)
+    backend = options.claim_options(base_url, model, device, no_cache=no_cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
     with progress_reporter("Scoring the study", progress) as show:
         if is_shipped and claims == _STUDY:
             run = shipped_run()
         else:
-            source = _generator(claims, options)
+            source = claim_generator(claims, backend) if claims in CLAIM_BACKENDS else claims
             run = study_run(study, source, encoder, tau, partial(show, step="scoring reviews"))
         if is_shipped:
             pairs = shipped_pairs()
@@ -100,13 +87,10 @@ def validity(
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
         in_use = tau_of_study(run, tau)
-        tables = validity_tables(run, in_use, study, pairs, resamples)
+        tables = validity_tables(run, in_use, study, pairs)
     print_warnings(run.settings.get("warnings", []))
-    if csv_file:
-        write_file(csv_file, tables.to_csv(index=False))
     if as_json:
-        document = validity_document(run, tables, in_use, study, pairs)
-        print_json(document | {"resamples": resamples})
+        print_json(validity_document(run, tables, in_use, study, pairs))
         return
     if folder is None:
         print_line("The shipped part of the human study; --study DIR reads a clone of all of it.")
@@ -116,28 +100,18 @@ def validity(
     _print_tables(tables)
 
 
-def _generator(claims: str, options: ClaimOptions) -> str | ClaimGenerator:
-    return claim_generator(claims, options) if claims in CLAIM_BACKENDS else claims
-
-
 def _print_tables(tables: "pd.DataFrame") -> None:
     from crscore_eval.validity import column_title, row_title, table_info
 
+    columns: dict[str, Cell] = {
+        "row": lambda one: row_title(one["row"]),
+        "figure": lambda one: column_title(one["column"]),
+        "paper": lambda one: figure(one["paper"], digits=one["digits"]),
+        "here": lambda one: figure(one["here"], one["low"], one["high"], one["digits"]),
+    }
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         print_line()
         print_line(f"{info.title} ({info.source})" if info.source else info.title)
-        rows = []
-        for one in figures.to_dict("records"):
-            digits = 0 if one["column"] in _COUNTS else info.digits
-            low, high = _number(one["low"], digits), _number(one["high"], digits)
-            interval = f"{low} to {high}" if low else ""
-            numbers = [_number(one[side], digits) for side in ("paper", "here")]
-            rows.append((row_title(one["row"]), column_title(one["column"]), *numbers, interval))
-        print_table(("row", "figure", "paper", "here", "interval"), rows, left=(0, 1))
-
-
-def _number(value: float, digits: int) -> str:
-    if isnan(value):
-        return ""
-    return f"{value:.1e}" if 0 < abs(value) < 0.001 else f"{value:.{digits}f}"
+        digits = info.digits * ~figures["column"].isin(_COUNTS)
+        print_frame(figures.assign(digits=digits), columns, left=(0, 1))

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 PAGES = {
     "score": "",
@@ -39,7 +39,7 @@ def main(url: str, folder: Path | None) -> None:
         if folder is None:
             page = browser.new_page(viewport={"width": WIDTHS[0], "height": _FIRST_HEIGHT})
             _open(page, url)
-            page.screenshot(path=str(README))
+            page.screenshot(path=str(README), timeout=_PATIENCE)
         else:
             folder.mkdir(parents=True, exist_ok=True)
             for theme in THEMES:
@@ -59,7 +59,7 @@ def _take_whole(page: Page, address: str, width: int, file: Path) -> None:
     height = page.get_by_test_id("stMain").evaluate("element => element.scrollHeight")
     page.set_viewport_size({"width": width, "height": min(height, _MOST_HEIGHT)})
     _wait(page)
-    page.screenshot(path=str(file))
+    page.screenshot(path=str(file), timeout=_PATIENCE)
 
 
 def _open(page: Page, address: str) -> None:
@@ -77,6 +77,8 @@ def _wait(page: Page) -> None:
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
         timeout=_PATIENCE
     )
+    # Parts of a page that are still loading have a skeleton.
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=_PATIENCE)
     page.wait_for_timeout(_SETTLED)
 
 

@@ -19,6 +19,8 @@ from pages.components.rankings_view import (
 )
 from pages.components.text import escape_markdown
 
+_WIDE = 560  # pixels
+
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
 def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
@@ -45,7 +47,7 @@ def _show(run: Run) -> None:
     with st.container(horizontal=True):
         by = choose_measure(run, with_people=True, is_optional=True)
         part, run = choose_part(run)
-        with st.container(width="stretch"):
+        with st.container(width=_WIDE):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
     state = current_state()

@@ -1,15 +1,12 @@
 """Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
 
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
+import pandas as pd
 import pytest
-from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.score import score_corpus
 
 from benchmarks.attacks import ATTACKS, Target, attack_results, attacked
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_eval.table import Run
 from tests.cases import cases
 from tests.word_encoder import WordEncoder
 
@@ -33,33 +30,41 @@ def test_long_attacks_are_long() -> None:
     )
 
 
-def test_wins_and_gains_are_counted_by_change() -> None:
+def test_changes_with_an_honest_review_are_attacked() -> None:
+    nowhere: dict[str, object] = {"path": None, "line": None, "wordings": []}
+    references = [{"text": "The retries are 5.", "kind": "claim", "source": "given", **nowhere}]
     diff = "@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
-    reference = PseudoReference("The retries are 5.", ReferenceKind.CLAIM, "given", None, None)
-    changes = [
-        CorpusChange(
-            f"{number}",
-            "python",
-            diff,
-            (
-                CorpusReview(f"{number}/good", "good", "Why 5?", Ratings(relevance=4.0)),
-                CorpusReview(f"{number}/best", "best", f"Why 5, {number}?", Ratings(relevance=5.0)),
-                CorpusReview(f"{number}/bad", "bad", "lol", Ratings(relevance=1.0)),
-            ),
-            references=(reference,),
+    numbers = [f"{number}" for number in range(4)]
+    changes = pd.DataFrame(
+        {"change": numbers, "language": "python", "diff": diff, "references": [references] * 4}
+    )
+    rows = [
+        (number, system, text, rating)
+        for number in numbers
+        for system, text, rating in (
+            ("good", "Why 5?", 4.0),
+            ("best", f"Why 5, {number}?", 5.0),
+            ("msg", "Fine.", 5.0),
+            ("bad", "lol", 1.0),
         )
-        for number in range(3)
+        if number != "3" or system in {"msg", "bad"}
     ]
-    unrated = replace(changes[0], reviews=changes[0].reviews[2:])  # no honest review, so no attack
-    scored = score_corpus(Corpus("made up", (*changes, unrated)), None, WordEncoder())
-    attacks = attacked(scored, WordEncoder())
-    honest = [review.text for review in attacks if review.system == "honest"]
-    assert honest == [f"Why 5, {number}?" for number in range(3)]
-    values = np.zeros(len(attacks))
-    values[attacks.system == "honest"] = [0.5, 0.5, 0.2]
-    values[attacks.system == "the claims"] = [0.8, 0.5, 0.1]
-    results = attack_results(attacks, values)
-    assert results["the claims"].wins == pytest.approx((1 + 0.5 + 0) / 3)
-    assert results["the claims"].gain == pytest.approx((0.3 + 0 - 0.1) / 3)
-    assert results["empty"].wins == 0
-    assert results["empty"].gain == pytest.approx(-0.4)
+    reviews = pd.DataFrame(rows, columns=["change", "system", "review", "human_relevance"])
+    run = attacked(Run(reviews, changes, {}), WordEncoder(), 0.5)
+    assert len(run.reviews) == 3 * (1 + len(ATTACKS))
+    honest = run.reviews.loc[run.reviews["system"] == "honest", "review"]
+    assert honest.to_list() == [f"Why 5, {number}?" for number in range(3)]
+    assert run.reviews["relevance"].max() == pytest.approx(1)  # the claims match themselves
+
+
+def test_wins_and_gains_are_means_over_changes() -> None:
+    systems = ["honest", *ATTACKS]
+    reviews = pd.DataFrame(
+        [(change, system) for change in "abc" for system in systems], columns=["change", "system"]
+    )
+    known = {"honest": [0.5, 0.5, 0.2], "the claims": [0.8, 0.5, 0.1]}
+    nothing = [float("nan")] * 3  # cannot be scored: counts 0
+    values = [known.get(name, nothing)[place] for place in range(3) for name in systems]
+    results = attack_results(reviews, pd.Series(values))
+    assert [*results.loc["the claims"]] == pytest.approx([1.5 / 3, (0.3 + 0 - 0.1) / 3])
+    assert [*results.loc["empty"]] == pytest.approx([0, -0.4])

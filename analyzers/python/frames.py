@@ -13,8 +13,6 @@ from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, 
 from analyzers.python.measures import Function
 from analyzers.tool import NotAnalysedError
 
-_LABEL = "<analysed passage>"
-_OURS = re.compile(re.escape(_LABEL))
 _one_at_a_time = threading.Lock()
 """Python 3.11 counts recursion depth across threads and may report a mismatch."""
 
@@ -25,26 +23,19 @@ def parse(text: str) -> ast.Module:
     Raises:
         NotAnalysedError: `text` is not valid Python, or is nested too deeply to parse.
     """
-    _silence_warnings()
     if "\0" in text:
         row = text[: text.index("\0")].count("\n") + 1
         raise NotAnalysedError("a NUL byte", row)
     try:
-        with _one_at_a_time:
-            return ast.parse(text, filename=_LABEL)
+        # Doubtful escapes and literals in the reviewed code are not ours to warn about.
+        with _one_at_a_time, warnings.catch_warnings(action="ignore"):
+            return ast.parse(text)
     except SyntaxError as error:
         raise NotAnalysedError(error.msg, error.lineno or 1) from None
     except ValueError as error:
         raise NotAnalysedError(str(error)) from None
     except (RecursionError, MemoryError):
         raise NotAnalysedError("nested too deeply to read") from None
-
-
-def _silence_warnings() -> None:
-    # Parsing warns about doubtful escapes and literals in the reviewed code, which are not ours to
-    # print. The filter names our label, so that it hides no other warning of the process.
-    if not any(module == _OURS for _, _, _, module, _ in warnings.filters):
-        warnings.filterwarnings("ignore", module=_OURS.pattern)
 
 
 _MOST_CHARACTERS = 2_000_000  # over all attempts, so that a hopeless hunk does not take long

@@ -36,7 +36,6 @@ _OPTIONS = (
     "--target-version=py314",
     f"--select={','.join(_RULES)}",
 )
-_FOUND_OR_CLEAN = frozenset({0, 1})
 _SYNTAX_ERROR = "invalid-syntax"
 
 
@@ -54,9 +53,7 @@ class Ruff(Tool):
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
-        output = run_tool(
-            [*self.command(), "check", *_OPTIONS, *files], files, fine=_FOUND_OR_CLEAN
-        )
+        output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, fine={0, 1})
         findings: dict[str, list[Finding]] = {name: [] for name in files}
         try:
             for entry in json.loads(output):

@@ -33,7 +33,7 @@ _GIVEN = "given"
 class ChangeInput:
     """A change and reviews of it.
 
-    `language` is that of hunks without file names, None if unknown. `claims` came with the change;
+    `language` is that of hunks without file names, if it is known. `claims` came with the change;
     None for those of a backend. `references`, if given, are its pseudo-references: nothing is
     made, and the diff is not read. `new_files` are full new texts of changed files by path; a bare
     text belongs to the first file.

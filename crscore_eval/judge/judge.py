@@ -86,12 +86,15 @@ def judge_reviews(
         with finding, verdict and line.
 
     Raises:
+        InputError: the reviews lack a column that the question needs.
         UnavailableError: the model is not available.
         ModelError: the model failed for good.
     """
     import pandas as pd
 
     prompt = PROMPTS[kind]
+    if missing := {*prompt.needs} - {*reviews.columns}:
+        raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
     rows: list[Judgement] = []
     texts = reviews[["review", *prompt.needs]].fillna("").to_dict("records")
     for start in range(0, len(texts), _AT_ONCE):

@@ -10,8 +10,7 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.scoring import make_tools, score_part, score_table
-from crscore_eval.run.settings import Settings
+from crscore_eval.run.scoring import Settings, make_tools, score_part, score_table
 
 __all__ = [
     "Progress",

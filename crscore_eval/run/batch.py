@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,8 +24,7 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, score_part
-from crscore_eval.run.settings import Frames, Settings
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
 
 if TYPE_CHECKING:
@@ -51,10 +50,7 @@ class Progress(NamedTuple):
 
 Report = Callable[[Progress], None]
 
-_ROWS = "_rows.sqlite"
 _TABLES = """
-PRAGMA journal_mode = OFF;
-PRAGMA synchronous = OFF;
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
@@ -84,10 +80,14 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     known = _known(source, chosen)
     if resume and (out / SETTINGS).is_file():
         before = read_settings(out)
-        _check_same(before, known)
-        if before["is_finished"]:
+        known["created"] = before.get("created")
+        if differing := [name for name in known if before.get(name) != known[name]]:
+            raise InputError(
+                f"the run was started with another {', '.join(differing)}; give the same, or "
+                "choose another folder"
+            )
+        if before.get("is_finished"):
             return before
-        known["created"] = before["created"]
     elif out.exists() and any(out.iterdir()):
         raise InputError(
             f"{str(out)!r} is not empty; choose another folder, or --resume an unfinished run"
@@ -95,9 +95,8 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     columns = decide_columns(source, chosen.columns)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_settings(out, known)
-        (out / _ROWS).unlink(missing_ok=True)
-        with closing(sqlite3.connect(out / _ROWS, isolation_level=None)) as rows:
+        write_settings(out, {**known, "is_finished": False})
+        with closing(sqlite3.connect("")) as rows:  # a temporary file
             known |= _read_in(rows, source, columns, on_progress)
             parts, complete = _cut(rows, chosen), {*part_numbers(out)}
             missing = [number for number in range(len(parts)) if number not in complete]
@@ -116,7 +115,6 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
                 on_progress(Progress("scoring", done, total))
         known |= {"n_left_out": count_left_out(out), "is_finished": True}
         write_settings(out, known)
-        (out / _ROWS).unlink()
     except (OSError, sqlite3.Error) as error:
         raise InputError(
             f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
@@ -155,22 +153,7 @@ def _known(source: Path, settings: Settings) -> dict[str, Any]:
         "chosen_columns": dict(settings.columns),
         "source": {"name": source.name, "sha256": digest},
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "is_finished": False,
     }
-
-
-def _check_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Raise if the settings differ from those of the run that is there."""
-    differing = [
-        f"{name} was {before.get(name)!r} and is {value!r}"
-        for name, value in now.items()
-        if name not in {"created", "is_finished"} and before.get(name) != value
-    ]
-    if differing or "is_finished" not in before:
-        raise InputError(
-            f"the run was started with other settings: {'; '.join(differing)[:500]}. Give the same "
-            "settings, or another folder"
-        )
 
 
 def _read_in(
@@ -180,7 +163,6 @@ def _read_in(
     rows.executescript(_TABLES)
     rejected: list[dict[str, Any]] = []
     n_rejected = n_reviews = n_changes = 0
-    rows.execute("BEGIN")
     for review in read_reviews(source, columns):
         if isinstance(review, RejectedRow):
             n_rejected += 1
@@ -191,7 +173,6 @@ def _read_in(
             n_changes += _add(rows, review, n_changes + 1)
         if (n_reviews + n_rejected) % 1_000 == 0:
             on_progress(Progress("reading", n_reviews + n_rejected, None))
-    rows.execute("COMMIT")
     if not n_reviews:
         reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
         raise InputError(f"file {source.name[:80]!r}: no row can be used{reason}")
@@ -212,13 +193,14 @@ def _add(rows: sqlite3.Connection, review: ReviewRow, new: int) -> bool:
     digest = hashlib.sha256(json.dumps(key).encode()).digest()
     found = rows.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
     if not found:
-        change["title"] = review.title or review.change
+        change |= {"change": f"change {new}", "title": review.title or review.change}
         rows.execute("INSERT INTO changes VALUES (?, ?, ?)", (new, digest, json.dumps(change)))
-    texts = review.model_dump(include={"system", "language", "review", "reference"})
-    cells = json.dumps({**texts, **review.own})
+    number = found[0] if found else new
+    texts = review.model_dump(include={"row", "system", "language", "review", "reference"})
     name = review.id or str(review.row)
     for free in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
-        values = (review.row, found[0] if found else new, free, cells)
+        cells = json.dumps({"id": free, "change": f"change {number}", **texts, **review.own})
+        values = (review.row, number, free, cells)
         if rows.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
             return not found
     raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
@@ -241,20 +223,15 @@ def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -
     """Return some changes and their reviews as `score_part` takes them."""
     import pandas as pd
 
-    between = "WHERE change BETWEEN ? AND ? ORDER BY change"
-    changes = pd.DataFrame(
-        {"change": f"change {change}", **json.loads(cells)}
-        for change, cells in rows.execute(
-            f"SELECT change, cells FROM changes {between}",  # noqa: S608 - our own words
-            (first, last),
+    changes, reviews = (
+        pd.DataFrame(
+            json.loads(cells)
+            for (cells,) in rows.execute(
+                f"SELECT cells FROM {table} WHERE change BETWEEN ? AND ? ORDER BY {order}",  # noqa: S608 - our own words
+                (first, last),
+            )
         )
-    )
-    reviews = pd.DataFrame(
-        {"row": row, "id": name, "change": f"change {change}", **json.loads(cells)}
-        for row, name, change, cells in rows.execute(
-            f"SELECT row, id, change, cells FROM reviews {between}, row",  # noqa: S608
-            (first, last),
-        )
+        for table, order in (("changes", "change"), ("reviews", "change, row"))
     )
     if "reference" not in columns.fields:
         reviews = reviews.drop(columns="reference")

@@ -10,14 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import InputError
-from crscore_eval.table import (
-    REVIEW_COLUMNS,
-    Run,
-    change_schema,
-    own_columns,
-    review_schema,
-    to_frame,
-)
+from crscore_eval.table import REVIEW_COLUMNS, Run, own_columns
+from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,18 +84,12 @@ def read_settings(folder: Path) -> dict[str, Any]:
     Raises:
         InputError: the folder is missing, or not a run.
     """
-    path = folder / SETTINGS
     try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+        return dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(
-            f"{str(folder)!r} is not a run: it has no {SETTINGS}; `crscore batch` makes one"
+            f"{str(folder)!r} is not a run, which `crscore batch` makes: {SETTINGS}: {error}"
         ) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
-    if not isinstance(settings, dict):
-        raise InputError(f"{str(path)!r} is damaged: it is not a JSON object")
-    return settings
 
 
 def open_run(path: Path | str) -> Run:
@@ -138,9 +126,9 @@ def count_left_out(folder: Path) -> int:
     """Return the number of changes that cannot be scored."""
     from pyarrow import parquet
 
-    paths = folder.glob(f"{CHANGES}-*.parquet")
-    columns = (parquet.read_table(path, columns=["left_out"])["left_out"] for path in paths)
-    return sum(len(column) - column.null_count for column in columns)
+    paths = [part_path(folder, CHANGES, number) for number in part_numbers(folder)]
+    column = parquet.read_table(paths, columns=["left_out"])["left_out"]
+    return int(len(column) - column.null_count)
 
 
 def _read(folder: Path, numbers: Sequence[int], kind: str) -> "pd.DataFrame":

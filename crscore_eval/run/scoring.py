@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from crscore_core.change import parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     ClaimGenerator,
+    ClaimOptions,
     ClaimSet,
     claim_generator,
     claims_of_items,
@@ -33,14 +34,12 @@ from crscore_eval.table import (
     REVIEW_COLUMNS,
     SCORES,
     Run,
-    change_schema,
     no_threshold,
     own_columns,
-    review_schema,
     scores_at,
-    to_frame,
 )
 from crscore_eval.table.one_review import pseudo_reference
+from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +53,9 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 
 GIVEN = "given"
 """Name of claims that come with the changes."""
+
+Frames = tuple["pd.DataFrame", "pd.DataFrame"]
+"""Changes and their reviews."""
 
 _OF_READING = ("row", "id", "change", "system", "language", "review")
 _NO_REFERENCES = "it gives no pseudo-references"
@@ -75,6 +77,28 @@ def make_tools(
     threshold = resolve_tau(tau, name, generator.name if generator else GIVEN)
     loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
     return Tools(generator, loaded, threshold, analyzers)
+
+
+class Settings(NamedTuple):
+    """How a run is scored: what the command's options say, and what Ray's workers receive.
+
+    `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
+    names the column of some fields (see `decide_columns`). `name` is for people, by default the
+    file's.
+    """
+
+    claims: str = DEFAULT_CLAIMS
+    claim_options: ClaimOptions = ClaimOptions()
+    encoder: str = DEFAULT_ENCODER
+    tau: float | str | None = None
+    analyzers: bool = True
+    columns: Mapping[str, str] = {}
+    name: str = ""
+
+    def tools(self) -> Tools:
+        """Load what scores are made with; see `make_tools`."""
+        generator = claim_generator(self.claims, self.claim_options)
+        return make_tools(generator, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
 def score_part(
@@ -141,10 +165,8 @@ def score_table(
         "tau": tools.tau,
         "version": package_version(),
         "created": None,
-        "rejected": [],
+        **dict.fromkeys(("rejected", "columns", "warnings"), ()),
         "n_rejected": 0,
-        "columns": [],
-        "warnings": [],
     }
     return Run(scored.sort_values("row", ignore_index=True), of_changes, settings)
 

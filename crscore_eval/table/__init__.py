@@ -1,7 +1,6 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
 from crscore_eval.table.columns import Column, Columns, decide_columns
-from crscore_eval.table.export import EXPORTS, export_reviews, export_table
 from crscore_eval.table.files import RejectedRow
 from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
@@ -25,20 +24,14 @@ from crscore_eval.table.schema import (
     METRIC,
     REVIEW_COLUMNS,
     SCORES,
-    UNNAMED,
     Run,
-    change_schema,
     judge_columns,
     judge_figure,
     label_columns,
-    metric_columns,
     own_columns,
-    review_schema,
-    to_frame,
 )
 from crscore_eval.table.scores import (
     flat_lists,
-    harmonic_mean,
     no_threshold,
     scores_at,
     scores_at_each,
@@ -49,7 +42,6 @@ __all__ = [
     "CHANGE_COLUMNS",
     "DEFAULT_MEASURE",
     "DIMENSIONS",
-    "EXPORTS",
     "HUMAN",
     "JUDGE",
     "LABEL",
@@ -58,19 +50,14 @@ __all__ = [
     "PEOPLE",
     "REVIEW_COLUMNS",
     "SCORES",
-    "UNNAMED",
     "Column",
     "Columns",
     "Measure",
     "RejectedRow",
     "ReviewRow",
     "Run",
-    "change_schema",
     "decide_columns",
-    "export_reviews",
-    "export_table",
     "flat_lists",
-    "harmonic_mean",
     "has_ratings",
     "judge_columns",
     "judge_figure",
@@ -78,16 +65,13 @@ __all__ = [
     "measure_named",
     "measure_names",
     "measure_values",
-    "metric_columns",
     "no_threshold",
     "own_columns",
     "people",
     "read_reviews",
     "read_table",
-    "review_schema",
     "run_tau",
     "scores_at",
     "scores_at_each",
     "similarity_matrix",
-    "to_frame",
 ]

@@ -4,13 +4,12 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crscore_core.errors import InputError
 from crscore_core.text import whole_text
-from crscore_eval.table.cells import text_of_cell
 from crscore_eval.table.files import RejectedRow, raw_rows
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -64,7 +63,7 @@ _RESERVED = {*_MADE_AGAIN, *FIELDS, *HUMAN.values()}
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)?(?:[.,][0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
-_LARGEST_WHOLE = 2**53
+_LARGEST_WHOLE, _LONGEST_NUMBER = 2**53, 40
 NUMBER, TEXT = "number", "text"
 
 
@@ -182,11 +181,9 @@ def _ratings(
     """Return the dimension of each column of ratings: the first that fits the scale."""
     ratings = {}
     for dimension, usual in _RATINGS.items():
-        columns = [chosen[dimension]] if dimension in chosen else [free.get(one) for one in usual]
-        fitting = (one for one in columns if one and found[one].is_rating)
-        column = next(fitting, None)
-        if column:
-            ratings[column] = dimension
+        columns = [chosen[dimension]] if dimension in chosen else map(free.get, usual)
+        fitting = [one for one in columns if one and found[one].is_rating]
+        ratings.update(dict.fromkeys(fitting[:1], dimension))
     return ratings
 
 
@@ -232,14 +229,11 @@ class _Values:
 
     filled: int = 0
     numbers: int = 0
-    plain: int = field(default=0)
+    plain: int = 0
     lowest: float = math.inf
     highest: float = -math.inf
 
     def add(self, cell: object) -> None:
-        if isinstance(cell, str) and len(cell) > 40:
-            self.filled += 1
-            return
         if is_blank(cell):
             return
         self.filled += 1
@@ -283,7 +277,7 @@ def flat_cells(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def is_blank(cell: object) -> bool:
     """Return True for None, NaN, and words that say that there is no value."""
     if isinstance(cell, str):
-        return cell.strip().lower() in _BLANK
+        return len(cell) < _LONGEST_NUMBER and cell.strip().lower() in _BLANK
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
@@ -294,7 +288,7 @@ def number_of(cell: object) -> float | None:
     """
     if isinstance(cell, bool | int | float):
         return float(cell) if math.isfinite(cell) else None
-    word = str(cell).strip().lower() if isinstance(cell, str) else ""
+    word = cell.strip().lower() if isinstance(cell, str) and len(cell) < _LONGEST_NUMBER else ""
     if word in _WORDS:
         return _WORDS[word]
     if not any(map(str.isdigit, word)) or not _NUMBER.fullmatch(word):
@@ -314,13 +308,6 @@ def plain_text(cell: object) -> str:
     if isinstance(cell, list | dict):
         return whole_text(json.dumps(cell, ensure_ascii=False, default=str))
     return whole_text(str(cell))
-
-
-def unescaped(cells: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the cells of an exported CSV file without the apostrophes that protect formulas."""
-    return {
-        name: text_of_cell(cell) if isinstance(cell, str) else cell for name, cell in cells.items()
-    }
 
 
 def _squeezed(column: str) -> str:

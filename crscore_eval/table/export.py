@@ -78,10 +78,8 @@ def _content(table: "pd.DataFrame", ending: str) -> bytes:
         file = io.BytesIO()
         table.to_parquet(file, compression="zstd", index=False)
         return file.getvalue()
-    plain = table.astype(object).where(table.notna(), None)
-    if ending == "csv":
-        rows = plain.itertuples(index=False, name=None)
-        return csv_text([tuple(plain.columns), *rows]).encode("utf-8", "replace")
-    records = plain.to_dict("records")
-    lines = (f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
-    return "".join(lines).encode("utf-8", "replace")
+    if ending == "jsonl":
+        lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
+        return lines.encode("utf-8", "replace")
+    rows = table.astype(object).where(table.notna(), None).itertuples(index=False, name=None)
+    return csv_text([tuple(table.columns), *rows]).encode("utf-8", "replace")

@@ -78,11 +78,8 @@ def measure_names(reviews: "pd.DataFrame") -> list[str]:
     These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
     a file, a judge or another metric brought.
     """
-    own = [
-        name
-        for name in reviews.columns
-        if name not in REVIEW_COLUMNS and name not in HUMAN.values() and _is_numeric(reviews[name])
-    ]
+    known = {*REVIEW_COLUMNS, *HUMAN.values()}
+    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in known]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
 
 
@@ -146,20 +143,9 @@ def run_tau(reviews: "pd.DataFrame") -> float:
 
 def people(reviews: "pd.DataFrame") -> "pd.Series[Any]":
     """Return people's ratings of relevance, from 1 to 5, NaN if nobody rated."""
-    import pandas as pd
-
-    column = HUMAN["relevance"]
-    if column not in reviews:
-        return pd.Series(float("nan"), index=reviews.index, name=column, dtype="float64")
-    return reviews[column].astype("float64")
+    return reviews.reindex(columns=[HUMAN["relevance"]]).iloc[:, 0].astype("float64")
 
 
 def has_ratings(reviews: "pd.DataFrame") -> bool:
     """Return True if people rated the relevance of at least one review."""
     return bool(people(reviews).notna().any())
-
-
-def _is_numeric(column: "pd.Series[Any]") -> bool:
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    return is_numeric_dtype(column) and not is_bool_dtype(column)

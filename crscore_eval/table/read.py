@@ -12,6 +12,7 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
+from crscore_eval.table.cells import text_of_cell
 from crscore_eval.table.columns import (
     NUMBER,
     Columns,
@@ -20,7 +21,6 @@ from crscore_eval.table.columns import (
     is_blank,
     number_of,
     plain_text,
-    unescaped,
 )
 from crscore_eval.table.files import RejectedRow, raw_rows
 from crscore_eval.table.schema import UNNAMED
@@ -145,11 +145,9 @@ def read_table(path: Path, columns: Mapping[str, str] | None = None) -> "pd.Data
     if not reviews:
         reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
         raise InputError(f"file {path.name[:80]!r}: no row can be used{reason}")
-    names = ["row", "id", "system", "language", "review", "diff", *sorted(decided.fields)]
-    kept = [name for name in dict.fromkeys(names) if name in ReviewRow.model_fields]
-    table = pd.DataFrame(
-        [{**{name: getattr(row, name) for name in kept}, **row.own} for row in reviews]
-    )
+    table = pd.DataFrame([{**row.model_dump(exclude={"own"}), **row.own} for row in reviews])
+    known = {"row", "id", "system", "language", "review", "diff", *decided.fields}
+    table = table.drop(columns=ReviewRow.model_fields.keys() - known - {"own"})
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
     numbers = [name for name, kind in decided.own.values() if kind == NUMBER]
     table = table.astype(dict.fromkeys(numbers, "float64"))
@@ -165,7 +163,10 @@ def _review(number: int, row: Mapping[str, Any], columns: Columns) -> ReviewRow:
     """
     cells = flat_cells(row)
     if columns.is_exported:
-        cells = unescaped(cells)
+        cells = {
+            name: text_of_cell(cell) if isinstance(cell, str) else cell
+            for name, cell in cells.items()
+        }
     values = {
         name: cells[column]
         for name, column in columns.fields.items()

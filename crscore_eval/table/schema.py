@@ -134,11 +134,6 @@ def judge_columns(reviews: "pd.DataFrame") -> list[str]:
     return [name for name in reviews.columns if name.startswith(JUDGE)]
 
 
-def metric_columns(reviews: "pd.DataFrame") -> list[str]:
-    """Return the columns of other metrics."""
-    return [name for name in reviews.columns if name.startswith(METRIC)]
-
-
 def judge_figure(column: str) -> tuple[str, str]:
     """Return the judge and the figure of a column `judge_NAME_FIGURE`; NAME may be empty."""
     name, _, figure = column.removeprefix(JUDGE).rpartition("_")

@@ -1,12 +1,12 @@
 """Charts on a page: each with a text alternative, and a picture to download."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_eval.statistics import Estimate
+_TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
+"""Colors of labels; Streamlit's own are too faint to read."""
 
 
 def show_chart(
@@ -22,6 +22,10 @@ def show_chart(
     `st.plotly_chart` by which points are chosen. To Streamlit a figure that differs in anything is
     another chart, without a choice.
     """
+    color = _TEXT_COLORS.get(st.context.theme.type or "", "#767676")
+    for axes in (figure.update_xaxes, figure.update_yaxes):
+        axes(tickfont_color=color, title_font_color=color)
+    figure.update_annotations(font_color=color)
     if figure.layout.margin.l is None:
         figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
     image = {"format": picture, "filename": f"crscore-{key}", "scale": 2}
@@ -34,13 +38,3 @@ def chosen_points(key: str) -> list[Any]:
     state = st.session_state.get(key) or {}
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]
-
-
-def error_bars(estimates: Sequence[Estimate]) -> dict[str, Any]:
-    """Return Plotly's error bars from each value to the ends of its interval, if it has one."""
-    above, below = [], []
-    for estimate in estimates:
-        value, interval = estimate.value, estimate.interval
-        above.append(0.0 if value is None or interval is None else interval.high - value)
-        below.append(0.0 if value is None or interval is None else value - interval.low)
-    return {"type": "data", "symmetric": False, "array": above, "arrayminus": below}

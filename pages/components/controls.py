@@ -8,6 +8,9 @@ from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, meas
 from pages.components.address import choose, restore, write_address
 
 _DIGITS = 3
+_SLIDER = 280
+"""Pixels of the slider; with the presets next to it, it fits one of two columns."""
+
 _KEY = "tau"
 _FOR = "tau_for"
 _HELP = (
@@ -53,6 +56,7 @@ def tau_slider(encoder: str, claims: str) -> float:
             key=_KEY,
             persist_state="session",
             help=_HELP,
+            width=_SLIDER,
         )
         for value, (name, meaning) in zip(values if preset else (), _PRESETS.items(), strict=False):
             st.button(

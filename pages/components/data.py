@@ -12,10 +12,10 @@ from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.run import list_runs, open_run
+from crscore_eval.run import list_runs, open_run, read_settings
 from crscore_eval.table import Run
 from pages.components.address import choose
-from pages.components.jobs import follow_job, job_of, show_job
+from pages.components.jobs import follow_job, job_of
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
@@ -64,9 +64,16 @@ def data_switch() -> None:
     # A link to a run that is not listed here shows it all the same: its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
     if linked and linked not in titles:
-        titles[linked] = "Linked run"
+        titles[linked] = _name_of(linked)
     with st.sidebar:
         choose("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
+
+
+def _name_of(key: str) -> str:
+    try:
+        return read_settings(folder_of(key))["name"] or key
+    except InputError:
+        return "Unknown run"
 
 
 def current_key() -> str:
@@ -89,8 +96,7 @@ def current_run() -> Run | None:
     job = job_of(key)
     if job is not None and not job.is_over:
         follow_job(key)
-        show_job(job)
-        st.info("The reviews are shown here when they are scored.")
+        st.info("These reviews are being scored; the sidebar shows how far.")
         return None
     try:
         run = run_of(key)

@@ -15,7 +15,7 @@ from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
 from pages.components.text import counted, escape_markdown, safe_table
 
-_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", "gz")
+_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
 _STARTED = "data_started"
 _NEXT = {
@@ -86,7 +86,7 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
     path.write_bytes(upload.getvalue())
     options = [f"--column={field}={column}" for field, column in columns.items()]
     arguments = ["batch", str(path), "-o", str(folder_of(key)), "--name", upload.name, *options]
-    start_job(Job(key, upload.name, arguments, shows=key, leftover=path))
+    start_job(Job(key, upload.name, arguments, shows=key, upload=path, unfinished=folder_of(key)))
     return key
 
 

@@ -15,10 +15,11 @@ from pages.components.data import (
     listed_runs,
     runs_folder,
 )
-from pages.components.jobs import Job, job_of, show_job, start_job
+from pages.components.jobs import Job, job_of, start_job
 from pages.components.server import is_shared
 from pages.components.text import safe_table
 
+_COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
 _NO_SERVER = "Unavailable: no server configured. Start the app with OPENAI_BASE_URL set."
 
 
@@ -27,13 +28,16 @@ def list_section() -> None:
     st.header("Runs", anchor=False)
     runs = listed_runs()
     if not runs:
-        st.caption("No runs yet. Upload a file, or write a run with `crscore batch`.")
+        st.write("No runs yet. Upload a file, or write a run with `crscore batch`.")
         return
-    columns = ["name", "n_reviews", "claims", "encoder", "created"]
-    table = pd.DataFrame(runs).reindex(columns=columns)
-    st.dataframe(safe_table(table), hide_index=True)
+    table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
+    st.dataframe(
+        safe_table(table),
+        hide_index=True,
+        column_config={"created": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
+    )
     if not is_shared():
-        st.caption(f"Choose one in the sidebar. The folder is `{runs_folder()}`.")
+        st.write(f"Choose one in the sidebar. The folder is `{runs_folder()}`.")
 
 
 def judge_section() -> None:
@@ -48,7 +52,7 @@ def judge_section() -> None:
     )
     job = job_of(_job_key(key))
     if job is not None and not job.is_over:
-        show_job(job)
+        st.info("The reviews are being judged; the sidebar shows how far.")
         return
     run = current_run()
     if run is None:

@@ -16,10 +16,12 @@ _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 4_000, 80, 120
 _MOST_WITH_TEXT, _MOST_WITH_NUMBERS = 30, 12
 """Rows whose labels hold the text's first words, and columns whose cells hold their values."""
 
-_LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 26, 18, 3
+_LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 22, 18, 3
 _ROW, _LOW_ROW = 28, 12
-_LEFT, _LABELS, _TOP, _TOP_WITH_NAMES, _BOTTOM = 30, 30, 60, 180, 72
-"""In pixels. The tool bar of a chart stands above the labels."""
+_LABELS, _TOP, _TOP_WITH_NAMES, _BOTTOM = 40, 60, 180, 72
+_LEFT, _CHARACTER = 30, 7
+"""In pixels. The tool bar of a chart stands above the labels. A picture that is downloaded may be
+shown in a wider font than the page's, so the left margin follows the number of characters."""
 _GAP, _INSET = 0.35, 0.03
 
 
@@ -31,7 +33,9 @@ def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
 def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
     """Return True if a heatmap of the reviews is readable and no burden for a browser."""
     rows, columns = joined(scores).shape
-    return 0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
+    return bool(
+        0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
+    )
 
 
 def legend(*, is_chosen: bool = False) -> str:
@@ -109,7 +113,6 @@ def similarity_heatmap(
         range=[y.edges[-1], 0],
         tickvals=y.middles,
         ticktext=[*labels, "<b>best</b>"][: len(y.middles)],
-        automargin=True,
         showgrid=False,
         zeroline=False,
     )
@@ -120,10 +123,12 @@ def similarity_heatmap(
         for number, name in enumerate(names):
             if scores[number].sentence_texts:
                 _name_review(figure, float(middles[review_of == number].mean()), name)
+    longest = max(len(one.text) for one in scores[0].pseudo_references) if has_text else 0
+    left = _LEFT + _CHARACTER * min(longest, _LABEL_WIDTH)
     height = (_ROW if has_text else _LOW_ROW) * float(y.edges[-1])
     figure.update_layout(
         height=top + height + _BOTTOM,
-        margin={"l": _LEFT, "r": 10, "t": top, "b": _BOTTOM},
+        margin={"l": left, "r": 10, "t": top, "b": _BOTTOM},
         showlegend=False,
         hovermode="closest",
         hoverdistance=-1,

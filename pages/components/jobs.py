@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -11,11 +12,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_MAX_RUNNING = 2
+_SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0
 _KEYS = "jobs"
+_CHANGED = "jobs_changed"
 _DONE = (0, 3)  # exit statuses: done, and done with some rows set aside
 
 
@@ -23,14 +26,16 @@ _DONE = (0, 3)  # exit statuses: done, and done with some rows set aside
 class Job:
     """A command at work. `error` is set if it failed or was stopped.
 
-    `shows` is the key of the run to open when it is done. `leftover` is a file to remove then.
+    `shows` is the key of the run to open when it is done. `upload` is a file to remove at the end,
+    `unfinished` a folder to remove unless the job is done.
     """
 
     key: str
     title: str
     arguments: Sequence[str]
     shows: str
-    leftover: Path | None = None
+    upload: Path | None = None
+    unfinished: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     done: int = 0
     total: int | None = None
@@ -40,7 +45,7 @@ class Job:
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
-        """End the child process; what it has finished is kept."""
+        """End the child process."""
         self.error = "stopped"
         if self._process is not None:
             self._process.terminate()
@@ -48,12 +53,14 @@ class Job:
     def run(self) -> None:
         """Run the command to its end, and note its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
-        with _slots():
+        with _SLOTS:
             if self.error is None:
                 self.step = "Starting"
                 self._follow(command)
-        if self.leftover is not None and self.error is None:
-            self.leftover.unlink(missing_ok=True)
+        if self.upload is not None:
+            self.upload.unlink(missing_ok=True)
+        if self.unfinished is not None and self.error is not None:
+            shutil.rmtree(self.unfinished, ignore_errors=True)
         self.is_over = True
 
     def _follow(self, command: Sequence[str]) -> None:
@@ -72,72 +79,90 @@ class Job:
                 )
             errors = (process.stderr.read() if process.stderr else "").strip().splitlines()
             if process.wait() not in _DONE and self.error is None:
-                self.error = errors[-1].removeprefix("crscore: ") if errors else "it ended early"
+                self.error = _message(errors[-1] if errors else "it ended early", self.upload)
 
 
-@st.cache_resource
-def _slots() -> threading.BoundedSemaphore:
-    return threading.BoundedSemaphore(_MAX_RUNNING)
+def _message(error: str, upload: Path | None) -> str:
+    """Return an error without the names of the command and of the file that it read."""
+    text = error.removeprefix("crscore: ")
+    return text if upload is None else text.removeprefix(f"file {upload.name!r}: ")
 
 
-@st.cache_resource
-def _jobs() -> dict[str, Job]:
-    return {}
+_JOBS: dict[str, Job] = {}
+"""The jobs of all sessions, by key."""
 
 
 def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
-    _jobs()[job.key] = job
+    _JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
     follow_job(job.key)
 
 
 def job_of(key: str) -> Job | None:
     """Return the job that writes the run `key`, None if there is none."""
-    return _jobs().get(key)
+    return _JOBS.get(key)
 
 
 def follow_job(key: str) -> None:
-    """Show a job in the sidebar of this session."""
-    st.session_state.setdefault(_KEYS, {})[key] = None
+    """Show a job in the sidebar of this session until it is dismissed."""
+    _followed().setdefault(key, False)
 
 
-def forget_job(key: str) -> None:
-    """Stop showing a job in the sidebar; a callback."""
-    st.session_state.get(_KEYS, {}).pop(key, None)
+def _followed() -> dict[str, bool]:
+    """Return the keys of this session's jobs, and whether the page has shown their ends."""
+    followed: dict[str, bool] = st.session_state.setdefault(_KEYS, {})
+    return followed
 
 
-def show_job(job: Job) -> None:
+def _show_job(job: Job) -> None:
     """Show how far a job is, with a button that stops it."""
-    of_total = f" of {job.total:,}" if job.total else ""
+    so_far = f", {job.done:,} of {job.total:,}" if job.total else ""
     st.progress(
-        job.done / job.total if job.total else 0.0,
-        f"**{escape_markdown(job.title)}**: {escape_markdown(job.step)} {job.done:,}{of_total}",
+        min(1.0, job.done / job.total) if job.total else 0.0,
+        f"**{escape_markdown(job.title)}**: {escape_markdown(job.step)}{so_far}",
     )
     st.button("Stop", key=f"stop_{job.key}", icon=":material/stop:", on_click=job.stop)
 
 
 def show_jobs() -> None:
-    """Show this session's jobs in the sidebar, on every page."""
-    followed = [job for key in st.session_state.get(_KEYS, ()) if (job := job_of(key))]
-    if followed:
+    """Show this session's jobs in the sidebar, on every page.
+
+    On this machine's own server these are all that run, since a reload starts a new session.
+    """
+    if not is_shared():
+        for running in _JOBS.values():
+            if not running.is_over:
+                follow_job(running.key)
+    jobs = [job for key in _followed() if (job := job_of(key))]
+    if jobs:
+        is_running = any(not job.is_over for job in jobs)
         with st.sidebar:
-            _show_followed(followed)
+            st.fragment(_show_followed, run_every=_RUN_EVERY if is_running else None)(jobs)
 
 
-@st.fragment(run_every=_RUN_EVERY)
 def _show_followed(jobs: Sequence[Job]) -> None:
+    followed = _followed()
+    ended = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
+    followed.update(dict.fromkeys(ended, True))
+    if ended or st.session_state.pop(_CHANGED, False):
+        st.rerun()  # the whole page, which may show the run
     for job in jobs:
         if not job.is_over:
-            show_job(job)
+            _show_job(job)
         elif job.error is not None:
             st.error(f"**{escape_markdown(job.title)}**: {escape_markdown(job.error)}")
-            st.button("Dismiss", key=f"forget_{job.key}", on_click=forget_job, args=(job.key,))
+            st.button("Dismiss", key=f"forget_{job.key}", on_click=_dismiss, args=(job,))
         else:
             st.success(f"**{escape_markdown(job.title)}** is done.", icon=":material/check:")
-            st.button("Open it", key=f"open_{job.key}", on_click=_open, args=(job,))
+            st.button("Open it", key=f"open_{job.key}", type="primary", on_click=_open, args=(job,))
+
+
+def _dismiss(job: Job) -> None:
+    _followed().pop(job.key, None)
+    st.session_state[_CHANGED] = True
 
 
 def _open(job: Job) -> None:
-    forget_job(job.key)
+    _dismiss(job)
     st.session_state["data"] = job.shows

@@ -9,7 +9,7 @@ from crscore_core.text import capital
 from crscore_eval.ranking import changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import Measure, Run, has_ratings, own_columns, people
+from crscore_eval.table import HUMAN, Measure, Run, has_ratings, own_columns, people
 from pages.components.address import choose
 from pages.components.charts import chosen_points, show_chart
 from pages.components.controls import two_columns
@@ -39,7 +39,8 @@ def choose_part(run: Run) -> tuple[str, Run]:
 
     Returns the choice in words, which is in the URL, and the run with these reviews alone.
     """
-    columns = [name for name in ("language", *own_columns(run.reviews)) if _is_kind(run, name)]
+    own = [name for name in own_columns(run.reviews) if name not in HUMAN.values()]
+    columns = [name for name in ("language", *own) if _is_kind(run, name)]
     titles = {_ALL: "all reviews"} | {
         f"{name}={value}": f"{name}: {value}"
         for name in columns
@@ -167,7 +168,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     by_key = run.changes.set_index("change")["title"]
-    titles = distinct([shorten(by_key[key] or f"Change {key}", 80) for key in shown.index])
+    titles = distinct([shorten(by_key[key] or _numbered(key), 80) for key in shown.index])
     _take_from_chart(run)
     left, right = two_columns()
     with left:
@@ -187,11 +188,18 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         walk_through(run, _rows_in_order(run, shown), tau)
 
 
+def _numbered(change: str) -> str:
+    return f"Change {change.removeprefix('change ')}"
+
+
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
     """Return the rows of the map's reviews, change by change, systems in order."""
-    change = pd.Categorical(run.reviews["change"], shown.index, ordered=True)
-    system = pd.Categorical(run.reviews["system"], shown.columns, ordered=True)
-    codes = pd.DataFrame({"change": change.codes, "system": system.codes})
+    codes = pd.DataFrame(
+        {
+            name: index.get_indexer(pd.Index(run.reviews[name]))
+            for name, index in (("change", shown.index), ("system", shown.columns))
+        }
+    )
     chosen = codes[(codes >= 0).all(axis=1)]
     return chosen.sort_values(["change", "system"]).index.to_numpy()
 

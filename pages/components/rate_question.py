@@ -82,6 +82,7 @@ def choose_rater() -> str:
             max_chars=_MAX_NAME,
             placeholder="Your name",
             label_visibility="collapsed",
+            width=300,
             on_change=_take_name,
         )
     write_address(_RATER, name)
@@ -204,7 +205,7 @@ def _offer_undo(ratings: Ratings, rater: str) -> None:
 
 def _show_change(run: Run, row: int) -> None:
     change = change_of(run, run.reviews.iloc[row]["change"])
-    title = change["title"] or f"Change {change['change']}"
+    title = change["title"] or f"Change {change['change'].removeprefix('change ')}"
     st.markdown(f"**{escape_markdown(shorten(title, 100))}**")
     with st.container(height=_DIFF_HEIGHT):
         diff_view(change["diff"], change["language"] or None)

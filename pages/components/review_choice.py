@@ -87,9 +87,11 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
         help="Finds this text in reviews, diffs, and ids of reviews and changes; ignores case.",
     ).strip()
     if text:
-        found = [_has(reviews[name], text) for name in ("review", "id", "change")]
         in_diff = run.changes["change"][_has(run.changes["diff"], text)]
-        fits &= np.logical_or.reduce([*found, reviews["change"].isin(in_diff)])
+        found = reviews["change"].isin(in_diff).to_numpy()
+        for name in ("review", "id", "change"):
+            found = found | _has(reviews[name], text)
+        fits &= found
     for key, column, title in (
         (_LANGUAGE, "language", lambda language: language or "unknown"),
         (_SYSTEM, "system", system_title),
@@ -131,11 +133,11 @@ def choose_review(run: Run, rows: Rows) -> int | None:
     """
     if is_back():
         st.session_state.pop(REVIEW, None)
-    wanted = st.query_params.get(REVIEW, st.session_state.get(REVIEW))
+    wanted = str(st.query_params.get(REVIEW, st.session_state.get(REVIEW, "")))
     found = np.flatnonzero(run.reviews["id"] == wanted)
     if found.size:
         st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
-        shown = int(found[0])
+        shown: int | None = int(found[0])
     else:
         st.session_state.pop(REVIEW, None)
         if st.query_params.pop(REVIEW, None) is not None:

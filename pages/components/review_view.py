@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
+from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital
 from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, judge_figure
@@ -36,7 +37,7 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
                 "pages/heatmap.py",
                 label="Look at the similarities in the Heatmap",
                 icon=":material/grid_on:",
-                query_params={REVIEW: run.reviews["id"].iat[row]},
+                query_params={REVIEW: str(run.reviews["id"].iat[row])},
             )
     return row
 
@@ -53,13 +54,13 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_one = len(rows) == 1
-    change = change_of(run, reviews["change"].iat[0])
+    change = change_of(run, str(reviews["change"].iat[0]))
     # An id may be `change 10` already.
     number = change["change"].casefold().removeprefix("change").strip() or change["change"]
     title = change["title"] or f"Change {number}"
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [f"change {shorten(number, _NAME_WIDTH)}"] if change["title"] else []
-    facts.append(change["language"] or "language unknown")
+    facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
     if is_one:
         facts += _facts(reviews.iloc[0], names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))
@@ -145,7 +146,7 @@ def _show_judged(review: "pd.Series[Any]") -> None:
 
 def show_change(run: Run, row: int) -> None:
     """Show the diff of a review's change, with marks at the lines of pseudo-references."""
-    change = change_of(run, run.reviews["change"].iat[row])
+    change = change_of(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
     if not change["diff"]:
         st.caption("This run has no diff of the change.")
@@ -188,24 +189,25 @@ def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> No
 
 
 def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a row a sentence, from S1."""
-    sentences = [sentence for score in scores for sentence in score.sentences]
+    """Return a row a sentence, from S1; of several reviews, with the name of its review."""
+    by = [f"— {name}" for name in names] or [""] * len(scores)
+    sentences = [
+        (one, name) for score, name in zip(scores, by, strict=True) for one in score.sentences
+    ]
+    texts = [whole(f"{one.text}\n{name}".strip()) for one, name in sentences]
     table = pd.DataFrame(
         {
-            "match": ["✓ matches" if one.on_topic else "✗ no match" for one in sentences],
-            "sentence": pd.Series([whole(one.text) for one in sentences], dtype=object),
+            "match": ["✓ matches" if one.on_topic else "✗ no match" for one, _ in sentences],
+            "sentence": pd.Series(texts, dtype=object),
             "best match": [
                 ""
                 if one.best_reference is None or one.best_similarity is None
                 else f"P{one.best_reference + 1} {one.best_similarity:.3f}"
-                for one in sentences
+                for one, _ in sentences
             ],
         }
     )
     table.index = pd.Index([f"S{number + 1}" for number in range(len(sentences))])
-    if names:
-        of = [name for score, name in zip(scores, names, strict=True) for _ in score.sentences]
-        table.insert(0, "system", of)
     return table
 
 

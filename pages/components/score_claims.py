@@ -61,8 +61,15 @@ def make_claims(question: ClaimQuestion) -> ClaimTable:
         pieces: list[str] = []
 
         def show_piece(_prompt: int, piece: str) -> None:
-            pieces.append(piece)
-            status.update(label=f"The language model writes: {counted(len(pieces), 'piece')} …")
+            if piece:
+                pieces.append(piece)
+            label = "The language model reads the change …"
+            if pieces:
+                label = f"The language model writes: {counted(len(pieces), 'piece')} …"
+            # Without `expanded` an update that comes before the first drawing closes the status.
+            # An empty piece leads here too: an update lets Streamlit stop this run.
+            # Without `expanded` an update that comes before the first drawing closes the status.
+            status.update(label=label, expanded=True)
             answer.code("".join(pieces), language=None, wrap_lines=True)
 
         try:

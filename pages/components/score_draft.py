@@ -68,7 +68,7 @@ def read_draft(key: str) -> dict[str, Any] | None:
 
 def write_draft(key: str, draft: Mapping[str, Any]) -> bool:
     """Write a draft and remove old ones; return False if it is too long or the disk is full."""
-    path, text = _path(key), json.dumps(draft)  # ASCII: half of a surrogate pair is no UTF-8
+    path, text = _path(key), json.dumps(draft)
     if path is None or len(text) > _MOST_BYTES:
         return False
     try:

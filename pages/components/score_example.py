@@ -10,9 +10,9 @@ from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
 from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
-from pages.components.review_view import diff_of
+from pages.components.review_view import diff_of, show_matches
 from pages.components.score_own import encoder_of
-from pages.components.score_result import choose_review, show_details, show_overview, show_review
+from pages.components.score_result import choose_review, show_files, show_overview, show_review
 from pages.components.text import escape_markdown
 
 _DIFF_HEIGHT, _MOST_LINES = 250, 12
@@ -65,4 +65,5 @@ def show_example(key: str) -> None:
     with left:
         people = example_ratings(example).tolist() if example.rows else ()
         show_overview(scores, names, people)
-    show_details(scores, names, chosen)
+    show_matches([scores[chosen]])
+    show_files(scores)

@@ -21,10 +21,10 @@ from pages.components.score_draft import keep_draft, restore_draft
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_EXAMPLE = "retry-backoff"
-_EXAMPLE_REVIEWS = (0, 2)
+_EXAMPLE = "exchange-rate-cache"
+_EXAMPLE_REVIEWS = (1, 3)
 _GIVEN = "given below"
-_AUTOMATIC = "by file name, else guessed"
+_AUTOMATIC = "by the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
 _NUMBER, _UPLOADS = "number_of_reviews", "uploads"

@@ -10,6 +10,7 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from pages.components.charts import show_chart
+from pages.components.controls import two_columns
 from pages.components.heatmap_figure import (
     can_be_drawn,
     describe_heatmap,
@@ -27,8 +28,12 @@ _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """Show all reviews side by side, one of them in detail, and downloads of everything."""
     show_overview(scores, names)
-    chosen = choose_review(names)
-    show_review(scores[chosen])
+    left, right = two_columns()
+    with left:
+        chosen = choose_review(names)
+        show_review(scores[chosen])
+    with right:
+        show_matches([scores[chosen]])
     results = scores[0].references.analyzers
     fragments = [one.path or "a file" for one in results if one.status is Status.FRAGMENT]
     if fragments:
@@ -37,14 +42,14 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             f"The analyzers saw only the hunks of {listed}. To let them check more, upload the "
             "complete changed files under Options."
         )
-    show_details(scores, chosen)
+    show_files(scores)
 
 
 def show_overview(
     scores: Sequence[ReviewScore], names: Sequence[str], people: Sequence[float | None] = ()
 ) -> None:
     """Show a row a review: its text, its scores, and the relevance that people gave it."""
-    for text in scores[0].not_analysed:
+    for text in _not_analysed(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
     rows = []
     for number, (score, name) in enumerate(zip(scores, names, strict=True)):
@@ -60,6 +65,18 @@ def show_overview(
         "Con: share of sentences that match the change. Comp: share of its pseudo-references that "
         f"are covered. relevance: their harmonic mean.{rated}"
     )
+
+
+def _not_analysed(score: ReviewScore) -> list[str]:
+    """Return which files an analyzer did not check, and why; they may have smells."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for result in score.references.analyzers:
+        if result.status is Status.NOT_ANALYSED:
+            key = "" if result.name == "none" else f" by {result.name}", result.reason or ""
+            files.setdefault(key, []).append(result.path or "the hunk")
+    return [
+        f"Not analysed{by}: {', '.join(paths)} ({reason})." for (by, reason), paths in files.items()
+    ]
 
 
 def choose_review(names: Sequence[str]) -> int:
@@ -93,9 +110,8 @@ def show_review(score: ReviewScore) -> None:
     st.caption("Not judged: whether the review is right, or worth saying.")
 
 
-def show_details(scores: Sequence[ReviewScore], chosen: int) -> None:
-    """Show the sentences and points of the chosen review in full, and offer downloads of all."""
-    show_matches([scores[chosen]])
+def show_files(scores: Sequence[ReviewScore]) -> None:
+    """Show what was analysed and how the scores were made, and offer them as a file."""
     with st.expander("What was analysed, and the signature of the scores"):
         results = scores[0].references.analyzers
         if results:

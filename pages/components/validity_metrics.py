@@ -21,8 +21,12 @@ _ROW = 26
 
 @st.cache_data(max_entries=16, show_spinner="Comparing metrics")
 def _compared(
-    state: str, tau: float, label: str, names: tuple[str, ...], _run: Run
-) -> pd.DataFrame:  # noqa: ARG001 - a key
+    state: str,  # noqa: ARG001 - a key
+    tau: float,
+    label: str,
+    names: tuple[str, ...],
+    _run: Run,
+) -> pd.DataFrame:
     return compare(_run, list(names), label_names=[label], tau=tau)
 
 

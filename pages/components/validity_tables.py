@@ -54,7 +54,7 @@ def show_tables(tables: pd.DataFrame) -> None:
     st.header("Tables", anchor=False)
     with st.container(horizontal=True):
         offer_file("CSV", lambda: tables.to_csv(index=False), "crscore-validity.csv")
-        offer_file("LaTeX", lambda: _latex(tables), "crscore-validity.tex")
+        offer_file("LaTeX", lambda: latex_of(tables), "crscore-validity.tex")
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
@@ -72,7 +72,7 @@ def _readable(figures: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _latex(tables: pd.DataFrame) -> str:
+def latex_of(tables: pd.DataFrame) -> str:
     """Return every table as LaTeX, each with its title as caption; needs the package booktabs."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):

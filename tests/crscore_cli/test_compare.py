@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from crscore_cli.app import main
@@ -38,13 +37,10 @@ def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_json_has_the_keys_of_the_contract(
-    capsys: pytest.CaptureFixture[str], rated: Path, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], rated: Path
 ) -> None:
-    table = tmp_path / "figures.csv"
-    status, out, _ = crscore(
-        capsys, "compare", "--data", rated, "--metrics", "rel,words,rouge_l", "--resamples", 50,
-        "--csv", table, "--json",
-    )  # fmt: skip
+    arguments = ("compare", "--data", rated, "--metrics", "rel,words,rouge_l", "--json")
+    status, out, _ = crscore(capsys, *arguments)
     document: dict[str, Any] = json.loads(out)
     assert status == 0
     assert (document["data"], document["rows"], document["label"]) == (str(rated), 28, "relevance")
@@ -54,7 +50,6 @@ def test_the_json_has_the_keys_of_the_contract(
         assert list(metrics) == ["rel", "words", "rouge_l"]
         assert {"rows", main_statistic, "ci"} <= set(metrics["words"])
     assert document["metrics"]["words"]["spearman"] == pytest.approx(1)
-    assert set(pd.read_csv(table)["metric"]) == {"rel", "words", "rouge_l"}
 
 
 def test_tables_are_printed_for_each_label(
@@ -62,9 +57,8 @@ def test_tables_are_printed_for_each_label(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     status, out, _ = crscore(
-        capsys, "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful",
-        "--against", "words", "--resamples", 20,
-    )  # fmt: skip
+        capsys, "compare", "--data", rated, "--metrics", "words,exact_match", "--label", "useful"
+    )
     assert status == 0
     assert "useful (0 or 1, 28 reviews)" in out
     assert "number of words" in out
@@ -77,7 +71,7 @@ def test_rows_that_are_set_aside_give_status_3(
     file = tmp_path / "rated.jsonl"
     lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
     file.write_text("\n".join(lines), encoding="utf-8")
-    arguments = ("compare", "--data", file, "--metrics", "words", "--resamples", 20)
+    arguments = ("compare", "--data", file, "--metrics", "words")
     status, _, errors = crscore(capsys, *arguments)
     assert status == 3
     assert "1 row" in errors
@@ -88,7 +82,6 @@ def test_rows_that_are_set_aside_give_status_3(
     [
         (["--metrics", "blue"], "blue"),
         (["--label", "blue"], "blue"),
-        (["--metrics", "rel", "--against", "words"], "words"),
         (["--tau", "blue"], "tau"),
         (["--data", "nowhere"], "nowhere"),
     ],

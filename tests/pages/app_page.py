@@ -3,21 +3,14 @@
 import json
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import cycle, islice
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from crscore_core.corpus.model import Ratings
-from crscore_core.corpus.reviews import Reviews
-from pages.components.source.model import Source, SourceKind
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import Selectbox
-
-from tests.crscore_core.corpus.made_reviews import altered
-from tests.crscore_core.datasets.study.made_comparison import rated
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
@@ -27,23 +20,15 @@ WIDGETS = (
 )  # fmt: skip
 
 
-def source_of(comparison: Reviews) -> Source:
-    """An imported file."""
-    return Source(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
+class _Navigation(PagesManager):
+    """Pages of `st.navigation`, also in a first run: without it AppTest shows a page alone."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as its base
+        PagesManager.uses_pages_directory = False
+        super().__init__(*arguments, **options)
 
 
-def rated_in_turn(comparison: Reviews, *ratings: Ratings) -> Reviews:
-    """The comparison with these ratings, given to its reviews over and over."""
-    return rated(comparison, islice(cycle(ratings), len(comparison)))
-
-
-def labelled(comparison: Reviews, name: str, values: Sequence[float | None]) -> Reviews:
-    """The comparison with a label of its reviews, in their order; None is no label."""
-    reviews = (
-        replace(review, labels={**review.labels, **({} if value is None else {name: value})})
-        for review, value in zip(comparison, values, strict=True)
-    )
-    return altered(comparison, reviews=tuple(reviews))
+app_test.PagesManager = _Navigation  # type: ignore[attr-defined]
 
 
 class AppPage(AppTest):
@@ -153,29 +138,9 @@ def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: obj
     return page.run()
 
 
-def app_page(
-    name: str,
-    data: str | Reviews = "study",
-    url: Mapping[str, str] | None = None,
-    /,
-    **state: object,
-) -> AppPage:
-    """The page of a file of `pages`, with a source by its key or one that was imported."""
-    if isinstance(data, str):
-        return opened(name, url, **{"data": data, **state})
-    return opened(name, url, **{"imported_source": source_of(data), "data": "file", **state})
-
-
 def own_form(url: Mapping[str, str] | None = None, /) -> AppPage:
     """The page Score, open at the form."""
     return opened("", {"view": "own", **(url or {})})
-
-
-def data_page(
-    section: str | None = None, url: Mapping[str, str] | None = None, /, **state: object
-) -> AppPage:
-    """The page Data, open at a section."""
-    return opened("data", url, **{"data_section": section, **state})
 
 
 def _table(body: str) -> pd.DataFrame:

@@ -1,41 +1,24 @@
 """One browser and one served app for all tests of pages, and a page that is watched."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import Mock
 from urllib.parse import urlsplit
 
+import pandas as pd
 import pytest
 import streamlit as st
-from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.reviews import Reviews
-from crscore_core.corpus.run.store import RunStore
-from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.examples import load_samples
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
-from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.scoring import CachedEncoder
+from crscore_eval.run.folder import write_part, write_settings
+from crscore_eval.run.scoring import make_tools, score_table
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
-from tests.rated_samples import rated_samples
 
 WITHIN = 90_000
 """Milliseconds that are waited for a condition: a busy machine takes long."""
-
-
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
-    """The folder in which pages keep runs."""
-    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "runs"))
-    return RunStore()
-
-
-@pytest.fixture
-def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the human study, which the app knows."""
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
-    return study_dir
 
 
 @pytest.fixture
@@ -86,52 +69,38 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
-def hostile() -> Reviews:
-    """Half of the hostile texts a change; each is a claim, a review, its system and its id."""
-    changes = []
-    for number, texts in enumerate(PAYLOAD_GROUPS):
-        reviews = tuple(
-            CorpusReview(text, text, text, Ratings(3, 3, 1 + 4 * (position % 2)))
-            for position, text in enumerate(texts)
-        )
-        claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
-        name, diff = f"{number} {texts[0]}", diff_of(texts)
-        changes.append(CorpusChange(name, "python", diff, reviews, texts[2], claims))
-    return scored(Corpus("hostile", tuple(changes)))
+def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run of hostile texts, half of them a change.
 
-
-@pytest.fixture(scope="package")
-def samples() -> Reviews:
-    """The samples in Python, with ratings that are made up, compared with symbolic claims."""
-    python = [sample for sample in load_samples().values() if sample.language == "python"]
-    return scored(rated_samples(python))
-
-
-def scored(corpus: Corpus) -> Reviews:
-    comparison = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
-    assert not comparison.left_out
-    return comparison
-
-
-@pytest.fixture(scope="package")
-def served(
-    study_dir: Path, tmp_path_factory: pytest.TempPathFactory, hostile: Reviews
-) -> Iterator[tuple[str, str]]:
-    """The address of the app, which knows the study, and the id of a saved run of hostile texts.
-
-    Nobody does anything with it but in sessions of their own.
+    Each is a claim, a review, its system and its id.
     """
-    folder = tmp_path_factory.mktemp("runs")
-    run_id = RunStore(folder).save(PAYLOADS[1], hostile).id
-    with serving(DASHBOARD, CRSCORE_RUNS=str(folder), CRSCORE_STUDY=str(study_dir)) as url:
-        yield url, run_id
+    reviews, changes = [], []
+    for number, texts in enumerate(PAYLOAD_GROUPS):
+        change = f"{number} {texts[0]}"
+        claims = json.dumps([{"text": text, "path": text, "line": 1} for text in texts])
+        changes.append(
+            {"change": change, "title": texts[2], "language": "python",
+             "diff": diff_of(texts), "claims": claims}
+        )  # fmt: skip
+        reviews += [
+            {"id": text, "change": change, "system": text, "review": text, "language": "python",
+             "human_relevance": 1.0 + 4 * (position % 2)}
+            for position, text in enumerate(texts)
+        ]  # fmt: skip
+    tools = make_tools(None, tau=0.5)
+    run = score_table(pd.DataFrame(reviews), pd.DataFrame(changes), tools=tools, name=PAYLOADS[1])
+    folder = tmp_path_factory.mktemp("runs") / "hostile"
+    folder.mkdir()
+    write_part(folder, 0, run.changes, run.reviews)
+    write_settings(folder, run.settings)
+    return folder
 
 
 @pytest.fixture(scope="package")
-def address(served: tuple[str, str]) -> str:
-    return served[0]
+def address(hostile_run: Path) -> Iterator[str]:
+    """The address of the app, which shows the run of hostile texts unless the URL says another.
 
-
-@pytest.fixture(scope="package")
-def hostile_run(served: tuple[str, str]) -> str:
-    return served[1]
+    Each test uses it in a session of its own.
+    """
+    with serving(DASHBOARD, CRSCORE_RUN=str(hostile_run)) as url:
+        yield url

@@ -1,130 +1,97 @@
-"""The page Rate, without a browser: from reviews to ratings that all pages show."""
-
 import re
+from pathlib import Path
 
 import pytest
-from crscore_core.corpus.run.answers import RatingPlan
-from crscore_core.corpus.run.store import RunStore
-from pages.components.source.load import run_key
 
-from tests.crscore_core.corpus.made_reviews import made
-from tests.pages.app_page import app_page
+from crscore_eval.data.ratings import QUESTIONS, Question, Ratings
+from crscore_eval.data.shipped import SHIPPED_RUN
+from crscore_eval.run import open_run
+from tests.pages.app_page import AppPage, opened
+from tests.pages.small_run import small_run, write_run
 
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
+ANSWERS = len(QUESTIONS)
 
 
-def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
-    page = app_page("rate", made()).press("Save as a run and rate it")
-    (run,) = store.list()
-    assert "codebook of the study" in page.said()
-    anonymous = page.session_state["rater"]
-    page.press("rate_4")  # the first question is there without a name
-    assert [one.rater for one in store.answers(run.id).list()] == [anonymous]
-    assert app_page("rate", run_key(run.id)).session_state["rater"] != anonymous
-    page.press("rate_back").put(rater_field=" ann ")
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = write_run(tmp_path / "run", small_run(is_rated=False))
+    monkeypatch.setenv("CRSCORE_RUN", str(folder))
+    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0)
+    return folder
+
+
+def rating(page: AppPage) -> AppPage:
+    return page.put(rater_field="  Ann ")
+
+
+def answer(page: AppPage, times: int) -> AppPage:
+    """Give the answers that can be given first, such as "nothing"."""
+    for _ in range(times):
+        keys = [one.key or "" for one in page.button if not one.disabled]
+        page.press(next(key for key in keys if re.fullmatch("rate_[1-5]", key)))
+    return page
+
+
+def test_each_answer_is_stored_under_the_raters_name(folder: Path) -> None:
+    page = rating(opened("rate"))
     assert page.query_params["rater"] == "ann"
-    assert not page.text_input
-    assert page.get("progress")[0].proto.text == "0 of 4 reviews rated"
-    page.press("rate_5", "rate_3")
-    allowed = [key for key in range(1, 6) if not page.button(f"rate_{key}").disabled]
-    assert allowed == [3, 4, 5]
-    page.press("rate_back")
-    assert not page.button("rate_1").disabled
-    page.press("rate_2", "rate_3")
-    answers = store.answers(run.id).list()
-    assert [(one.value, one.is_blind) for one in answers] == [(5, True), (2, True), (3, True)]
-    page.put(rate_sees_all=True)
-    assert re.search(r"; relevance [01]\\\.\d+", page.said())  # as markdown is escaped
-    page.put(rate_sees_all=False).press("rate_3")
-    assert not store.answers(run.id).list()[-1].is_blind
+    answer(page, ANSWERS + 1)
+    answers = Ratings(folder).answers()
+    assert answers["question"].tolist() == [*QUESTIONS, QUESTIONS[0]]
+    assert set(answers["rater"]) == {"ann"}
+    assert answers["is_blind"].all()
+    assert answers["id"][:ANSWERS].nunique() == 1
+    assert answers["id"].nunique() == 2
 
 
-def test_right_and_worth_are_asked_last_and_are_labels_on_other_pages(store: RunStore) -> None:
-    run = store.save("A run", made())
-    page = app_page("rate", run_key(run.id), {"rater": "ann"}).press(*["rate_3"] * 3)
-    answers = [button.label for button in page.button if str(button.key).startswith("rate_")]
-    assert answers[:3] == ["right", "wrong", "can't tell"]
-    assert "Relevance 3" not in page.said()
-    page.press("rate_2", "rate_5")
-    assert [one.value for one in store.answers(run.id).list()] == [3, 3, 3, 0, 5]
-    (review,) = (one for one in store.load(run.id) if one.labels)
-    assert review.labels == {"right": 0, "worth": 5}
-    rankings = app_page("rankings", run_key(run.id), {"by": "worth"})
-    assert rankings.lacks("label worth") == []
+def test_undo_takes_back_the_last_answer(folder: Path) -> None:
+    page = answer(rating(opened("rate")), 2)
+    page.press("rate_undo")
+    assert Ratings(folder).answers()["question"].tolist() == list(QUESTIONS[:1])
 
 
-def test_a_key_that_is_held_answers_nothing_that_nobody_read(
-    store: RunStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = store.save("A run", made())
-    page = app_page("rate", run_key(run.id), {"rater": "Ann"})
-    for seconds, keys, answers in (
-        (60.0, ["rate_3"] * 6, 5),
-        (60.0, ["rate_back"] * 2, 5),
-        (0.0, ["rate_back"], 4),
-    ):
-        monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", seconds)
-        page.press(*keys)
-        assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * answers
+def test_relevance_lies_between_the_other_two(folder: Path) -> None:
+    page = rating(opened("rate"))
+    page.press("rate_2", "rate_4")
+    given = {f"rate_{key}" for key in range(1, 6)}
+    enabled = {one.key for one in page.button if one.key in given and not one.disabled}
+    assert enabled == {"rate_2", "rate_3", "rate_4"}
+    assert Ratings(folder).answers()["value"].tolist() == [2, 4]
 
 
-def test_a_rater_who_is_at_work_in_another_tab_is_told(store: RunStore) -> None:
-    run = store.save("A run", made())
-    one, other = (app_page("rate", run_key(run.id), {"rater": "ann"}) for _ in range(2))
-    one.press("rate_5")
-    other.press("rate_1")
-    assert "Two people need two names" in other.error[0].value
-    assert not other.press("rate_3").error  # it shows the next question
-    assert [one.value for one in store.answers(run.id).list()] == [5, 3]
+def test_answers_with_the_system_shown_are_not_blind(folder: Path) -> None:
+    page = rating(opened("rate"))
+    answer(page.put(rate_sees_all=True), 1)
+    assert not Ratings(folder).answers()["is_blind"].any()
 
 
-def test_who_types_a_name_that_has_answers_is_told(store: RunStore) -> None:
-    run = store.save("A run", made())
-    ann = app_page("rate", run_key(run.id)).put(rater_field="Ann").press("rate_5")
-    assert not ann.info
-    other = app_page("rate", run_key(run.id)).put(rater_field="ann ")
-    assert other.info[0].value.startswith("ann has 1 answer in this run, the last on ")
-    assert not other.press("Change").put(rater_field="bob").info
+@pytest.mark.usefixtures("folder")
+def test_ratings_count_on_other_pages_at_once() -> None:
+    page = opened("rankings")
+    assert not any("rating" in str(name) for name in page.typed_tables()[0])
+    rating(page.visit("rate"))
+    answer(page, ANSWERS)
+    shown = page.visit("rankings").typed_tables()[0]
+    assert any("rating" in str(name) for name in shown)
 
 
-def test_raters_agree_and_are_removed(store: RunStore) -> None:
-    key = run_key(store.save("A run", made()).id)
-    results = {"rate_view": "Results"}
-    assert "Nobody has rated" in app_page("rate", key, results).said()
+def test_results_show_raters_and_their_agreement(folder: Path) -> None:
+    assert opened("rate", {"rate_view": "Results"}).info
+    ids = open_run(folder).reviews["id"][:3]
     for rater in ("ann", "bob"):
-        page = app_page("rate", key, {"rater": rater}).put(rate_sees_all=rater == "bob")
-        page.press(*["rate_3", "rate_3", "rate_3", "rate_1", "rate_3"] * 4)
-        assert "Nothing is left to rate" in page.said()
-    page = app_page("rate", key, results)
-    assert page.lacks("right or wrong", "worth saying", "say little", "not blind", "20 of 40") == []
-    page.selectbox[-1].set_value("ann").run()
-    page.press("Remove")
-    assert {one.rater for one in store.answers(store.list()[0].id).list()} == {"bob"}
-    assert "No two raters" in page.said()
+        for at, review in enumerate(ids, start=1):
+            question = Question(review, "conciseness", (1, 2, 3, 4, 5))
+            Ratings(folder).give(rater, question, at, is_blind=True)
+    page = opened("rate", {"rate_view": "Results"})
+    raters, agreement = (table.value for table in page.dataframe[:2])
+    assert raters[["rater", "answers"]].to_numpy().tolist() == [["ann", 3], ["bob", 3]]
+    assert agreement[["alpha", "shared reviews"]].to_numpy().tolist() == [["1.000", 3]]
 
 
-def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
-    run = store.save("A run", made())
-    page = app_page("rate", run_key(run.id), {"rater": "ann"})
-    page.checkbox[0].check()
-    page.slider[0].set_value(50)
-    page.press("Keep for all raters")
-    assert store.answers(run.id).plan == RatingPlan(0.5, codes_claims=True)
-    assert "Is this claim about the change right?" in page.said()
-    page.text_area[0].set_value("It leaks.\n\n It is slow. ").run()
-    ((_, claims),) = store.answers(run.id).missing().items()
-    assert claims == ("It leaks.", "It is slow.")
-    claims_of = re.compile(r"Claim \d of \w\.")
-    listed = set(claims_of.findall(page.markup()))
-    page.press("rate_2")
-    assert store.answers(run.id).list()[0].value == 0
-    assert len(listed - set(claims_of.findall(page.markup()))) == 1  # the incorrect one
-
-
-@pytest.mark.usefixtures("store")
-def test_a_run_that_cannot_be_rated_is_a_message() -> None:
-    page = app_page("rate", "run-0123456789abcdef", {"rater": "ann"})
-    assert "there is no such saved run" in page.error[0].value
+def test_the_study_is_rated_in_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    page = opened("rate", {"data": "study"}).press("Rate a copy")
+    copy = tmp_path / "crscore" / "runs" / page.query_params["data"]
+    assert len(open_run(copy).reviews) == len(open_run(SHIPPED_RUN).reviews)
+    answer(rating(page), 1)
+    assert len(Ratings(copy).answers()) == 1

@@ -5,8 +5,8 @@ import tomllib
 from typing import Any
 
 import pytest
-from pages.components.markup.typed import BACKGROUNDS, FOREGROUNDS
 
+from pages.components.markup.plain import BACKGROUNDS, FOREGROUNDS
 from tests.pages.browser import ROOT
 
 THEME: dict[str, Any] = tomllib.loads(

@@ -123,7 +123,7 @@ class Magicoder:
         width = max(map(len, batch))
         rows = [[padding] * (width - len(ids)) + ids for ids in batch]
         mask = [[0] * (width - len(ids)) + [1] * len(ids) for ids in batch]
-        streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)  # type: ignore[no-untyped-call]
+        streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
         with torch.inference_mode():
             found = model.generate(

@@ -15,7 +15,7 @@ BACKGROUNDS: dict[str, tuple[str, str]] = {
     "hunk": ("#e4eefa", "#14243a"),
     "added": ("#e2f5e6", "#10291a"),
     "removed": ("#fdeaea", "#351a1d"),
-    "mark": ("#ffd968", "#6a5000"),
+    "mark": ("#ffd968", "#4a3800"),
 }
 """Colours behind text; that of the page is the theme's."""
 

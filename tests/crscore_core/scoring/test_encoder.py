@@ -174,7 +174,7 @@ NO_NAMES = ("../no such folder", "a b", "", "x" * 5000 + "/y z")
     ("name", "message"),
     [
         *((name, "neither a folder nor") for name in NO_NAMES),
-        ("nobody/no-such-model", "not a folder, not on this machine"),
+        ("nobody/no-such-model", "not on this machine"),
     ],
 )
 def test_what_is_no_name_or_of_no_model_is_one_clear_error(

@@ -13,7 +13,7 @@ from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.signature import Signature
-from tests.crscore_core.changes import BINARY, PYTHON
+from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("load returns the items of the data", "an empty list hides every error")
@@ -111,6 +111,15 @@ def test_hostile_reviews_are_only_text() -> None:
     for score in scorer().score_many(PYTHON, reviews):
         assert score.relevance is not None
         assert 0 <= score.relevance <= 1
+
+
+def test_claims_of_a_bare_hunk_follow_the_declared_language() -> None:
+    bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
+    unknown = bare.score(JAVA_HUNK, "").references
+    declared = bare.score(JAVA_HUNK, "", language="java").references
+    assert unknown.pseudo_references
+    assert "isEmpty()` is added in `Cart`" in declared.pseudo_references[0].text
+    assert declared.pseudo_references != unknown.pseudo_references
 
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:

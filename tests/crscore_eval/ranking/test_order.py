@@ -139,6 +139,12 @@ def test_an_unclear_order_by_people_contradicts_nothing() -> None:
     assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
 
 
+def test_an_order_by_relevance_is_not_contradicted_by_an_unclear_one_of_people() -> None:
+    order = order_systems(two_dimensional(TWO, 30, {"alpha": 3, "bravo": 3.02}), "relevance")
+    assert names(order) == ["alpha", "bravo"]
+    assert order.pairs[["reversed", "contradicted"]].to_numpy().tolist() == [[True, False]]
+
+
 def test_a_system_that_nobody_rated_is_named() -> None:
     run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     order = order_systems(run)

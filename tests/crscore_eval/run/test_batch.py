@@ -15,7 +15,7 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimSet, claim_generator
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.scoring.pipeline import Tools
-from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
+from crscore_eval.run import Settings, batch, folder, open_run, run_batch, score_file
 from crscore_eval.table import Run
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools, write_rows
 
@@ -39,6 +39,12 @@ def assert_same(one: Run, other: Run) -> None:
     """Two runs have the same rows and, to 1e-5, the same numbers."""
     for table, expected in zip(one[:2], other[:2], strict=True):
         pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)
+
+
+def reopen(out: Path) -> None:
+    """Make a finished run an unfinished one."""
+    settings = out / "_run.json"
+    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
 
 
 def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) -> None:
@@ -97,6 +103,59 @@ def test_a_killed_batch_is_resumed_with_the_same_scores(corpus: Path, tmp_path: 
     run_batch(corpus, out, SETTINGS, resume=True)
     assert_same(open_run(out), score_file(corpus, SETTINGS))
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items())
+
+
+def test_resume_scores_a_part_that_is_missing_between_others(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    run_batch(corpus, out, SETTINGS)
+    reopen(out)
+    for path in out.glob("*-00001.parquet"):
+        path.unlink()
+    run_batch(corpus, out, SETTINGS, resume=True)
+    assert_same(open_run(out), score_file(corpus, SETTINGS))
+
+
+def test_a_part_whose_second_file_cannot_be_written_is_scored_again(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    replace_file = Path.replace
+    replaced: list[str] = []
+
+    def replace_until_full(path: Path, target: Path) -> Path:
+        if path.suffix == ".new" and "parquet" in path.name:
+            replaced.append(target.name)
+            if len(replaced) == 4:
+                raise OSError(28, "No space left on device")
+        return replace_file(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", replace_until_full)
+        with pytest.raises(InputError, match="--resume"):
+            run_batch(corpus, out, SETTINGS)
+    assert folder.part_numbers(out) == [0]
+    run_batch(corpus, out, SETTINGS, resume=True)
+    assert_same(open_run(out), score_file(corpus, SETTINGS))
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("claims", [["b is new."], ["The function is renamed."]]),
+        ("language", ["py", "java"]),
+        (
+            "new_file",
+            ["def new_0(a, b=None):\n    return a\n", "def new_0(a, b=None):\n    return a\n\n"],
+        ),
+    ],
+)
+def test_rows_with_one_diff_and_other_pseudo_references_are_two_changes(
+    column: str, values: list[Any], tmp_path: Path
+) -> None:
+    rows = [rows_of(1)[0] | {"id": str(value), column: value} for value in values]
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
+    assert run.settings["n_changes"] == 2
+    assert run.reviews["change"].is_unique
 
 
 def test_resuming_a_finished_run_changes_nothing(corpus: Path, tmp_path: Path) -> None:
@@ -214,9 +273,7 @@ def test_loads_no_tools_if_nothing_is_missing(
 ) -> None:
     out = tmp_path / "run"
     run_batch(corpus, out, SETTINGS)
-    (out / "_run.json").write_text(
-        (out / "_run.json").read_text().replace('"is_finished": true', '"is_finished": false')
-    )
+    reopen(out)
 
     def unavailable(_settings: Settings) -> Tools:
         raise AssertionError

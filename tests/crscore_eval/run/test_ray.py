@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from crscore_core.errors import InputError
 from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
 from crscore_eval.run.batch import score_here
 from crscore_eval.run.ray_engine import score_with_ray
@@ -40,14 +39,6 @@ def test_scores_are_the_same(
     finally:
         cluster.shutdown()  # type: ignore[no-untyped-call]
     assert_same(open_run(tmp_path / "run"), score_file(corpus, settings))
-
-
-def test_reports_a_cluster_that_is_not_there(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
-    with pytest.raises(InputError, match="cluster"):
-        run_batch(corpus, tmp_path / "run", engine="ray")
 
 
 def test_engines_have_one_signature() -> None:

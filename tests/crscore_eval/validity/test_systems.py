@@ -6,7 +6,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from crscore_eval.statistics.systems import correlate_means
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays

@@ -25,28 +25,28 @@ def shipped() -> pd.DataFrame:
 
 
 GOLDEN = [
-    ("review_level", "relevance", "spearman", 0.5405, 0.5525054787),
-    ("review_level", "conciseness", "kendall", 0.4168, 0.4395111030),
-    ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5259118257),
-    ("review_level_by_language", "python", "spearman", 0.5788, 0.5870645480),
+    ("review_level", "relevance", "spearman", 0.5405, 0.550750294),
+    ("review_level", "conciseness", "kendall", 0.4168, 0.4371178095),
+    ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5134373728),
+    ("review_level_by_language", "python", "spearman", 0.5788, 0.5860909668),
     ("system_level", "systems", "spearman", None, 0.9333333333),
     ("system_level", "systems", "spearman_p", None, 0.0007495591),
-    ("system_level", "systems", "soft_pairwise_accuracy", None, 0.9237638889),
+    ("system_level", "systems", "soft_pairwise_accuracy", None, 0.9172083333),
     ("system_level at tau_best", "systems", "spearman", 0.95, 0.95),
-    ("no_threshold", "relevance", "spearman", None, 0.5808216675),
-    ("pairwise", "relevance", "accuracy", None, 0.6006375228),
-    ("pairwise", "words", "accuracy", None, 0.4840619308),
-    ("pairwise", "constant", "accuracy", None, 0.3598967820),
-    ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3270448381),
-    ("procedure_taus", "tau_best", "tau", 0.7314, 0.4686219145),
-    ("matching", "tau_gt", "precision", 0.4475, 0.4612612613),
-    ("matching", "all", "average_precision", None, 0.5833121681),
+    ("no_threshold", "relevance", "spearman", None, 0.5794094476),
+    ("pairwise", "relevance", "accuracy", None, 0.6017000607),
+    ("pairwise", "words", "accuracy", None, 0.4843655131),
+    ("pairwise", "constant", "accuracy", None, 0.359896782),
+    ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3282943797),
+    ("procedure_taus", "tau_best", "tau", 0.7314, 0.4863295283),
+    ("matching", "tau_gt", "precision", 0.4475, 0.462585034),
+    ("matching", "all", "average_precision", None, 0.5834744654),
     ("human_means_0_to_1", "knn", "conciseness", 0.0301, 0.0218579235),
     ("metric_means", "knn", "conciseness", None, 0.0191256831),
-    ("rankings at tau_best", "gpt3.5", "relevance", 1, 1),
-    ("thresholds", "tau_best", "spearman", 0.5431, 0.5259118257),
-    ("levels", "relevance", "5", None, 0.7820799356),
-    ("failures at tau_best", "overestimated", "share", 0.0374, 0.0327868852),
+    ("rankings at tau_best", "gpt3.5", "relevance", 1, 1.0),
+    ("thresholds", "tau_best", "spearman", 0.5431, 0.5134373728),
+    ("levels", "relevance", "5", None, 0.7836655592),
+    ("failures at tau_best", "overestimated", "share", 0.0374, 0.0297510625),
     ("claim_quality", "python", "accuracy", 83.65, 83.6177474403),
 ]
 
@@ -77,7 +77,7 @@ def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFra
 
 
 def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
-    for tau, role in ((0.327, "tau_gt"), (0.4686, "tau_best"), (0.4, None)):
+    for tau, role in ((0.328, "tau_gt"), (0.486, "tau_best"), (0.4, None)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
         of = frame.query("table == 'review_level' and row == 'relevance' and column == 'spearman'")
         printed = paper_figure("review_level", "relevance", "spearman", role) if role else np.nan
@@ -86,8 +86,8 @@ def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
 
 def test_a_tau_is_a_number_a_role_or_the_run_s_own() -> None:
     run = shipped_run()
-    assert tau_of_study(run, None) == 0.327
-    assert tau_of_study(run, "tau_best") == pytest.approx(0.46862, abs=1e-5)
+    assert tau_of_study(run, None) == 0.328
+    assert tau_of_study(run, "tau_best") == pytest.approx(0.48633, abs=1e-5)
     assert tau_of_study(run, "0.5") == 0.5
     with pytest.raises(InputError):
         tau_of_study(run, "2.5")
@@ -129,7 +129,7 @@ def test_changes_without_references_are_left_out() -> None:
 
 def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
     study, pairs = shipped_study(), shipped_pairs()
-    document = validity_document(shipped_run(), shipped, 0.327, study, pairs)
+    document = validity_document(shipped_run(), shipped, 0.328, study, pairs)
     assert document["study"] == {
         "changes": {"py": 69, "java": 61, "js": 53},
         "ratings": 1829,

@@ -51,6 +51,7 @@ def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None
     found = list(endpoint.answer(["Count to 100.", "Say hello to everybody."]))
     assert [answer for answer in found if isinstance(answer, Answer)] == found
     assert [told[0], told[1]] == [answer.text for answer in found if isinstance(answer, Answer)]
+    assert isinstance(found[0], Answer)
     assert not found[0].is_complete
     assert f"{MODEL}@{smollm_server}" in endpoint.name
 
@@ -88,7 +89,7 @@ USAGE = {"usage": {"prompt_tokens": 9}}
         (streams([*pieces("think", name="reasoning_content", finish_reason=None),
                   *pieces("good")]), GOOD),
         (streams([{"choices": [{"delta": None}]}, *pieces("good")]), GOOD),
-        (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[list-item]
+        (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[arg-type]
         *((streams(pieces("good", finish_reason=reason)), GOOD)
           for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
         *((streams(pieces("good", finish_reason=reason)), Answer("good", is_complete=False))

@@ -1,0 +1,166 @@
+"""Print what it takes to score whole corpora.
+
+`python -m benchmarks.batch [throughput|growth] [--reviews N] [--engine local|ray]`. Seconds depend
+on the machine; ratios of one run hold elsewhere too. `throughput` compares runs over the reviews of
+the shipped study with the encoder alone on the same texts, by turns. `growth` scores corpora of
+recombined sentences, up to `--reviews` reviews, ten a change.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import statistics
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from operator import truediv
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pandas as pd
+
+from benchmarks.measuring import machine, measured, print_table, seconds
+from crscore_core.scoring import load_encoder, split_sentences
+from crscore_eval.data import shipped_run
+from crscore_eval.run import Settings, open_run, run_batch
+from crscore_eval.table import Run
+
+_TURNS = 3
+_REVIEWS_A_CHANGE = 10
+_CHANGED_LINE = re.compile(r"^[+-](?![+-]).*$", re.MULTILINE)
+
+Row = dict[str, Any]
+"""A review with its change, as `crscore batch` reads it."""
+
+
+def rated_rows() -> list[Row]:
+    """Return the reviews of the shipped study, with the pseudo-references of people as claims."""
+    run = shipped_run()
+    changes = run.changes[run.changes["left_out"].isna()]
+    claims = changes["references"].map(lambda of: [one["text"] for one in of])
+    table = run.reviews.merge(
+        changes[["change", "diff"]].assign(claims=claims), on="change", validate="m:1"
+    )
+    names = ["id", "system", "language", "review", "diff", "claims"]
+    return [dict(zip(names, row, strict=True)) for row in table[names].to_numpy()]
+
+
+def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
+    """Yield reviews, ten a change, of sentences of all reviews, each text another one."""
+    chance = random.Random(1)  # noqa: S311 - the same corpus every time
+    sentences = sorted({one for row in rows for one in split_sentences(row["review"])})
+    change: Row = {}
+    for number in range(reviews):
+        if number % _REVIEWS_A_CHANGE == 0:
+            model = chance.choice(rows)
+            mark = f" # {number}" if model["language"] == "python" else f" // {number}"
+            diff = _CHANGED_LINE.sub(rf"\g<0>{mark}", model["diff"], count=1)
+            claims = [f"In {number}, {claim}" for claim in model["claims"]]
+            change = {"language": model["language"], "diff": diff, "claims": claims}
+        said = chance.sample(sentences, chance.randint(1, 4))
+        review = "\n".join(f"In {number}, {sentence}" for sentence in said)
+        system = f"system {number % _REVIEWS_A_CHANGE}"
+        yield {"id": f"review {number}", "system": system, "review": review, **change}
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> Path:
+    """Write a corpus as JSON Lines."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    return path
+
+
+def time_throughput(reviews: int) -> None:
+    """Print how much longer runs take than the encoder alone needs for their texts."""
+    rows = rated_rows()[:reviews]
+    encoder = load_encoder()
+    variants = {
+        "claims given": Settings(analyzers=False),
+        "symbolic claims": Settings(analyzers=False),
+        "symbolic claims, and analyzers": Settings(),
+    }
+    spent: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in variants}
+    with tempfile.TemporaryDirectory() as folder:
+        bare = [{name: row[name] for name in row if name != "claims"} for row in rows]
+        given = write_rows(Path(folder, "given.jsonl"), rows)
+        without = write_rows(Path(folder, "bare.jsonl"), bare)
+        texts = {}
+        for turn in range(_TURNS + 1):  # the first one loads what the others find loaded
+            for name, settings in variants.items():
+                source, out = given if name == "claims given" else without, Path(folder, "run")
+                times = seconds(partial(_run, source, out, settings), 1)
+                texts[name] = _texts(open_run(out))
+                alone = seconds(partial(encoder.encode, texts[name]), 1)
+                if turn:
+                    spent[name][0].extend(times)
+                    spent[name][1].extend(alone)
+    print_table(
+        f"{len(rows):,} reviews; caches are empty, models are loaded; medians of {_TURNS} turns",
+        ("run", "distinct texts", "reviews/s", "time over the encoder alone"),
+        (
+            (
+                name,
+                f"{len(texts[name]):,}",
+                f"{len(rows) / statistics.median(whole):.1f}",
+                f"{statistics.median(map(truediv, whole, alone)):.3f}",
+            )
+            for name, (whole, alone) in spent.items()
+        ),
+    )
+
+
+def time_growth(reviews: int, engine: str) -> None:
+    """Print seconds and memory of `crscore batch` at a hundredth, a tenth and all of `reviews`."""
+    rows = rated_rows()
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size in (reviews // 100, reviews // 10, reviews):
+            corpus = write_rows(Path(folder, "corpus.jsonl"), recombined(rows, size))
+            out = Path(folder, f"{size}")
+            spent = measured("batch", corpus, "-o", out, "--no-analyzers", "--engine", engine)
+            found.append((f"{size:,}", f"{spent.seconds:.1f}", f"{spent.peak_mib:.0f}"))
+    print_table(
+        f"No text twice, claims given, no analyzers, engine {engine}; the peak is that of the "
+        "command, without Ray's workers",
+        ("reviews", "seconds", "peak MiB"),
+        found,
+    )
+
+
+def _run(source: Path, out: Path, settings: Settings) -> None:
+    for path in out.glob("*"):
+        path.unlink()
+    with (
+        tempfile.TemporaryDirectory() as cache,
+        mock.patch.dict(os.environ, {"XDG_CACHE_HOME": cache}),
+    ):
+        run_batch(source, out, settings)
+
+
+def _texts(run: Run) -> list[str]:
+    """Return the distinct texts that a run embeds: pseudo-references, wordings and sentences."""
+    references = [one for of in run.changes["references"] for one in of]
+    said = (text for one in references for text in (one["text"], *(one["wordings"] or ())))
+    sentences = (text for of in run.reviews["sentences"] for text in of)
+    return pd.unique(pd.Series([*said, *sentences], dtype=object)).tolist()
+
+
+def main() -> None:
+    """Print the chosen tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.batch", description=__doc__)
+    parser.add_argument("section", nargs="?", choices=("throughput", "growth"))
+    parser.add_argument("--reviews", type=int)
+    parser.add_argument("--engine", choices=("local", "ray"), default="local")
+    chosen = parser.parse_args()
+    print(machine())
+    if chosen.section != "growth":
+        time_throughput(chosen.reviews or 2_000)
+    if chosen.section != "throughput":
+        time_growth(chosen.reviews or 100_000, chosen.engine)
+
+
+if __name__ == "__main__":
+    main()

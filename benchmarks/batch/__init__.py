@@ -1,1 +1,0 @@
-"""Benchmarks of whole corpora: speed, growth with the corpus, thresholds, engines, starting."""

@@ -1,0 +1,56 @@
+"""Write the data that come with this project, from a folder of the released study.
+
+`python -m benchmarks.study RELEASE [--to FOLDER]` writes the tables of the study, its rated reviews
+as a run with a column for each metric, and the claims of GPT-4o. RELEASE must hold only the
+changes that come with the project; the metrics take minutes.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from crscore_eval.data import read_study
+from crscore_eval.data.shipped import SHIPPED, write_shipped_study
+from crscore_eval.data.study_run import study_pairs, study_run
+from crscore_eval.metrics import with_metrics
+from crscore_eval.run import write_part, write_settings
+
+_GPT_4O = Path("experiments", "code_change_summ_finetune_impl", "gpt-4o.jsonl")
+_OF_CLAIMS = ("code_change", "response")
+
+
+def main() -> None:
+    """Read the release and write the files."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.study", description=__doc__)
+    parser.add_argument("release", type=Path)
+    parser.add_argument("--to", type=Path, default=SHIPPED, metavar="FOLDER")
+    given = parser.parse_args()
+    write_shipped(given.release, given.to)
+
+
+def write_shipped(release: Path, folder: Path) -> None:
+    """Write the files that `crscore_eval.data.shipped` reads.
+
+    Raises:
+        InputError: RELEASE is not the study, or is damaged.
+    """
+    study = read_study(release)
+    pairs = study_pairs(study).astype({"similarity": "float32"})
+    write_shipped_study(study, pairs, folder / "study")
+    run = with_metrics(study_run(study), _print_progress)
+    target = folder / "run"
+    target.mkdir(parents=True, exist_ok=True)
+    write_part(target, 0, run.changes, run.reviews)
+    write_settings(target, run.settings | {"n_reviews": len(run.reviews), "is_finished": True})
+    lines = (release / _GPT_4O).read_text(encoding="utf-8").splitlines()
+    rows = ({name: row[name] for name in _OF_CLAIMS} for row in map(json.loads, lines))
+    text = "".join(f"{json.dumps(row)}\n" for row in rows)
+    (folder / _GPT_4O.name).write_text(text, encoding="utf-8")
+
+
+def _print_progress(metric: str, done: int, total: int) -> None:
+    print(f"{done} of {total}: {metric}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

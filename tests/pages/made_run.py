@@ -1,0 +1,71 @@
+"""Runs made by hand from similarity matrices."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from crscore_eval.table import HUMAN, Run, scores_at
+
+TAU = 0.4
+
+
+class Made(NamedTuple):
+    """A review: its change, its system, its matrix by rows, ratings (Con, Comp, Rel), its text."""
+
+    change: int
+    system: str
+    similarity: Sequence[Sequence[float]]
+    ratings: tuple[float, float, float] | None = None
+    text: str = "A review."
+
+
+def made_run(*reviews: Made, diff: str = "@@ -1 +1 @@\n-old\n+new\n", title: str = "") -> Run:
+    """Return a run of these reviews, with ids such as `0/one/2`: change, system, number."""
+    table = pd.DataFrame([_row(number, review) for number, review in enumerate(reviews)])
+    scores = scores_at(table, TAU)
+    changes: list[dict[str, object]] = [
+        {
+            "change": f"{change}",
+            "title": title,
+            "language": "python",
+            "diff": diff,
+            "references": [
+                {"text": f"Reference {at}.", "kind": "claim", "source": "given", "path": None,
+                 "line": at + 1, "wordings": []}
+                for at in range(
+                    next(len(one.similarity) for one in reviews if one.change == change)
+                )
+            ],
+            "warnings": [],
+            "left_out": None,
+        }
+        for change in sorted({review.change for review in reviews})
+    ]  # fmt: skip
+    settings = {"name": "Made", "encoder": "all-MiniLM-L6-v2", "claims": "given",
+                "analyzers": False, "tau": TAU, "version": "0"}  # fmt: skip
+    return Run(table.assign(**scores), pd.DataFrame(changes), settings)
+
+
+def _row(number: int, review: Made) -> dict[str, Any]:
+    matrix = np.array(review.similarity, dtype=np.float32)
+    rows, columns = matrix.shape
+    return {
+        "row": number + 1,
+        "id": f"{review.change}/{review.system}/{number}",
+        "change": f"{review.change}",
+        "system": review.system,
+        "language": "python",
+        "review": review.text if columns else "",
+        "no_threshold": np.nan,
+        "tau": TAU,
+        "n_pseudo_references": rows,
+        "n_sentences": columns,
+        "warnings": [],
+        "sentences": [f"Sentence {at}." for at in range(columns)],
+        "similarity": matrix.ravel(),
+        "sentence_maxima": matrix.max(axis=0, initial=-1),
+        "reference_maxima": matrix.max(axis=1) if columns else matrix.ravel(),
+        **dict(zip(HUMAN.values(), review.ratings or [np.nan] * 3, strict=True)),
+    }

@@ -1,0 +1,54 @@
+"""A small rated run in a folder, made by hand: nothing is embedded."""
+
+from pathlib import Path
+
+import pytest
+
+from crscore_eval.run.folder import write_part, write_settings
+from crscore_eval.table import HUMAN, Run
+from tests.pages.made_run import Made, made_run
+
+CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
+_COSINE = {"good": 0.9, "middling": 0.5, "bad": 0.1}
+_RATING = {"good": 5.0, "middling": 3.0, "bad": 1.0}
+
+
+def small_run(*, is_rated: bool = True) -> Run:
+    """Return a review of each change by each system; `bad` is rated 5 once, `good` 1 once.
+
+    The column `topic` is an own column of the file: `net` on even changes, else `io`.
+    """
+    made = []
+    for change in range(CHANGES):
+        for system in SYSTEMS:
+            rating = {("bad", 0): 5.0, ("good", 1): 1.0}.get((system, change), _RATING[system])
+            cosine = _COSINE[system] + change / 1000
+            text = f"{system.capitalize()} review of `value_{change}`."
+            matrix = [[cosine, 0.1], [0.2, cosine - 0.05]]
+            made.append(Made(change, system, matrix, (rating,) * 3 if is_rated else None, text))
+    run = made_run(*made, diff="@@ -1 +1 @@\n-value = 1\n+value = 2\n")
+    reviews = run.reviews.assign(
+        topic=run.reviews["change"].map(lambda name: "io" if int(name) % 2 else "net")
+    )
+    if not is_rated:
+        reviews = reviews.drop(columns=list(HUMAN.values()))
+    return run._replace(reviews=reviews)
+
+
+def write_run(folder: Path, run: Run) -> Path:
+    """Write a run where pages read it."""
+    folder.mkdir(parents=True)
+    write_part(folder, 0, run.changes, run.reviews)
+    counts = {"n_reviews": len(run.reviews), "n_changes": len(run.changes), "is_finished": True}
+    write_settings(folder, {**run.settings, **counts})
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("rated") / "run", small_run())
+
+
+@pytest.fixture(scope="module")
+def unrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("unrated") / "run", small_run(is_rated=False))

@@ -1,0 +1,141 @@
+"""What people do on the pages of data, systems and ratings, in a browser."""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from crscore_eval.data.ratings import Ratings
+from tests.pages.browser import DASHBOARD, downloaded, needs_chromium, serving, settled
+from tests.pages.small_run import small_run, write_run
+
+PAGES = ("rate", "failures", "rankings", "thresholds", "validity", "data", "guide")
+STREAMLIT = (
+    ("list", "stSidebarNavItems"),  # sections of the navigation are wrapped in <div>
+    ("listitem", '<li class="st-emotion-cache'),  # the same, seen from its pages
+    ("color-contrast", "<kbd"),  # the shortcut on a button is half transparent
+    ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
+)
+"""Rules, and marks of the elements that break them: Streamlit's own."""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the user's data, with a run `small` that has ratings and one without."""
+    folder = tmp_path_factory.mktemp("data")
+    write_run(folder / "crscore" / "runs" / "small", small_run())
+    write_run(folder / "crscore" / "runs" / "unrated", small_run(is_rated=False))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def url(data: Path) -> Iterator[str]:
+    with serving(DASHBOARD, XDG_DATA_HOME=str(data), XDG_CACHE_HOME=str(data / "cache")) as url:
+        yield url
+
+
+def opened(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    settled(page)
+
+
+@needs_chromium
+def test_a_file_is_scored_opened_ranked_and_reported(page: Page, url: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    with file.open("w", newline="", encoding="utf-8") as rows:
+        writer = csv.writer(rows)
+        writer.writerow(["id", "diff", "review", "system"])
+        for change in range(3):
+            for system in ("one", "two"):
+                diff = f"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-limit = 5\n+limit = {change}\n"
+                writer.writerow([f"{change}{system}", diff, f"Why is limit {change}?", system])
+    opened(page, f"{url}/data")
+    page.locator("input[type=file]").set_input_files(file)
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_text("mine.csv")).to_be_visible()
+    sidebar.get_by_role("link", name="Threshold").click()  # progress shows on every page
+    sidebar.get_by_role("button", name="Open it").click()
+    expect(page).to_have_url(re.compile("data="))
+    sidebar.get_by_role("link", name="Rankings").click()
+    expect(page.get_by_role("region").get_by_text("one", exact=True)).to_be_visible()
+    page.get_by_text("Report and downloads").click()
+    report = downloaded(page, "Download report").read_text(encoding="utf-8")
+    assert "<html" in report
+    assert "mine.csv" in report
+
+
+@needs_chromium
+def test_keys_rate_and_ratings_are_kept(page: Page, url: str, data: Path) -> None:
+    opened(page, f"{url}/rate?data=unrated")
+    page.get_by_label("Your name").fill("Ann")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Conciseness", exact=False).first).to_be_visible()
+    settled(page)
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("2")
+    expect(page.get_by_text("Comprehensiveness:").first).to_be_visible()
+    answers = Ratings(data / "crscore" / "runs" / "unrated").answers()
+    assert answers[["rater", "question", "value"]].to_numpy().tolist() == [
+        ["ann", "conciseness", 2]
+    ]
+
+
+@needs_chromium
+def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, url: str) -> None:
+    opened(page, f"{url}/rankings?data=small&by=conciseness&tau=0.6&part=topic%3Dio")
+    expect(page.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
+    page.reload()
+    settled(page)
+    expect(page.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
+    assert "tau=0.6" in page.url
+    link = page.url
+    with browser.new_context() as context:
+        other = context.new_page()
+        opened(other, link)
+        expect(other.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
+        assert other.url == link
+
+
+@needs_chromium
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, url: str, theme: str) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    for name in PAGES:
+        opened(page, f"{url}/{name}?data=small")
+        found = [
+            (rule["id"], node["html"])
+            for rule in Axe().run(page).response["violations"]
+            if rule["impact"] in {"moderate", "serious", "critical"}
+            for node in rule["nodes"]
+            if not any(
+                rule["id"] == known and mark in f"{node['html']} {node['target']}"
+                for known, mark in STREAMLIT
+            )
+        ]
+        assert found == [], name
+        if theme == "light":
+            page.set_viewport_size({"width": 390, "height": 844})
+            settled(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            page.set_viewport_size({"width": 1400, "height": 1200})
+
+
+@needs_chromium
+def test_no_foreign_name_and_no_frame_shows_the_app(browser: Browser, url: str) -> None:
+    page = browser.new_page()
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    answer = page.goto(url.replace("127.0.0.1", "rebound.example"))
+    assert answer is not None
+    assert answer.status in {400, 403}
+    page.set_content(f"<iframe src='{url}'></iframe>")
+    page.wait_for_function("frames.length === 1")
+    page.frames[1].wait_for_load_state()
+    assert page.frames[1].url.startswith("chrome-error:")
+    assert sockets == []
+    page.close()

@@ -1,0 +1,81 @@
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_eval.data import shipped_run
+from crscore_eval.data.study import SYSTEM_TITLES
+from crscore_eval.ranking import mean_words, order_systems
+from tests.pages.app_page import AppPage, opened
+from tests.pages.small_run import CHANGES, rated, unrated
+
+__all__ = ["rated", "unrated"]
+
+
+def systems(page: AppPage) -> pd.DataFrame:
+    return page.typed_tables()[0]
+
+
+def test_study_stands_in_the_order_of_its_people() -> None:
+    page = opened("rankings")
+    run = shipped_run()
+    order, words = order_systems(run).systems, mean_words(run)
+    shown = systems(page)
+    assert shown["system"].tolist() == [SYSTEM_TITLES[name] for name in order["system"]]
+    assert shown["words"].astype(int).tolist() == [round(words[name]) for name in order["system"]]
+    assert len(page.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "first", "head"),
+    [
+        ({}, "good", "rating"),
+        ({"by": "relevance"}, "good", "relevance"),
+        ({"by": "no_threshold"}, "good", "similarity"),
+        ({"by": "no such measure"}, "good", "rating"),
+    ],
+)
+def test_measure_of_the_address_orders(
+    rated: Path, monkeypatch: pytest.MonkeyPatch, url: dict[str, str], first: str, head: str
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    shown = systems(opened("rankings", url))
+    assert shown["system"][0] == first
+    assert shown.columns[2].startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("part", "reviews"),
+    [
+        ("all", {"good": CHANGES, "middling": CHANGES, "bad": CHANGES}),
+        ("topic=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
+        ("rated=5", {"good": CHANGES - 1, "bad": 1}),
+        ("rated=1", {"bad": CHANGES - 1, "good": 1}),
+    ],
+)
+def test_reviews_of_a_kind_are_compared(
+    rated: Path, monkeypatch: pytest.MonkeyPatch, part: str, reviews: dict[str, int]
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("rankings", {"part": part})
+    shown = systems(page)
+    assert dict(zip(shown["system"], shown["reviews"].astype(int), strict=True)) == reviews
+    assert page.query_params.get("part", "all") == part
+
+
+def test_tau_moves_the_measure_and_not_people(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("rankings", {"tau": "0.3"})
+    before = systems(page)
+    after = systems(page.put(tau=0.95))
+    people, relevance = before.columns[2:4]
+    assert before[people].tolist() == after[people].tolist()
+    assert before[relevance].tolist() != after[relevance].tolist()
+    assert page.query_params["tau"] == "0.95"
+
+
+def test_without_ratings_the_measure_orders(unrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(unrated))
+    shown = systems(opened("rankings"))
+    assert shown["system"].tolist() == ["good", "middling", "bad"]
+    assert not any("rating" in name for name in shown.columns)

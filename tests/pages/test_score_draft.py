@@ -1,0 +1,57 @@
+"""Drafts: one's own diff and reviews after a reload."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from pages.components.score_draft import drafts_folder, read_draft, write_draft
+from tests.crscore_core.changes import PYTHON
+from tests.pages.app_page import own_form
+
+KEY, OTHER = "k" * 22, "o" * 22
+DAY = 24 * 60 * 60
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return drafts_folder()
+
+
+def test_a_reload_keeps_the_diff_and_the_reviews() -> None:
+    page = own_form().press("Clear", "Add a review")
+    page.put(diff=PYTHON, review_1="Why?", review_2="Ünsure?", name_2="Ann")
+    (key,) = [page.query_params["draft"]]
+    assert "Why" not in str(dict(page.query_params))
+    again = own_form({"draft": key if isinstance(key, str) else key[0]})
+    assert again.text_area(key="diff").value == PYTHON
+    assert [again.text_area(key=f"review_{n}").value for n in (1, 2)] == ["Why?", "Ünsure?"]
+    assert again.text_input(key="name_2").value == "Ann"
+
+
+@pytest.mark.parametrize("key", ["", "../../etc/passwd", "k", "x" * 22, "ü" * 22])
+def test_an_unknown_draft_is_the_example(key: str) -> None:
+    page = own_form({"draft": key})
+    assert (page.text_area(key="diff").value or "").startswith("diff --git")
+    assert "draft" not in page.query_params
+
+
+def test_a_draft_lives_for_a_day_and_only_its_owner_reads_it(folder: Path) -> None:
+    assert write_draft(KEY, {"diff": "x"})
+    assert read_draft(KEY) == {"diff": "x"}
+    path = folder / f"{KEY}.json"
+    assert path.stat().st_mode & 0o077 == 0
+    old = time.time() - DAY - 1
+    os.utime(path, (old, old))
+    assert read_draft(KEY) is None
+    assert write_draft(OTHER, {})
+    assert [path.stem for path in folder.iterdir()] == [OTHER]
+
+
+def test_a_huge_or_damaged_draft_is_none(folder: Path) -> None:
+    assert not write_draft(KEY, {"diff": "x" * 6_000_000})
+    folder.mkdir(parents=True)
+    (folder / f"{KEY}.json").write_text("{", encoding="utf-8")
+    assert read_draft(KEY) is None

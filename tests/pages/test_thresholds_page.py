@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+
+from crscore_eval.data import shipped_run
+from crscore_eval.validity import procedure_taus, scored
+from crscore_eval.validity.agreement import bootstrap_of
+from tests.pages.app_page import AppPage, opened
+from tests.pages.small_run import rated, unrated
+
+__all__ = ["rated", "unrated"]
+
+
+def traces(page: AppPage, number: int = 0) -> list[str]:
+    return [trace["name"] for trace in page.chart(number)["data"]]
+
+
+def test_study_has_agreement_and_the_taus_of_its_data() -> None:
+    page = opened("thresholds", {"tau": "0.4"})
+    assert {"Rel", "Con", "Comp", "no threshold"} < set(traces(page))
+    reviews = scored(shipped_run().reviews)
+    found = procedure_taus(reviews, bootstrap_of(reviews))
+    drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
+    assert drawn == pytest.approx([*(tau.value for tau in found.values()), 0.4])
+    at_tau = page.dataframe[0].value
+    assert at_tau["here"].between(-1, 1).all()
+    assert (at_tau["low"] <= at_tau["here"]).all()
+
+
+def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("thresholds")
+    assert traces(page, 1) == ["with Rel 0", "with Rel 1"]
+    page.put(threshold_curves="Mean score")
+    assert traces(page, 1) == ["mean Rel", "mean Comp", "mean Con"]
+
+
+def test_without_ratings_there_are_scores_alone(
+    unrated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(unrated))
+    page = opened("thresholds")
+    assert page.info
+    assert "Rel" not in traces(page)

@@ -1,0 +1,50 @@
+"""The documentation: links lead somewhere, and its commands take the options that it names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from crscore_cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md", "sample_data/**/README.md")
+    for page in ROOT.glob(pattern)
+)
+HISTORY = ROOT / "CHANGELOG.md"  # names commands that are gone
+
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)")
+COMMAND = re.compile(r"(?<![\w/.-])crscore ([a-z]+)([^`|#\n]*)")
+OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
+    for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+        file = page.parent / target if target else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+def test_every_option_in_the_docs_is_one_of_its_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    used: dict[str, set[str]] = {}
+    for page in PAGES:
+        if page != HISTORY:
+            for command, rest in COMMAND.findall(page.read_text(encoding="utf-8")):
+                used.setdefault(command, set()).update(OPTION.findall(rest))
+    for command, options in used.items():
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0, command
+        known = set(OPTION.findall(capsys.readouterr().out))
+        assert options <= known, f"crscore {command}: {options - known}"
