@@ -54,7 +54,7 @@ def read_clearcrc(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 def read_graded(path: Path) -> Run:
     """Return the reviews of GradedReviews, with `reference` and `GRADE`; each change has its code.
 
-    There are no scores, only what metrics need that compare with a reference.
+    The run has the columns that reference-based metrics need, and no scores.
     """
     # Words such as "null" are reviews here, not missing values.
     sheet = pd.read_excel(path, dtype=object, keep_default_na=False)

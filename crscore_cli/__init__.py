@@ -1,4 +1,4 @@
-"""The command `crscore`, with typer and rich: one file a command."""
+"""The command `crscore`, with typer and rich: one file per command."""
 
 from crscore_cli.app import main
 

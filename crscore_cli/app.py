@@ -1,6 +1,6 @@
 """Entry point: the commands, and errors as one line with an exit status.
 
-Exit status: 0 done, 1 a failure of ours, 2 bad usage or input, 3 finished with rows set aside,
+Exit status: 0 done, 1 a failure of ours, 2 bad usage or input, 3 finished with rejected rows,
 4 a gate that fails, 130 interrupted.
 """
 
@@ -19,7 +19,7 @@ from crscore_core.scoring.signature import package_version
 _INTERRUPTED = 130
 _COMMANDS = {
     "score": "Score reviews of a diff and list what they miss.",
-    "claims": "Show the claims that a diff gives a review to address.",
+    "claims": "Show the claims about a diff that a review could address.",
     "analyze": "Show what static analyzers find on the changed lines.",
     "batch": "Score a file of many reviews into a run.",
     "judge": "Let a language model judge the reviews of a run or file.",
@@ -85,7 +85,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt, CancelledError):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader is gone
         return 0
     except OSError as error:
         return print_error(str(error), 1)

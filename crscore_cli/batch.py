@@ -6,14 +6,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from crscore_cli import options
-from crscore_cli.output import (
-    SET_ASIDE,
-    print_json,
-    print_line,
-    print_warnings,
-    progress_reporter,
-)
-from crscore_core.claims import DEFAULT_CLAIMS
+from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warnings, progress_reporter
+from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 
 _SHOWN = 10
@@ -43,20 +37,20 @@ def batch(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
-    no_cache: options.NoCache = False,
+    cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
-    """Score a file with a row a review: at least `diff` and `review`, and who wrote it (`system`).
+    """Score a file with one review per row: `diff`, `review` and, if known, its `system`.
 
-    An interrupted run continues with --resume. The exit status is 3 if rows were set aside or
+    An interrupted run continues with --resume. The exit status is 3 if rows were rejected or
     changes cannot be scored.
     """
     from crscore_eval.run import Settings, run_batch
 
     settings = Settings(
         claims,
-        options.claim_options(base_url, model, device, no_cache=no_cache),
+        ClaimOptions(model, device, base_url, use_cache=cache),
         encoder,
         tau,
         analyzers,
@@ -77,16 +71,17 @@ def batch(
     elif progress is None:
         print_line(f"{done['n_reviews']:,} reviews of {done['n_changes']:,} changes: {output}")
         _print_remarks(done)
-    return SET_ASIDE if done["n_rejected"] or done["n_left_out"] else 0
+    return INCOMPLETE if done["n_rejected"] or done["n_left_out"] else 0
 
 
 def _print_remarks(done: dict[str, Any]) -> None:
-    """Print what was set aside, and columns that are not read as their names suggest."""
+    """Print rejected rows, unscored changes, and columns not read as their names suggest."""
     rejected, left_out = done["n_rejected"], done["n_left_out"]
-    rows = [f"row {one['row']}: {one['reason']}" for one in done["rejected"][:_SHOWN]]
+    rows = [f"row {row['row']}: {row['reason']}" for row in done["rejected"][:_SHOWN]]
     if rejected:
-        rows.append(f"rows set aside: {rejected:,}, listed in _run.json")
+        rows.append(f"rejected rows: {rejected:,}, listed in _run.json")
     if left_out:
         rows.append(f"changes that cannot be scored: {left_out:,}; see column `warnings`")
-    notes = [f"column {one['column']!r}: {one['note']}" for one in done["columns"] if one["note"]]
+    columns = ((column["column"], column["note"]) for column in done["columns"])
+    notes = [f"column {name!r}: {note}" for name, note in columns if note]
     print_warnings([*done["warnings"], *rows, *notes])

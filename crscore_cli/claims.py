@@ -2,7 +2,7 @@
 
 from crscore_cli import options
 from crscore_cli.output import print_json, print_line, print_warnings
-from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
 from crscore_core.scoring.documents import claims_document
 
 
@@ -14,15 +14,14 @@ def claims(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
-    no_cache: options.NoCache = False,
+    cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change and its implications."""
-    generator = claim_generator(
-        claims, options.claim_options(base_url, model, device, no_cache=no_cache)
-    )
+    backend = ClaimOptions(model, device, base_url, use_cache=cache)
     change = options.read_change(diff, language)
-    document = claims_document(generator.generate(change), change.warnings)
+    made = claim_generator(claims, backend).generate(change)
+    document = claims_document(made, change.warnings)
     if as_json:
         print_json(document)
         return

@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
 from crscore_cli.output import (
-    SET_ASIDE,
+    INCOMPLETE,
     figure,
     print_json,
     print_line,
@@ -30,11 +30,11 @@ def compare(
         ),
     ] = "study",
     metrics: Annotated[
-        str, typer.Option(metavar="A,B", help="Metrics or columns. [default: all metrics]")
+        str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
     ] = "",
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A label; repeat for several. [default: all]"),
+        typer.Option(metavar="NAME", help="A label, repeatable; by default all."),
     ] = None,
     tau: Tau = None,
     progress: ProgressJson = None,
@@ -61,13 +61,13 @@ def compare(
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:
-        print_warnings([f"{rejected:,} rows of {data} were set aside"])
+        print_warnings([f"{rejected:,} rows of {data} were rejected"])
     if as_json:
         print_json({**compare_document(run, figures), "data": data})
     else:
         for name, of_label in figures[figures["language"] == ""].groupby("label", sort=False):
             _print_label(run, str(name), of_label)
-    return SET_ASIDE if rejected else 0
+    return INCOMPLETE if rejected else 0
 
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> None:

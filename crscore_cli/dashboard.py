@@ -21,7 +21,7 @@ def dashboard(
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; anything but loopback lets others in.")
+        str, typer.Option(help="Address to listen on; other people can reach any but loopback.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
@@ -52,5 +52,5 @@ def dashboard(
     if allowed_host:
         arguments += [f"--server.allowedHosts={name}" for name in (*allowed_host, *_LOOPBACK)]
     if os.name == "posix":
-        os.execv(sys.executable, arguments)  # noqa: S606 - our own words; signals reach the server
-    return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words
+        os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server
+    return subprocess.run(arguments, check=False).returncode  # noqa: S603 - no shell

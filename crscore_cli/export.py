@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Tau, tau_of
-from crscore_cli.output import file_to_write, print_line, write_file
+from crscore_cli.options import RunName, Tau, tau_of
+from crscore_cli.output import file_to_write, print_line
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -13,12 +13,10 @@ if TYPE_CHECKING:
 
 def export(
     *,
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run, or study.")],
+    run: RunName,
     output: Annotated[
         str,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Its ending decides: html, csv, jsonl, parquet."
-        ),
+        typer.Option("-o", "--output", metavar="FILE", help="Ends in html, csv, jsonl or parquet."),
     ],
     tau: Tau = None,
 ) -> None:
@@ -35,9 +33,10 @@ def export(
     opened = open_data(run)
     at = tau_of(opened, tau)
     threshold = float(opened.settings["tau"]) if at is None else at
-    is_report = ending == "html"
-    content = _report(opened, threshold) if is_report else export_reviews(opened, threshold, ending)
-    write_file(path, content)
+    if ending == "html":
+        path.write_text(_report(opened, threshold), encoding="utf-8")
+    else:
+        path.write_bytes(export_reviews(opened, threshold, ending))
     print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, pair_of, tau_of
-from crscore_cli.output import file_to_write, print_json, print_line, write_file
-from crscore_cli.rank import RunName, RunTau
+from crscore_cli.options import Json, RunName, Tau, pair_of, tau_of
+from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
@@ -40,12 +39,12 @@ def gate(
         str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")
     ] = None,
     by: Annotated[
-        str, typer.Option(metavar="MEASURE", help="What is compared with the baseline.")
+        str, typer.Option(metavar="MEASURE", help="Measure that is compared with the baseline.")
     ] = "relevance",
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
     ] = None,
-    tau: RunTau = None,
+    tau: Tau = None,
     as_json: Json = False,
 ) -> int:  # fmt: skip
     """Check a run against floors and an earlier run; exit with 4 if it fails.
@@ -71,7 +70,7 @@ def gate(
     is_met = passed(checks)
     text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
     if summary_file is not None:
-        write_file(summary_file, text)
+        summary_file.write_text(text, encoding="utf-8")
     if step := os.environ.get(_STEP_SUMMARY):
         with Path(step).open("a", encoding="utf-8") as file:
             file.write(text)
@@ -99,7 +98,7 @@ def _floor(pair: str) -> tuple[str, float]:
 
 
 def _sentences(run: "Run", tau: float | None) -> list[str]:
-    """Return the verdict on the systems of a run; what relevance does not measure is in it."""
+    """Return the verdict on the systems of a run and what the measure does not cover."""
     from crscore_eval.ranking import NOT_MEASURED, basis, order_systems, verdict
 
     try:
@@ -123,7 +122,7 @@ def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str], *, is
 
 
 def _plain(text: str) -> str:
-    """Return a text that Markdown shows as it is, on one line: no markup, mentions or links.
+    """Escape a text for Markdown, on one line: no markup, mentions or links.
 
     Sites link names and numbers of issues once the text is rendered, except in code.
     """

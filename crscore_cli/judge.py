@@ -2,21 +2,20 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from crscore_cli import options
 from crscore_cli.output import (
-    SET_ASIDE,
+    INCOMPLETE,
     file_to_write,
     print_json,
     print_line,
     print_warnings,
     progress_reporter,
 )
-from crscore_core.claims import language_model
-from crscore_core.errors import InputError
+from crscore_core.claims import ClaimOptions, language_model
 
 
 def judge(
@@ -28,22 +27,23 @@ def judge(
             "-o",
             "--output",
             metavar="OUT",
-            help="A run, which may be INPUT, or a file (csv, jsonl, parquet).",
+            help="A run (INPUT too), or a csv, jsonl, parquet file.",
         ),
     ],
     kind: Annotated[
-        str, typer.Option("--question", help="review, relevance or reference.")
+        Literal["review", "relevance", "reference"],
+        typer.Option("--question", help="What the model is asked about each review."),
     ] = "review",
     name: Annotated[
-        str, typer.Option("--as", metavar="NAME", help="Tells this judge from others.")
+        str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
     ] = "",
     backend: Annotated[
-        str, typer.Option(help="endpoint, or magicoder in 4 bits here.")
+        str, typer.Option(help="endpoint, or magicoder in 4 bits on this machine.")
     ] = "endpoint",
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
-    no_cache: options.NoCache = False,
+    cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
@@ -51,18 +51,14 @@ def judge(
 
     The question `review` asks whether the findings are right and worth saying. Answers are cached,
     so a repeated command asks nothing twice. The exit status is 3 if a review has no judgement or a
-    row was set aside.
+    row was rejected.
     """
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
     from crscore_eval.table import read_table
     from crscore_eval.table.export import EXPORTS, export_table
 
-    if kind not in PROMPTS:
-        raise InputError(f"--question must be one of {', '.join(PROMPTS)}, not {kind[:40]!r}")
     prefix = column_prefix(kind, name)
-    judging_model = language_model(
-        backend, options.claim_options(base_url, model, device, no_cache=no_cache)
-    )
+    judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))
     path, rejected = Path(source), []
     with progress_reporter("Judging reviews", progress) as show:
         if path.is_dir():
@@ -82,5 +78,5 @@ def judge(
     if without:
         print_warnings([f"{without:,} reviews have no judgement; {prefix}_reason says why"])
     if rejected:
-        print_warnings([f"{len(rejected):,} rows of {source} were set aside"])
-    return SET_ASIDE if without or rejected else 0
+        print_warnings([f"{len(rejected):,} rows of {source} were rejected"])
+    return INCOMPLETE if without or rejected else 0

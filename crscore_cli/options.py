@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
-from crscore_core.claims import ClaimOptions
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, text_of_file, whole_text
@@ -43,8 +42,12 @@ EncoderName = Annotated[
 ]
 Tau = Annotated[
     str | None,
-    typer.Option(metavar="X", help="Similarity threshold: a number, tau_gt (default) or tau_best."),
+    typer.Option(
+        metavar="X",
+        help="Similarity threshold: a number, tau_gt or tau_best; by default the run's, else tau_gt.",
+    ),
 ]
+RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 BaseUrl = Annotated[
@@ -59,22 +62,15 @@ Model = Annotated[
 Device = Annotated[
     str | None, typer.Option(metavar="cuda|cpu", help="magicoder: where the model runs.")
 ]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not store answers of models.")]
+Cache = Annotated[bool, typer.Option(help="Read and store the answers of models.")]
 
 ProgressJson = Annotated[
     str | None, typer.Option("--progress", metavar="json", help="Progress as JSON lines.")
 ]
 
 
-def claim_options(
-    base_url: str | None, model: str | None, device: str | None, *, no_cache: bool
-) -> ClaimOptions:
-    """Return the options of claims backends; the endpoint's key comes from OPENAI_API_KEY."""
-    return ClaimOptions(model=model, device=device, base_url=base_url, use_cache=not no_cache)
-
-
 def tau_of(run: "Run", tau: str | None) -> float | None:
-    """Return the tau that an option gives, None for the run's own.
+    """Return the tau of an option, None for the run's own.
 
     Raises:
         InputError: it is neither a number nor a preset of the run's encoder.
@@ -104,10 +100,10 @@ def read_files(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def pair_of(option: str, pair: str) -> tuple[str, str]:
-    """Return the two sides of a value such as `relevance=0.4`.
+    """Return the two sides of a value like `relevance=0.4`.
 
     Raises:
-        InputError: the value has another form than `option` says.
+        InputError: the value has another form than `option`.
     """
     name, equals, value = pair.partition("=")
     if not name or not equals:
@@ -116,7 +112,7 @@ def pair_of(option: str, pair: str) -> tuple[str, str]:
 
 
 def read_review(review: str) -> str:
-    """Return the review that an option gives: a file's content, standard input, or the text.
+    """Return the review of an option: a file's content, standard input, or the text itself.
 
     Raises:
         InputError: the review is empty or cannot be read, or looks like the name of a file that
@@ -130,7 +126,7 @@ def read_review(review: str) -> str:
         text = review
     text = whole_text(text)
     if not text.strip():
-        raise InputError(f"review {review[:200]!r} is empty; give its text or a file that holds it")
+        raise InputError(f"review {review[:200]!r} is empty; give its text or a file with it")
     return text
 
 

@@ -1,6 +1,7 @@
 """Output of commands: JSON, tables, warnings, progress, files."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Cell = Callable[[dict[Any, Any]], object]
-"""A cell of a printed table, made of a row."""
+"""Computes a cell of a printed table from a row."""
 
-SET_ASIDE = 3
-"""Exit status of a command that finished with some rows of a file set aside."""
+INCOMPLETE = 3
+"""Exit status of a command that finished, but rejected rows or left reviews without a result."""
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -62,11 +63,9 @@ def print_table(
 
 
 def print_frame(
-    frame: "pd.DataFrame",
-    columns: Mapping[str, Cell],
-    left: Sequence[int] = (0,),
+    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,)
 ) -> None:
-    """Print a table with a row a row of the frame; `columns` has the cell of each column."""
+    """Print a table with one row for each row of the frame; `columns` maps heads to cells."""
     rows = ([cell(row) for cell in columns.values()] for row in frame.to_dict("records"))
     print_table([*columns], rows, left)
 
@@ -92,7 +91,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 
 class Report(Protocol):
-    """Receives how far the work is; `step` names what is being done."""
+    """Receives the progress of the work; `step` names the current step."""
 
     def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
         """Report `done` of `total`, None if unknown."""
@@ -134,26 +133,16 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
     """Return the path that an option names; fail before the work if it cannot be written.
 
     Raises:
-        InputError: the folder does not exist, or the file has none of the `endings`.
+        InputError: the file cannot be written, or has none of the `endings`.
     """
     path = Path(value)
-    if not path.absolute().parent.is_dir() or path.is_dir():
-        raise InputError(f"{value!r} cannot be written: its folder is missing, or it is a folder")
+    if path.is_dir() or not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        raise InputError(
+            f"{value!r} cannot be written: it is a folder, or its folder is read-only or missing"
+        )
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} does not end in .{', .'.join(endings)}")
     return path
-
-
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    try:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
 
 
 def _console(stream: Any) -> "Console":  # noqa: ANN401 - a text stream

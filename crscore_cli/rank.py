@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli.options import Json, tau_of
+from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, figure, print_frame, print_json, print_line
 from crscore_core.text import short_name
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _MOST_PAIRS, _LONGEST_NAME = 20, 20
 
-RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]
 By = Annotated[
     str | None,
     typer.Option(
@@ -24,13 +23,9 @@ By = Annotated[
         "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
     ),
 ]
-RunTau = Annotated[
-    str | None,
-    typer.Option("--tau", metavar="X", help="A number, tau_gt or tau_best instead of the run's."),
-]
 
 
-def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = False) -> None:
+def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False) -> None:
     """Order the systems of a run and compare all pairs.
 
     Intervals are 95 % over changes. An order is clear if it is significant
@@ -43,8 +38,8 @@ def rank(*, run: RunName, by: By = None, tau: RunTau = None, as_json: Json = Fal
     order = order_systems(found, by, tau_of(found, tau))
     sentences = verdict(order)
     if as_json:
-        said = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
-        print_json({**said, **order_document(order)})
+        words = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
+        print_json({**words, **order_document(order)})
         return
     for sentence in [*sentences, basis(order)]:
         print_line(sentence)
@@ -80,12 +75,12 @@ def _print_agreement(order: "Order") -> None:
         "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
         "less": lambda row: figure(row["difference"], digits=2),
         "p (Holm)": lambda row: figure(row["p"]),
-        "without one": lambda row: " to ".join(
+        "one left out": lambda row: " to ".join(
             figure(row[end], digits=2) for end in ("lowest", "highest")
         ),
     }
     print_frame(order.agreement.assign(title=titles), columns)
-    print_line(f"less: {order.measure.title} less the baseline; without one: one system left out.")
+    print_line(f"less: {order.measure.title} less the baseline; one left out: without one system.")
 
 
 def _print_pairs(order: "Order") -> None:

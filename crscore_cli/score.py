@@ -8,19 +8,17 @@ import typer
 from crscore_cli import options
 from crscore_cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core import CRScorer, ReviewScore
-from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
+from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.documents import score_document, score_warnings
-
-Reviews = Annotated[
-    list[str], typer.Option("--review", metavar="TEXT_OR_FILE", help="A review; repeatable.")
-]
 
 
 def score(
     *,
     diff: options.Diff,
-    review: Reviews,
+    review: Annotated[
+        list[str], typer.Option(metavar="TEXT_OR_FILE", help="A review; repeatable.")
+    ],
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.Tau = None,
@@ -29,7 +27,7 @@ def score(
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
-    no_cache: options.NoCache = False,
+    cache: options.Cache = True,
     as_json: options.Json = False,
 ) -> None:
     """Score reviews of a change without a reference review.
@@ -37,7 +35,7 @@ def score(
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying.
     """
-    backend = options.claim_options(base_url, model, device, no_cache=no_cache)
+    backend = ClaimOptions(model, device, base_url, use_cache=cache)
     scorer = CRScorer(claims=claim_generator(claims, backend), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review(text) for text in review]

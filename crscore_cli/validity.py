@@ -16,7 +16,7 @@ from crscore_cli.output import (
     print_warnings,
     progress_reporter,
 )
-from crscore_core.claims import CLAIM_BACKENDS, claim_generator
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 
 if TYPE_CHECKING:
@@ -30,23 +30,7 @@ Folder = Annotated[
     typer.Option(
         "--study",
         metavar="DIR",
-        help="A clone of the study's release. [default: the shipped part, 183 changes]",
-    ),
-]
-StudyClaims = Annotated[
-    str,
-    typer.Option(
-        "--claims",
-        metavar="NAME_OR_FILE",
-        help="study, symbolic, magicoder, endpoint, or a JSON Lines file of claims with diffs.",
-    ),
-]
-StudyTau = Annotated[
-    str | None,
-    typer.Option(
-        metavar="X",
-        help="A number, or tau_gt or tau_best as the procedure gives them on this study. "
-        "[default: the encoder's preset]",
+        help="A clone of the study's release; by default the shipped part.",
     ),
 ]
 
@@ -54,25 +38,27 @@ StudyTau = Annotated[
 def validity(
     *,
     folder: Folder = None,
-    claims: StudyClaims = _STUDY,
+    claims: options.Claims = _STUDY,
     encoder: options.EncoderName = DEFAULT_ENCODER,
-    tau: StudyTau = None,
+    tau: options.Tau = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
-    no_cache: options.NoCache = False,
+    cache: options.Cache = True,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
     """Recompute the paper's tables on the human study: paper, here, 95 % interval.
 
-    Intervals resample changes. A figure of the paper stands next to one of the same threshold.
+    Intervals resample changes. A figure of the paper stands next to the figure at the same
+    threshold; tau_gt and tau_best are computed on this study. A file of claims is JSON Lines: a
+    diff and its claims on each line.
     """
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
     from crscore_eval.validity import tau_of_study, validity_document, validity_tables
 
-    backend = options.claim_options(base_url, model, device, no_cache=no_cache)
+    backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
     with progress_reporter("Scoring the study", progress) as show:
@@ -104,10 +90,10 @@ def _print_tables(tables: "pd.DataFrame") -> None:
     from crscore_eval.validity import column_title, row_title, table_info
 
     columns: dict[str, Cell] = {
-        "row": lambda one: row_title(one["row"]),
-        "figure": lambda one: column_title(one["column"]),
-        "paper": lambda one: figure(one["paper"], digits=one["digits"]),
-        "here": lambda one: figure(one["here"], one["low"], one["high"], one["digits"]),
+        "row": lambda row: row_title(row["row"]),
+        "figure": lambda row: column_title(row["column"]),
+        "paper": lambda row: figure(row["paper"], digits=row["digits"]),
+        "here": lambda row: figure(row["here"], row["low"], row["high"], row["digits"]),
     }
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))

@@ -69,7 +69,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
 
     A part is on disk when it is scored, so a run that is killed goes on with `resume`: it scores
-    the parts that are missing. Rows that cannot be used are set aside (`rejected`, `n_rejected`);
+    the parts that are missing. Rows that cannot be used are rejected (`rejected`, `n_rejected`);
     reviews that cannot be scored stay, without scores, with the reason in `warnings`.
 
     Raises:

@@ -13,7 +13,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE
 
 LONGEST_ROW = 10_000_000
-"""Most characters of a row; a longer one is set aside."""
+"""Most characters of a row; a longer row is rejected."""
 
 LARGEST_DOCUMENT = 100 * 2**20
 """Most bytes of a workbook, and of a JSON value; both are read whole."""
@@ -25,7 +25,7 @@ _JSON_LINES = (".jsonl", ".ndjson")
 
 
 class RejectedRow(NamedTuple):
-    """A row that is set aside: its number in the file, from 1, and the reason."""
+    """A rejected row: its number in the file, from 1, and the reason."""
 
     row: int
     reason: str

@@ -19,7 +19,7 @@ _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0
 _KEYS = "jobs"
 _CHANGED = "jobs_changed"
-_DONE = (0, 3)  # exit statuses: done, and done with some rows set aside
+_DONE = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
 @dataclass(eq=False)

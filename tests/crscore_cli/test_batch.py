@@ -37,7 +37,7 @@ def test_a_file_becomes_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("bad", [{"diff": "no diff", "review": "x"}, {"review": "no diff"}])
-def test_rows_set_aside_change_the_exit_status(
+def test_rejected_rows_change_the_exit_status(
     bad: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(1), bad])

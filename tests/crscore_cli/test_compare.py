@@ -65,9 +65,7 @@ def test_tables_are_printed_for_each_label(
     assert "relevance" not in out
 
 
-def test_rows_that_are_set_aside_give_status_3(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_rejected_rows_give_status_3(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']
     file.write_text("\n".join(lines), encoding="utf-8")
