@@ -2,12 +2,8 @@
 
 import streamlit as st
 
-# Streamlit's own margins take a tenth of a screen, and its labels of charts are too pale to read.
-_STYLE = """<style>
-.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }
-.js-plotly-plot .main-svg :is(.xtick, .ytick, .cbaxis, .infolayer) text {
-  fill: light-dark(#525d6b, #a3afbd) !important; }
-</style>"""
+# Streamlit's own margins take a tenth of a screen.
+_STYLE = "<style>.stMainBlockContainer { padding: 3.75rem 2.5vw 4rem; }</style>"
 
 _PAGES = {
     "Reviews": [

@@ -44,7 +44,7 @@ Tau = Annotated[
     str | None,
     typer.Option(
         metavar="X",
-        help="Similarity threshold: a number, tau_gt or tau_best; by default the run's, else tau_gt.",
+        help="Threshold: a number, tau_gt or tau_best; by default that of the run, else tau_gt.",
     ),
 ]
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]

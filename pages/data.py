@@ -1,11 +1,10 @@
-"""Data: score a file of reviews, see what was read of it, list the runs of this machine."""
+"""Upload and scoring of a file of reviews, the columns read from it, and the list of runs."""
 
-import streamlit as st
-
+from pages.components.controls import two_columns
 from pages.components.data_import import show_contents, upload_section
 from pages.components.data_runs import judge_section, list_section
 
-left, right = st.columns([3, 2], gap="large")
+left, right = two_columns(620, 470)
 with left:
     upload_section()
     show_contents()

@@ -54,7 +54,7 @@ def _show(run: Run) -> None:
 
 
 def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
-    """Let a person choose reviews by how the measure fails them, and by the filters."""
+    """Let the user choose reviews by kind of failure and by the filters."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
         st.info("No review fails by this rule. All are listed, the widest gap first.")
@@ -124,5 +124,5 @@ if run is not None:
     if has_ratings(run.reviews) or label_columns(run.reviews):
         _show(run)
     else:
-        st.info("Nobody rated these reviews, so nothing says where a measure is wrong.")
+        st.info("Nobody rated these reviews, so the failures of a measure are unknown.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")

@@ -1,4 +1,4 @@
-"""What the numbers mean, what they do not say, and what each page answers."""
+"""The guide to numbers and pages."""
 
 from pages.components.guide import show_guide
 

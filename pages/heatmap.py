@@ -12,9 +12,9 @@ from pages.components.charts import show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.data import current_run, system_title
 from pages.components.heatmap_figure import (
+    LEGEND,
     can_be_drawn,
     describe_heatmap,
-    legend,
     similarity_heatmap,
 )
 from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
@@ -82,10 +82,10 @@ def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -
                 on_select="rerun",
                 selection_mode="points",
             )
-            st.caption(legend(is_chosen=pair is not None))
+            st.caption(LEGEND)
         else:
             st.info("There are too many pairs to draw.")
-    with st.expander("The same as a table, for the arrow keys"):
+    with st.expander("As a table, for the arrow keys"):
         show_table(scores, table)
 
 

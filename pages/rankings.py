@@ -1,6 +1,5 @@
 """Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
-import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
@@ -27,11 +26,6 @@ def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) 
     return order_systems(_run, by, tau)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _words(state: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
-    return mean_words(_run)
-
-
 def _show_verdict(order: Order) -> None:
     first, *others = (escape_markdown(line) for line in verdict(order, system_title))
     st.markdown(f"## {first}")
@@ -45,20 +39,19 @@ def _show(run: Run) -> None:
     """Show the verdict, then the choices that it depends on and the systems."""
     top = st.container()
     with st.container(horizontal=True):
-        by = choose_measure(run, with_people=True, is_optional=True)
+        by = choose_measure(run, of_systems=True)
         part, run = choose_part(run)
         with st.container(width=_WIDE):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
-    state = current_state()
     try:
-        order = _order(state, part, by, tau if depends_on_tau else None, run)
+        order = _order(current_state(), part, by, tau if depends_on_tau else None, run)
     except InputError as error:
         top.info(escape_markdown(str(error)))
         return
     with top:
         _show_verdict(order)
-    show_systems(order, _words(state, part, run))
+    show_systems(order, mean_words(run))
     if not order.left_out.empty:
         st.caption(
             "Not compared: "

@@ -1,10 +1,12 @@
-"""People rate the reviews of a run by the codebook of the study, and see how far they agree."""
+"""Rating the reviews of a run by the codebook of the study, and the raters' agreement."""
 
 import shutil
 
 import streamlit as st
 
 from crscore_eval.data.ratings import Ratings
+from crscore_eval.run import read_settings
+from crscore_eval.run.folder import write_settings
 from crscore_eval.table import Run
 from pages.components.data import STUDY, current_key, current_run, folder_of, new_run
 from pages.components.offers import choose_view
@@ -16,6 +18,7 @@ def _copy_study() -> None:
     """Copy the shipped run, as ratings are stored in the folder of a run; a callback."""
     key = new_run()
     shutil.copytree(folder_of(STUDY), folder_of(key))
+    write_settings(folder_of(key), {**read_settings(folder_of(key)), "name": "Human study (copy)"})
     st.session_state["data"] = key
 
 

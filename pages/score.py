@@ -1,4 +1,4 @@
-"""Score reviews of one change: an example first, then a diff and reviews of one's own."""
+"""Scores of reviews of one change: an example, or the user's own diff and reviews."""
 
 import streamlit as st
 

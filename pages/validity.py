@@ -18,7 +18,7 @@ _PAPER_ENCODER = "mxbai-embed-large-v1"
 
 
 def _say_basis(run: Run, *, is_study: bool) -> None:
-    """Say in a line what all figures rest on."""
+    """Show the basis of all figures in a line."""
     reviews = run.reviews[run.reviews["system"] != GROUND_TRUTH]
     of_labels = ", ".join(
         f"{int(values[reviews.index].notna().sum()):,} with {name}"
@@ -48,7 +48,7 @@ def _show(run: Run) -> None:
     with top:
         _say_basis(run, is_study=is_study)
     if not labels(run.reviews):
-        st.info("Nobody rated these reviews, so nobody knows whether the scores agree with people.")
+        st.info("Nobody rated these reviews, so the agreement with people is unknown.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
         return
     try:

@@ -1,12 +1,13 @@
 """Charts on a page: each with a text alternative, and a picture to download."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
 _TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
-"""Colors of labels; Streamlit's own are too faint to read."""
+"""Colors of all text; Streamlit's own are too faint to read, more so in a downloaded picture."""
 
 
 def show_chart(
@@ -19,18 +20,44 @@ def show_chart(
     """Show a figure; `alt` says what it shows for users who cannot see it.
 
     `picture`, "svg" or "png", is what the tool bar downloads. `selection` are the arguments of
-    `st.plotly_chart` by which points are chosen. To Streamlit a figure that differs in anything is
-    another chart, without a choice.
+    `st.plotly_chart` for selecting points. To Streamlit a figure that differs in any way is
+    another chart, without a selection.
     """
     color = _TEXT_COLORS.get(st.context.theme.type or "", "#767676")
     for axes in (figure.update_xaxes, figure.update_yaxes):
         axes(tickfont_color=color, title_font_color=color)
     figure.update_annotations(font_color=color)
+    figure.update_layout(legend_font_color=color)
+    bars = {"colorbar_tickfont_color": color, "colorbar_title_font_color": color}
+    figure.update_traces(bars, selector={"type": "heatmap"})
     if figure.layout.margin.l is None:
         figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
     image = {"format": picture, "filename": f"crscore-{key}", "scale": 2}
     config = {"displaylogo": False, "toImageButtonOptions": image}
     st.plotly_chart(figure, key=key, alt=alt, config=config, **selection)
+
+
+def cell_points(
+    cells: Sequence[tuple[float, float]], customdata: Sequence[Any], texts: Sequence[str], size: int
+) -> go.Scatter:
+    """Return invisible points on the cells of a heatmap, since Plotly cannot select the cells.
+
+    `cells` are pairs of x and y; a point has its `customdata` and its text under the pointer.
+    """
+    invisible = {"marker": {"opacity": 0}}
+    x, y = zip(*cells, strict=True)
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="markers",
+        marker={"symbol": "square", "size": size, "opacity": 0},
+        selected=invisible,
+        unselected=invisible,
+        customdata=customdata,
+        hovertext=texts,
+        hovertemplate="%{hovertext}<extra></extra>",
+        showlegend=False,
+    )
 
 
 def chosen_points(key: str) -> list[Any]:

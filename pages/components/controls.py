@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.scoring import tau_preset, usual_tau
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
-from pages.components.address import choose, restore, write_address
+from pages.components.address import choose, is_back, restore, write_address
 
 _DIGITS = 3
 _SLIDER = 280
@@ -24,15 +24,26 @@ _PRESETS = {
 
 
 def keep_tau() -> None:
-    """Take tau from the URL, or write it there, on pages without the slider too."""
+    """Read tau from the URL, or write it there, on pages without the slider too."""
+    state = st.session_state
     if restore(_KEY, _read):
-        st.session_state.pop(_FOR, None)  # it was chosen for what the URL shows
-    if _KEY in st.session_state:
-        write_address(_KEY, f"{st.session_state[_KEY]:g}")
+        state.pop(_FOR, None)  # it was chosen for the data of the URL
+    elif is_back():
+        state.pop(_KEY, None)  # the URL without tau means the default
+    _write_tau()
+
+
+def _write_tau() -> None:
+    """Write tau to the URL unless it is the default, which differs between data.
+
+    Otherwise choosing other data would write two steps of Back.
+    """
+    tau, (usual, *_) = st.session_state.get(_KEY), st.session_state.get(_FOR, [None])
+    write_address(_KEY, None if tau in {None, usual} else f"{tau:g}")
 
 
 def tau_slider(encoder: str, claims: str) -> float:
-    """Show the slider and return tau, one for all pages and in the URL as `tau`.
+    """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
     Tau starts at tau_gt of `encoder` and `claims`. If these change, a preset becomes the same
     preset of the new ones, and any other tau stays. Buttons set it to each preset.
@@ -68,8 +79,10 @@ def tau_slider(encoder: str, claims: str) -> float:
                 help=f"Preset of this encoder and these claims: {meaning}.",
             )
     if preset is None:
-        st.warning("This encoder has no preset of tau: find one that fits before you trust it.")
-    write_address(_KEY, f"{tau:g}")
+        st.warning(
+            "This encoder has no preset of tau. Find a tau that fits before you trust the scores."
+        )
+    _write_tau()
     return float(tau)
 
 
@@ -88,22 +101,20 @@ def _set(tau: float) -> None:
 _BY_DEFAULT = "by default"
 
 
-def choose_measure(
-    run: Run, label: str = "Order by", *, with_people: bool = False, is_optional: bool = False
-) -> str | None:
+def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
     """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
 
-    `with_people` adds people's ratings, if there are any. None if `is_optional` and nothing is
-    chosen.
+    Systems may be ordered by people's ratings too, and by default: None leaves the choice to
+    `order_systems`.
     """
-    names = [name for name in measure_names(run.reviews) if with_people or name != PEOPLE]
+    names = [name for name in measure_names(run.reviews) if of_systems or name != PEOPLE]
     titles = {name: measure_named(run.reviews, name).title for name in names}
     usual = DEFAULT_MEASURE
-    if is_optional:
+    if of_systems:
         usual = _BY_DEFAULT
         titles = {_BY_DEFAULT: "people, else relevance"} | titles
     chosen = choose(
-        label,
+        "Order by" if of_systems else "Measure",
         titles,
         "by",
         usual,

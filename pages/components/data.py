@@ -17,7 +17,7 @@ from crscore_eval.table import Run
 from pages.components.address import choose
 from pages.components.jobs import follow_job, job_of
 from pages.components.server import is_shared
-from pages.components.text import escape_markdown
+from pages.components.text import distinct, escape_markdown
 
 STUDY = "study"
 """Key of the human study, which is shown first."""
@@ -61,10 +61,11 @@ def data_switch() -> None:
     if "CRSCORE_RUN" in os.environ:
         titles[_GIVEN] = Path(os.environ["CRSCORE_RUN"]).name
     titles |= {run["key"]: run["name"] or run["key"] for run in listed_runs()}
-    # A link to a run that is not listed here shows it all the same: its key is a secret.
+    # A link shows a run even if it is not listed here, since its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
     if linked and linked not in titles:
         titles[linked] = _name_of(linked)
+    titles = dict(zip(titles, distinct([*titles.values()]), strict=True))
     with st.sidebar:
         choose("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
 
@@ -84,7 +85,7 @@ def current_key() -> str:
 def current_state() -> str:
     """Return a key for caches: it changes if the run or its ratings change."""
     folder = folder_of(current_key())
-    return f"{folder} {_state(folder)} {Ratings(folder).state}"
+    return f"{folder} {_state(folder)}"
 
 
 def current_run() -> Run | None:
@@ -117,8 +118,7 @@ def run_of(key: str) -> Run:
         InputError: there is no such run, or it is damaged.
     """
     folder = folder_of(key)
-    ratings = Ratings(folder)
-    return _open(folder, _state(folder), ratings.state)
+    return _open(folder, _state(folder))
 
 
 def system_title(system: str) -> str:
@@ -127,12 +127,14 @@ def system_title(system: str) -> str:
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the reviews")
-def _open(folder: Path, state: tuple[int, ...], ratings_state: int) -> Run:  # noqa: ARG001 - keys
+def _open(folder: Path, state: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
     return with_ratings(open_run(folder), Ratings(folder).answers())
 
 
 def _state(folder: Path) -> tuple[int, ...]:
-    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("*[.]*")) if path.is_file())
+    """Return numbers that change if the files of a run or its ratings change."""
+    files = (path for path in sorted(folder.glob("*[.]*")) if path.is_file())
+    return Ratings(folder).state, *(path.stat().st_mtime_ns for path in files)
 
 
 def listed_runs() -> list[dict[str, Any]]:

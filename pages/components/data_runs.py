@@ -1,4 +1,4 @@
-"""The runs of this machine, and a language model that judges the one that is shown."""
+"""The runs of this machine, and a language model that judges the current run."""
 
 import os
 
@@ -31,13 +31,11 @@ def list_section() -> None:
         st.write("No runs yet. Upload a file, or write a run with `crscore batch`.")
         return
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
-    st.dataframe(
-        safe_table(table),
-        hide_index=True,
-        column_config={"created": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
-    )
+    created = pd.to_datetime(table["created"], utc=True, format="ISO8601")
+    table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
+    st.dataframe(safe_table(table), hide_index=True)
     if not is_shared():
-        st.write(f"Choose one in the sidebar. The folder is `{runs_folder()}`.")
+        st.write(f"The sidebar chooses the run that pages show. The folder is `{runs_folder()}`.")
 
 
 def judge_section() -> None:
@@ -52,7 +50,7 @@ def judge_section() -> None:
     )
     job = job_of(_job_key(key))
     if job is not None and not job.is_over:
-        st.info("The reviews are being judged; the sidebar shows how far.")
+        st.info("The reviews are being judged; the sidebar shows the progress.")
         return
     run = current_run()
     if run is None:

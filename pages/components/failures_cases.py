@@ -1,4 +1,4 @@
-"""The reviews that a measure fails, by a rule that is chosen, and what they have in common."""
+"""The reviews that a measure fails, by a chosen rule, and their common traits."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -47,11 +47,11 @@ class Cases:
 
 
 def choose_cases(run: Run) -> Cases | None:
-    """Show tau and the controls; return None, and say why, if nothing can be compared."""
+    """Show tau and the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
     tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_measure(run, "Measure") or ""
+        measure = choose_measure(run) or ""
         choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}
         choices |= {name: name for name in label_columns(reviews) if name != measure}
         keep_options("failures_people", choices)
@@ -83,7 +83,7 @@ def choose_cases(run: Run) -> Cases | None:
         return None
     scores = measure_values(reviews, measure, tau)
     if not (scores.notna() & people.notna()).any():
-        st.info("No review has both a value of the measure and what it is compared with.")
+        st.info("No review has both a value of the measure and a rating or label.")
         return None
     found = failures(scores, people, str(rule), number)
     title = measure_named(reviews, measure).title
@@ -92,7 +92,7 @@ def choose_cases(run: Run) -> Cases | None:
 
 
 def show_common(cases: Cases) -> None:
-    """Show what failures have in common, with intervals."""
+    """Show the means of traits of the failures, with intervals."""
     reviews = cases.run.reviews
     traits = failure_traits(
         reviews, cases.scores, cases.people, cases.failures, bootstrap_of(reviews)
@@ -102,8 +102,7 @@ def show_common(cases: Cases) -> None:
             "": row_title(row),
             "figure": column_title(column),
             "mean": estimate.value,
-            "low": estimate.ends[0] if estimate.ends else None,
-            "high": estimate.ends[1] if estimate.ends else None,
+            **dict(zip(("low", "high"), estimate.ends or (None, None), strict=True)),
         }
         for row, column, estimate in traits
     ]

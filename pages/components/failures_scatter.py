@@ -13,13 +13,11 @@ from pages.components.failures_cases import Cases
 from pages.components.text import counted, escape_hover, escape_markdown
 
 MAX_POINTS = 5_000
-"""Points of one chart; a browser draws more of them slowly, and they cannot be told apart."""
+"""Points of one chart; more are slow to draw and hide each other."""
 
 _KEPT, _TURN = "failures_points", "failures_chart"
 _HEIGHT, _MAX_LEVELS = 460, 10
 _WIDE, _HIGH = 0.008, 0.3
-_STEPS = (0.6180339887498949, 0.4142135623730950)
-"""Multiples of irrational numbers fill an interval evenly (Kronecker sequences)."""
 
 _NEITHER = "neither"
 _MARKS = {
@@ -56,14 +54,14 @@ def choose_in_scatter(cases: Cases) -> frozenset[int]:
 
 
 def forget_points() -> None:
-    """Choose no points; a callback."""
+    """Clear the chosen points; a callback."""
     st.session_state.pop(_KEPT, None)
     # A chart with another key has no selection of its own.
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
 
 
 def _drawn(cases: Cases) -> np.ndarray:
-    """Return the rows of the reviews to draw, in order: failures first, others evenly chosen."""
+    """Return the rows of the reviews to draw: all failures, and an even choice of the others."""
     judged = cases.gaps.dropna().index.to_numpy()
     if judged.size <= MAX_POINTS:
         return judged
@@ -71,11 +69,6 @@ def _drawn(cases: Cases) -> np.ndarray:
     others = np.setdiff1d(judged, failing)
     kept = np.linspace(0, others.size - 1, MAX_POINTS - failing.size).astype(np.intp)
     return np.union1d(failing, others[kept])
-
-
-def _jitter(rows: np.ndarray, width: float, axis: int) -> np.ndarray:
-    """Return how far each review is moved along an axis; it depends on its row alone."""
-    return width * (2 * ((rows + 1.0) * _STEPS[axis] % 1) - 1)
 
 
 def _figure(cases: Cases) -> go.Figure:
@@ -86,12 +79,15 @@ def _figure(cases: Cases) -> go.Figure:
     around = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
     kinds = cases.failures["failure"].reindex(reviews.index).fillna(_NEITHER)
     rows = _drawn(cases)
+    # Jitter, the same at every tau.
+    jitter = np.random.default_rng(0).uniform(-1, 1, (len(reviews), 2))
+    jitter *= _WIDE * (high - low), 2 * _HIGH * around
     figure = go.Figure()
     for name, marker in _MARKS.items():
         of_kind = rows[kinds[rows] == name]
         figure.add_scatter(
-            x=np.round(scores[of_kind] + _jitter(of_kind, _WIDE * (high - low), 0), 4),
-            y=np.round(people[of_kind] + _jitter(of_kind, 2 * _HIGH * around, 1), 3),
+            x=np.round(scores[of_kind] + jitter[of_kind, 0], 4),
+            y=np.round(people[of_kind] + jitter[of_kind, 1], 3),
             mode="markers",
             marker={**marker, "opacity": 0.75},
             customdata=of_kind,

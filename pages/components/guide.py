@@ -89,7 +89,7 @@ _PAGE = "guide_page"
 
 
 def show_title(page: str) -> None:
-    """Show the title of a page, and next to it what the guide says of the page."""
+    """Show the title of a page, and a button for its part of the guide."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(_TITLES.get(page, page), width="content", anchor=False)
         if page in PAGES:
@@ -110,7 +110,7 @@ def _show_help(page: str) -> None:
 
 
 def show_guide() -> None:
-    """Show the whole guide, open at the page that a person came from."""
+    """Show the whole guide, open at the page that the user came from."""
     came_from = st.session_state.get(_PAGE, next(iter(PAGES)))
     left, right = two_columns()
     with left:
@@ -122,18 +122,11 @@ def show_guide() -> None:
         st.header("Numbers", anchor=False)
         for title, text in METRIC.items():
             st.markdown(f"**{title}.** {text.strip()}")
+        presets = {(encoder, "any other"): preset for encoder, preset in PRESETS.items()}
         st.dataframe(
             [
-                {
-                    "encoder": encoder,
-                    "claims": claims,
-                    "tau_gt": preset.tau_gt,
-                    "tau_best": preset.tau_best,
-                }
-                for (encoder, claims), preset in {
-                    **{(encoder, "any other"): preset for encoder, preset in PRESETS.items()},
-                    **PRESETS_OF_CLAIMS,
-                }.items()
+                {"encoder": encoder, "claims": claims, "tau_gt": of.tau_gt, "tau_best": of.tau_best}
+                for (encoder, claims), of in {**presets, **PRESETS_OF_CLAIMS}.items()
             ],
             hide_index=True,
         )

@@ -1,8 +1,7 @@
 """The similarity matrix as a heatmap."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
+from pages.components.charts import cell_points
 from pages.components.text import escape_hover, wrap_hover
 
 _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 4_000, 80, 120
@@ -22,7 +22,7 @@ _LABELS, _TOP, _TOP_WITH_NAMES, _BOTTOM = 40, 60, 180, 72
 _LEFT, _CHARACTER = 30, 7
 """In pixels. The tool bar of a chart stands above the labels. A picture that is downloaded may be
 shown in a wider font than the page's, so the left margin follows the number of characters."""
-_GAP, _INSET = 0.35, 0.03
+_GAP, _INSET_X, _INSET_Y = 0.35, 0.003, 0.03
 
 
 def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
@@ -31,24 +31,21 @@ def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
 
 
 def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
-    """Return True if a heatmap of the reviews is readable and no burden for a browser."""
+    """Return True if a heatmap of the reviews is readable and quick to draw."""
     rows, columns = joined(scores).shape
     return bool(
         0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
     )
 
 
-def legend(*, is_chosen: bool = False) -> str:
-    """Return what the colours, marks and names of a heatmap mean."""
-    chosen = " The thicker outline is the chosen pair." if is_chosen else ""
-    return (
-        "P: pseudo-references, S: sentences. The stronger the blue, the more similar; an outline "
-        f"marks a match, above tau.{chosen}"
-    )
+LEGEND = (
+    "P: pseudo-references, S: sentences. The stronger the blue, the more similar. An outline marks "
+    "a match, above tau."
+)
 
 
 def describe_heatmap(scores: Sequence[ReviewScore]) -> str:
-    """Return in words what the heatmap shows."""
+    """Return the text alternative of the heatmap."""
     similarity, tau = joined(scores), scores[0].tau
     rows, columns = similarity.shape
     above = int(metric.matches(similarity, tau).sum())
@@ -78,14 +75,12 @@ def similarity_heatmap(
     similarity, tau = joined(scores), scores[0].tau
     rows, columns = similarity.shape
     review_of = np.repeat(range(len(scores)), [len(score.sentence_texts) for score in scores])
-    x = _Axis.of([*review_of, *([-1] if columns > 1 else [])])
-    y = _Axis.of([0] * rows + [-1] * (rows > 1))
+    x = _axis([*review_of, *([-1] if columns > 1 else [])])
+    y = _axis([0] * rows + [-1] * (rows > 1))
     figure = go.Figure(_cells(similarity, x, y))
-    above = [(row, column) for row, column in np.argwhere(metric.matches(similarity, tau)).tolist()]
-    above += [(row, columns) for row in np.flatnonzero(metric.covered(similarity, tau)).tolist()]
-    above += [
-        (rows, column) for column in np.flatnonzero(metric.on_topic(similarity, tau)).tolist()
-    ]
+    is_above = np.pad(metric.matches(similarity, tau), ((0, 1), (0, 1)))
+    is_above[:-1, -1], is_above[-1, :-1] = is_above.any(axis=1)[:-1], is_above.any(axis=0)[:-1]
+    above = [(row, column) for row, column in np.argwhere(is_above).tolist()]
     for cells, outline, width in (
         (above, "above tau", 2),
         ([] if chosen is None else [chosen], "chosen", 4),
@@ -136,29 +131,24 @@ def similarity_heatmap(
     return figure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Axis:
+class _Axis(NamedTuple):
     """Cells along an axis with gaps between groups of them, which hold no value.
 
-    Cell c goes from `edges[at[c]]` to the next edge.
+    Cell c is between `edges[at[c]]` and the next edge, around `middles[c]`.
     """
 
     at: NDArray[np.intp]
     edges: NDArray[np.float64]
+    middles: list[float]
 
-    @classmethod
-    def of(cls, groups: Sequence[int]) -> "_Axis":
-        """Lay out a cell for each of `groups`, with a gap where the next is of another group."""
-        at = np.arange(len(groups)) + np.cumsum(np.diff(groups, prepend=groups[0]) != 0)
-        sizes = np.full(at[-1] + 1, _GAP)
-        sizes[at] = 1
-        return cls(at, np.concatenate([[0.0], np.cumsum(sizes)]))
 
-    @property
-    def middles(self) -> list[float]:
-        """The middle of each cell."""
-        middles: list[float] = (self.edges[self.at] + 0.5).tolist()
-        return middles
+def _axis(groups: Sequence[int]) -> _Axis:
+    """Lay out a cell for each of `groups`, with a gap if the next is of another group."""
+    at = np.arange(len(groups)) + np.cumsum(np.diff(groups, prepend=groups[0]) != 0)
+    sizes = np.full(at[-1] + 1, _GAP)
+    sizes[at] = 1
+    edges = np.concatenate([[0.0], np.cumsum(sizes)])
+    return _Axis(at, edges, (edges[at] + 0.5).tolist())
 
 
 def _outline(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
@@ -167,8 +157,9 @@ def _outline(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list
     ys: list[Any] = []
     for row, column in cells:
         if row < y.at.size and column < x.at.size:
-            left, top = x.edges[x.at[column]] + _INSET, y.edges[y.at[row]] + _INSET
-            right, bottom = left + 1 - 2 * _INSET, top + 1 - 2 * _INSET
+            inset = _INSET_X * float(x.edges[-1])  # a column is the narrower the more there are
+            left, top = x.edges[x.at[column]] + inset, y.edges[y.at[row]] + _INSET_Y
+            right, bottom = left + 1 - 2 * inset, top + 1 - 2 * _INSET_Y
             xs += [left, right, right, left, left, None]
             ys += [top, top, bottom, bottom, top, None]
     return xs, ys
@@ -217,23 +208,15 @@ def _points(
     ]
     places = list(np.ndindex(*similarity.shape))
     across, down = x.middles, y.middles
-    invisible = {"marker": {"opacity": 0}}
-    is_small = max(similarity.shape) > _MOST_WITH_TEXT
-    return go.Scatter(
-        x=[across[column] for _, column in places],
-        y=[down[row] for row, _ in places],
-        mode="markers",
-        marker={"symbol": "square", "size": 4 if is_small else 24, "opacity": 0},
-        selected=invisible,
-        unselected=invisible,
-        customdata=places,
-        text=[
+    return cell_points(
+        [(across[column], down[row]) for row, column in places],
+        places,
+        [
             f"P{row + 1} · S{column + 1}: {similarity[row, column]:.3f}<br>"
             f"{references[row]}<br>— and —<br>{sentences[column]}"
             for row, column in places
         ],
-        hovertemplate="%{text}<extra></extra>",
-        name="pairs",
+        4 if max(similarity.shape) > _MOST_WITH_TEXT else 24,
     )
 
 

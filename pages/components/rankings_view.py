@@ -11,20 +11,14 @@ from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
 from crscore_eval.table import HUMAN, Measure, Run, has_ratings, own_columns, people
 from pages.components.address import choose
-from pages.components.charts import chosen_points, show_chart
+from pages.components.charts import cell_points, chosen_points, show_chart
 from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import walk_through
 from pages.components.tables import show_figures
-from pages.components.text import (
-    distinct,
-    escape_hover,
-    number,
-    shorten,
-    wrap_hover,
-)
+from pages.components.text import change_number, distinct, escape_hover, number, shorten, wrap_hover
 
 _MAX_VALUES = 30
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
@@ -35,7 +29,7 @@ _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
 
 def choose_part(run: Run) -> tuple[str, Run]:
-    """Let a person choose the reviews that count: by language, rating or a column of the file.
+    """Let the user choose the reviews that count: by language, rating or a column of the file.
 
     Returns the choice in words, which is in the URL, and the run with these reviews alone.
     """
@@ -70,7 +64,7 @@ def _is_kind(run: Run, name: str) -> bool:
 
 
 def show_systems(order: Order, words: "pd.Series[float]") -> None:
-    """Show one row a system, the highest first, with its means of the measure and of ratings.
+    """Show one row per system, the highest first, with its means of the measure and of ratings.
 
     `words` is from `mean_words`.
     """
@@ -137,7 +131,7 @@ def show_agreement(order: Order) -> None:
 
 
 def show_pairs(order: Order) -> None:
-    """Show the difference of each pair of systems, and what would settle those that are open."""
+    """Show the difference of each pair of systems and whether their order is clear."""
     pairs = order.pairs
     table = pd.DataFrame(
         {
@@ -162,13 +156,15 @@ def show_pairs(order: Order) -> None:
 
 
 def show_changes(run: Run, order: Order, tau: float) -> None:
-    """Show the changes on which systems differ most, and the reviews of a chosen one."""
+    """Show the changes on which systems differ most, and the review of the chosen cell."""
     by = order.by.name
     systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
     by_key = run.changes.set_index("change")["title"]
-    titles = distinct([shorten(by_key[key] or _numbered(key), 80) for key in shown.index])
+    titles = distinct(
+        [shorten(by_key[key] or f"Change {change_number(key)}", 80) for key in shown.index]
+    )
     _take_from_chart(run)
     left, right = two_columns()
     with left:
@@ -188,24 +184,17 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         walk_through(run, _rows_in_order(run, shown), tau)
 
 
-def _numbered(change: str) -> str:
-    return f"Change {change.removeprefix('change ')}"
-
-
 def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
     """Return the rows of the map's reviews, change by change, systems in order."""
-    codes = pd.DataFrame(
-        {
-            name: index.get_indexer(pd.Index(run.reviews[name]))
-            for name, index in (("change", shown.index), ("system", shown.columns))
-        }
+    order = {"change": shown.index, "system": shown.columns}
+    places = pd.DataFrame(
+        {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}
     )
-    chosen = codes[(codes >= 0).all(axis=1)]
-    return chosen.sort_values(["change", "system"]).index.to_numpy()
+    return places[(places >= 0).all(axis=1)].sort_values([*order]).index.to_numpy()
 
 
 def _take_from_chart(run: Run) -> None:
-    """Show the review of the cell that a person chose since the last run."""
+    """Show the review of the cell that was chosen since the last run."""
     chosen = next(iter(chosen_points(_CHART)), None)
     if isinstance(chosen, list) and chosen != st.session_state.get(_LAST):
         change, system = chosen
@@ -240,19 +229,17 @@ def _map(shown: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
             },
         )
     )
-    chart.add_scatter(
-        x=[column for _, column in cells],
-        y=[row for row, _ in cells],
-        mode="markers",
-        marker={"symbol": "square", "size": _ROW, "opacity": 0},
-        customdata=[[shown.index[row], shown.columns[column]] for row, column in cells],
-        hovertext=[
-            f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
-            + ("no score" if np.isnan(values[row, column]) else f"{values[row, column]:.3f}")
-            for row, column in cells
-        ],
-        hovertemplate="%{hovertext}<extra></extra>",
-        showlegend=False,
+    chart.add_trace(
+        cell_points(
+            [(column, row) for row, column in cells],
+            [[shown.index[row], shown.columns[column]] for row, column in cells],
+            [
+                f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
+                + ("no score" if np.isnan(values[row, column]) else f"{values[row, column]:.3f}")
+                for row, column in cells
+            ],
+            _ROW,
+        )
     )
     axis = {"showgrid": False, "zeroline": False, "automargin": True}
     chart.update_layout(

@@ -20,14 +20,15 @@ from crscore_eval.data.ratings import (
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, review_score
 from pages.components.address import restore, write_address
-from pages.components.markup import diff_view, plain_text
-from pages.components.text import counted, escape_markdown, number, safe_table, shorten
+from pages.components.controls import two_columns
+from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.text import change_number, counted, escape_markdown, number, shorten
 
-_DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
+_DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
 _RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40
 _FAILED, _SEES_ALL, _SEEN, _LAST = "rate_failed", "rate_sees_all", "rate_seen", "rate_last"
 _SECONDS_TO_READ = 0.4
-"""Least time between answers about two reviews, so that a held key answers only one."""
+"""Least time between answers about two reviews, so that a held key answers one question."""
 
 _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
@@ -70,7 +71,7 @@ The last two questions do not depend on the pseudo-references.
 
 
 def choose_rater() -> str:
-    """Return the rater's name, which is in the URL; empty until a person types one."""
+    """Return the rater's name, which is in the URL; empty until it is typed."""
     restore(_RATER, _name)
     if name := st.session_state.get(_RATER):
         st.markdown(f"Rater: **{escape_markdown(name)}**")
@@ -101,7 +102,7 @@ def _name(text: str) -> str | None:
 
 @st.fragment
 def ask(run: Run, ratings: Ratings, rater: str) -> None:
-    """Ask a rater one question after the other; each answer is stored before the next is shown."""
+    """Ask a rater the questions in turn; each answer is stored before the next question."""
     if not rater:
         st.info("Enter your name to start. All answers under a name count as one person's.")
         return
@@ -119,7 +120,7 @@ def ask(run: Run, ratings: Ratings, rater: str) -> None:
         _offer_undo(ratings, rater)
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])
-        left, right = st.columns([11, 9], gap="medium")
+        left, right = two_columns(600, 490)
         with right:
             _show_review(run, row)
             _show_answers(question, rater, ratings, answers)
@@ -205,10 +206,10 @@ def _offer_undo(ratings: Ratings, rater: str) -> None:
 
 def _show_change(run: Run, row: int) -> None:
     change = change_of(run, run.reviews.iloc[row]["change"])
-    title = change["title"] or f"Change {change['change'].removeprefix('change ')}"
+    title = change["title"] or f"Change {change_number(change['change'])}"
     st.markdown(f"**{escape_markdown(shorten(title, 100))}**")
     with st.container(height=_DIFF_HEIGHT):
         diff_view(change["diff"], change["language"] or None)
-    references = pd.DataFrame({"pseudo-reference": [one["text"] for one in change["references"]]})
-    references.index += 1
-    st.dataframe(safe_table(references), height=_LIST_HEIGHT, row_height=50)
+    texts = [reference["text"] for reference in change["references"]]
+    numbers = pd.Index(range(1, len(texts) + 1), dtype=object)
+    text_table(pd.DataFrame({"pseudo-reference": texts}, numbers), wide=("pseudo-reference",))

@@ -7,13 +7,14 @@ from crscore_core.errors import InputError
 from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, progress
 from crscore_eval.statistics import FEWEST_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
+from pages.components.offers import offer_file
 from pages.components.text import between, escape_markdown, number, safe_table
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
 
 
 def show_results(run: Run, ratings: Ratings) -> None:
-    """Show who rated how much, how far raters agree, and what the ratings change."""
+    """Show the raters, their agreement, and where the ratings count."""
     try:
         answers = ratings.answers()
     except InputError as error:
@@ -38,11 +39,7 @@ def show_results(run: Run, ratings: Ratings) -> None:
         "ratings of the file included."
     )
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
-    st.download_button("Answers as CSV", _csv(answers), "ratings.csv", "text/csv")
-
-
-def _csv(answers: pd.DataFrame) -> str:
-    return safe_table(answers).to_csv(index=False)
+    offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

@@ -1,6 +1,5 @@
-"""Choose a review, in the same way on all pages: search, filters, order, steps and a list."""
+"""Choice of a review, the same on all pages: search, filters, order, steps and a list."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -196,15 +195,12 @@ def list_reviews(
             "system": [system_title(system) for system in reviews["system"]],
             "language": reviews["language"].tolist(),
             "change": reviews["change"].tolist(),
-            "sentences": reviews["n_sentences"].tolist(),
-            "pseudo-references": reviews["n_pseudo_references"].tolist(),
             "id": reviews["id"].tolist(),
         }
     )
     ids, chosen = table["id"].tolist(), np.flatnonzero(listed == shown).tolist()
-    # Another list has another key: a choice in one has no meaning in the other.
-    digest = hashlib.blake2b(repr(ids).encode("utf-8", "replace"), digest_size=8)
-    key = f"reviews_{digest.hexdigest()}"
+    # A choice is valid for one list only, so each list has its own key.
+    key = f"reviews_{hash(tuple(ids))}"
     st.session_state[key] = {"selection": {"rows": chosen}}
     st.dataframe(
         safe_table(table),

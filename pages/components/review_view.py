@@ -1,4 +1,4 @@
-"""Look at reviews of one change, in the same way on all pages: texts, scores, matches, diff."""
+"""Reviews of one change, shown in the same way on all pages: texts, scores, matches, diff."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,14 +18,16 @@ from pages.components.heatmap_figure import joined
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import whole
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import change_number, escape_markdown, shorten
 
 _HEIGHT = 560
 _NAME_WIDTH = 80
+_HEADS = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
+"""Heads of the columns of scores."""
 
 
 def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
-    """Step through reviews and show one of them in a box; return its row, None if there is none.
+    """Step through reviews and show the current one in a box; return its row, None if none.
 
     The box fits next to a chart.
     """
@@ -43,20 +45,19 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
 
 
 def show_review_of(run: Run, row: int, tau: float) -> None:
-    """Show all about one review: its text, scores, ratings and matches, and the change."""
+    """Show a review: its text, scores, ratings and matches, and the change."""
     show_reviews(run, [row], tau)
     show_change(run, row)
 
 
 def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
-    """Show one review of a change, or several: their scores, people's ratings, and matches."""
+    """Show reviews of a change: their scores, people's ratings, and matches."""
     reviews = run.reviews.iloc[list(rows)]
     scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
     is_one = len(rows) == 1
     change = change_of(run, str(reviews["change"].iat[0]))
-    # An id may be `change 10` already.
-    number = change["change"].casefold().removeprefix("change").strip() or change["change"]
+    number = change_number(change["change"])
     title = change["title"] or f"Change {number}"
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [f"change {shorten(number, _NAME_WIDTH)}"] if change["title"] else []
@@ -86,7 +87,7 @@ def _facts(review: "pd.Series[Any]", system: str) -> list[str]:
 
 
 def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show what a reader should know about scores; several reviews have `names`."""
+    """Show the warnings of scores; several reviews have `names`."""
     for score, name in zip(scores, names, strict=True):
         of = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
         for warning in score.warnings:
@@ -95,8 +96,7 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 def score_row(score: ReviewScore) -> dict[str, object]:
     """Return the scores of a review by their names in tables; None where it has none."""
-    names = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
-    row: dict[str, object] = {title: getattr(score, name) for title, name in names.items()}
+    row: dict[str, object] = {head: getattr(score, name) for head, name in _HEADS.items()}
     row["no threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
@@ -105,43 +105,41 @@ def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str
     """Return a row of scores and, if people rated, a row of all their ratings."""
     rows: list[dict[str, object]] = [{"": "metric", **score_row(score)}]
     if ratings.notna().any():
-        titles = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
-        told = {title: _rating(ratings.get(HUMAN[name])) for title, name in titles.items()}
-        rows.append({"": "people", **told})
+        cells = {head: rating_cell(ratings.get(HUMAN[name])) for head, name in _HEADS.items()}
+        rows.append({"": "people", **cells})
     return rows
 
 
 def _scores(
     scores: Sequence[ReviewScore], names: Sequence[str], ratings: pd.DataFrame
 ) -> list[dict[str, object]]:
-    """Return a row a review; of people's ratings, that of relevance."""
+    """Return one row per review; of people's ratings, that of relevance."""
     rows: list[dict[str, object]] = [
         {"": name, **score_row(score)} for score, name in zip(scores, names, strict=True)
     ]
     if (column := HUMAN["relevance"]) in ratings and ratings[column].notna().any():
         for row, rating in zip(rows, ratings[column], strict=True):
-            row["people"] = _rating(rating)
+            row["people"] = rating_cell(rating)
     return rows
 
 
-def _rating(value: float | None) -> str:
-    return "–" if value is None or pd.isna(value) else f"{value:g}"
+def rating_cell(value: float | None) -> float | None:
+    """Return a rating as a cell of a table, without digits after the point if it is whole."""
+    return int(value) if value is not None and float(value).is_integer() else value
 
 
 def _show_judged(review: "pd.Series[Any]") -> None:
-    """Show what judges say about a review."""
+    """Show the judges' figures and reasons for a review."""
     judged: dict[str, list[str]] = {}
     for column, value in review.items():
         if str(column).startswith(JUDGE) and not pd.isna(value):
             judge, figure = judge_figure(str(column))
-            told = judged.setdefault(judge, [])
-            if figure == "reason":
-                told.append(str(value))
-            elif figure != "model":
-                told.append(f"{figure} {value:g}" if isinstance(value, float) else str(value))
-    for judge, told in judged.items():
-        says = escape_markdown("; ".join(filter(None, told)))
-        st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {says}")
+            if figure != "model":
+                words = f"{figure} {value:g}" if isinstance(value, float) else str(value)
+                judged.setdefault(judge, []).append(words)
+    for judge, parts in judged.items():
+        words = escape_markdown("; ".join(filter(None, parts)))
+        st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {words}")
 
 
 def show_change(run: Run, row: int) -> None:
@@ -155,7 +153,7 @@ def show_change(run: Run, row: int) -> None:
 
 
 def diff_of(diff: str, language: str | None, references: Sequence[PseudoReference]) -> None:
-    """Show a diff with the numbers of pseudo-references, and what colours and marks mean."""
+    """Show a diff with the numbers of pseudo-references, and a legend."""
     marks = tuple(
         (one.path, one.line, f"P{number}")
         for number, one in enumerate(references, start=1)
@@ -189,7 +187,7 @@ def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> No
 
 
 def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return a row a sentence, from S1; of several reviews, with the name of its review."""
+    """Return one row per sentence, from S1; of several reviews, with the name of its review."""
     by = [f"— {name}" for name in names] or [""] * len(scores)
     sentences = [
         (one, name) for score, name in zip(scores, by, strict=True) for one in score.sentences
@@ -212,10 +210,10 @@ def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> 
 
 
 def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
-    """Return a row a pseudo-reference, from P1; sentences of all reviews compete."""
+    """Return one row per pseudo-reference, from P1, with the best sentence of all reviews."""
     references = scores[0].pseudo_references
     covered = {number for score in scores for number in score.covered}
-    best = _best_sentences(scores)
+    similarity = joined(scores)
     table = pd.DataFrame(
         {
             "coverage": [
@@ -225,19 +223,13 @@ def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
             "pseudo-reference": pd.Series(
                 [whole(one.text) + "\n" + whole(_origin(one)) for one in references], dtype=object
             ),
-            "best match": best,
+            "best match": [
+                f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "" for row in similarity
+            ],
         }
     )
     table.index = pd.Index([f"P{number + 1}" for number in range(len(references))])
     return table
-
-
-def _best_sentences(scores: Sequence[ReviewScore]) -> list[str]:
-    similarity = joined(scores)
-    if not similarity.size:
-        return [""] * len(similarity)
-    best = zip(similarity.argmax(axis=1), similarity.max(axis=1), strict=True)
-    return [f"S{column + 1} {cosine:.3f}" for column, cosine in best]
 
 
 def _origin(reference: PseudoReference) -> str:

@@ -39,7 +39,10 @@ def choose_example() -> str:
     examples = _examples()
     first = next(iter(examples))
     titles = {key: _label(example) for key, example in examples.items()}
-    return choose("Example", titles, "example", first, label_visibility="collapsed") or first
+    return (
+        choose("Example", titles, "example", first, label_visibility="collapsed", width=560)
+        or first
+    )
 
 
 def _label(example: Example) -> str:

@@ -1,4 +1,4 @@
-"""The form of the Score page: a change, reviews of it, and what scores them."""
+"""The form of the Score page: a change, reviews of it, and the options of scoring."""
 
 import math
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import text_of_file
 from crscore_eval.data.examples import load_examples
+from pages.components.controls import two_columns
 from pages.components.markup.plain import show
 from pages.components.model_options import backend_options
 from pages.components.score_draft import keep_draft, restore_draft
@@ -28,6 +29,8 @@ _AUTOMATIC = "by the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
 _NUMBER, _UPLOADS = "number_of_reviews", "uploads"
+_KEPT, _UNSET = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
+"""Keys of the options that a draft keeps, and their values that need no draft."""
 
 _NO_OPTIONS = ClaimOptions()
 _FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
@@ -35,7 +38,7 @@ _FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pr
 
 @dataclass(frozen=True, slots=True)
 class ClaimQuestion:
-    """A change and what makes claims about it: a backend, or None and claims as text."""
+    """A change and the source of claims about it: a backend, or None and claims as text."""
 
     diff: str
     language: str | None
@@ -65,7 +68,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     if (draft := restore_draft()) is not None:
         _fill(draft)
     _take_upload()
-    left, right = st.columns(2, gap="medium")
+    left, right = two_columns()
     with left:
         diff = st.text_area(
             "Diff",
@@ -75,11 +78,11 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
             placeholder="The output of `git diff`, or a hunk that starts with @@",
         )
     with right:
-        reviews = _reviews()
+        typed = _reviews()
         with st.container(horizontal=True):
             place = st.container(width="content")
             st.button("Add a review", icon=":material/add:", on_click=_add_review)
-            if len(reviews) > 1:
+            if len(typed) > 1:
                 st.button("Remove the last", on_click=_remove_review)
             st.button(
                 "Clear",
@@ -88,10 +91,14 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
                 args=({},),
                 help="Empties the diff and the reviews.",
             )
-    draft = {"diff": diff, "reviews": [list(review) for review in _typed(len(reviews))]}
+    draft: dict[str, Any] = {"diff": diff, "reviews": typed}
     if draft == _example():
         st.caption("This is an example: replace it with your change and your reviews.")
+    chosen = {key: st.session_state.get(key) for key in _KEPT}
+    if chosen := {key: value for key, value in chosen.items() if value not in _UNSET}:
+        draft["options"] = chosen
     keep_draft(draft, _example())
+    reviews = tuple((name or f"Review {n}", text) for n, (name, text) in enumerate(typed, start=1))
     options = st.expander("Options: files, language, claims, encoder")
     with options:
         return _options(diff, reviews), place, options
@@ -113,38 +120,36 @@ def _fill(draft: dict[str, Any]) -> None:
     for number, (name, text) in enumerate(reviews, start=1):
         st.session_state[f"name_{number}"] = name
         st.session_state[f"review_{number}"] = text
+    st.session_state.update(draft.get("options", {}))
 
 
-def _typed(number: int) -> list[tuple[str, str]]:
-    state = st.session_state
-    return [(state.get(f"name_{n}") or "", state[f"review_{n}"]) for n in range(1, number + 1)]
-
-
-def _reviews() -> tuple[tuple[str, str], ...]:
-    """Show two fields for each review, its text and its name; a single review needs no name."""
+def _reviews() -> list[list[str]]:
+    """Show two fields for each review and return its name and text; a single one has no name."""
     count: int = st.session_state[_NUMBER]
+    reviews = []
     for number in range(1, count + 1):
-        st.text_area(
+        text = st.text_area(
             f"Review {number}",
             key=f"review_{number}",
             persist_state="session",
             height=_DIFF_HEIGHT - 58 if count == 1 else _REVIEW_HEIGHT,
         )
+        name: str | None = ""
         if count > 1:
-            st.text_input(
+            name = st.text_input(
                 f"Name of review {number}",
                 key=f"name_{number}",
                 persist_state="session",
                 placeholder=f"Name; empty: Review {number}",
                 label_visibility="collapsed",
             )
-    named = enumerate(_typed(count), start=1)
-    return tuple((name or f"Review {number}", text) for number, (name, text) in named)
+        reviews.append([name or "", text or ""])
+    return reviews
 
 
 def _add_review() -> None:
     number = st.session_state[_NUMBER] = st.session_state[_NUMBER] + 1
-    for field in ("name", "review"):  # may hold the text of a removed review
+    for field in ("name", "review"):  # may have the text of a removed review
         st.session_state[f"{field}_{number}"] = ""
 
 
@@ -164,12 +169,12 @@ def _take_upload() -> None:
 
 
 def _upload_key() -> str:
-    """Return the key of the field for a diff, a new one after each file."""
+    """Return the key of the upload field, which changes after each file."""
     return f"diff_upload_{st.session_state.get(_UPLOADS, 0)}"
 
 
 def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
-    """Show what has a default, and return the contents of the form."""
+    """Show the options and return the contents of the form."""
     uploads = st.columns(2)
     uploads[0].file_uploader(
         "Upload a diff",

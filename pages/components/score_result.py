@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from analyzers import Status
@@ -12,14 +11,14 @@ from crscore_core.scoring.documents import score_document
 from pages.components.charts import show_chart
 from pages.components.controls import two_columns
 from pages.components.heatmap_figure import (
+    LEGEND,
     can_be_drawn,
     describe_heatmap,
-    legend,
     similarity_heatmap,
 )
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
-from pages.components.review_view import score_row, show_matches, show_warnings
+from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
 from pages.components.text import distinct, escape_markdown, shorten
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
@@ -56,8 +55,7 @@ def show_overview(
         row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
         del row["no threshold"]
         if people:
-            rating = people[number]
-            row["people"] = "" if rating is None or pd.isna(rating) else f"{rating:g}"
+            row["people"] = rating_cell(people[number])
         rows.append(row)
     text_table(rows, wide=["review"])
     rated = " people: their rating of relevance, 1 to 5." if people else ""
@@ -68,7 +66,7 @@ def show_overview(
 
 
 def _not_analysed(score: ReviewScore) -> list[str]:
-    """Return which files an analyzer did not check, and why; they may have smells."""
+    """Return sentences with the files that an analyzer did not check, and why."""
     files: dict[tuple[str, str], list[str]] = {}
     for result in score.references.analyzers:
         if result.status is Status.NOT_ANALYSED:
@@ -96,7 +94,7 @@ def choose_review(names: Sequence[str]) -> int:
 
 
 def show_review(score: ReviewScore) -> None:
-    """Show in words what a review covers, and its similarity matrix."""
+    """Show in words how much a review covers, and its similarity matrix."""
     show_warnings([score], [""])
     if score.relevance is None:
         st.markdown("It cannot be scored.")
@@ -104,14 +102,14 @@ def show_review(score: ReviewScore) -> None:
     st.markdown(f"**{score.in_words}**")
     if can_be_drawn([score]):
         show_chart(similarity_heatmap([score]), "heatmap", describe_heatmap([score]))
-        st.caption(legend())
+        st.caption(LEGEND)
     else:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
-    st.caption("Not judged: whether the review is right, or worth saying.")
+    st.caption("Not judged: whether the review is right or worth saying.")
 
 
 def show_files(scores: Sequence[ReviewScore]) -> None:
-    """Show what was analysed and how the scores were made, and offer them as a file."""
+    """Show the analyzers' results and the signature, and offer the scores as a file."""
     with st.expander("What was analysed, and the signature of the scores"):
         results = scores[0].references.analyzers
         if results:

@@ -1,17 +1,16 @@
-"""People's text and figures on a page: shown, never interpreted."""
+"""Text and figures on a page: shown, never interpreted."""
 
 import html
 import re
 import textwrap
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core.text import unseen_as_codes
-from crscore_eval.statistics import Estimate, Interval
+from crscore_eval.statistics import Interval
 from crscore_eval.table.cells import as_cell
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -27,9 +26,9 @@ _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 def escape_markdown(text: str) -> str:
     """Escape a text so that Streamlit shows it as it is, without markup, links, icons or formulas.
 
-    Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has taken its
-    escapes off; an invisible word joiner keeps them apart. Unseen characters become their codes,
-    since they might turn the order of what follows.
+    Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has removed its
+    escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,
+    since they could reorder the text after them.
     """
     line = _TYPOGRAPHIC.sub(_part, " ".join(unseen_as_codes(text).split()))
     escaped = _MARKS.sub(r"\\\1", line)
@@ -37,7 +36,7 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_hover(text: str, width: int = 160) -> str:
-    """Shorten and escape a text for a Plotly label, which takes markup.
+    """Shorten and escape a text for a Plotly label, which interprets markup.
 
     Unseen characters become their codes, as in `escape_markdown`.
     """
@@ -62,7 +61,7 @@ def shorten(text: str, width: int) -> str:
 
 
 def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFrame:
-    """Return rows whose texts no spreadsheet program takes for a formula.
+    """Return rows whose texts no spreadsheet program interprets as a formula.
 
     The toolbar of Streamlit's tables exports what they show as CSV.
     """
@@ -84,6 +83,11 @@ def _escape_plotly(text: str) -> str:
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
 
+def change_number(change: str) -> str:
+    """Return the key of a change without the word change, which an imported key may begin with."""
+    return change.casefold().removeprefix("change").strip() or change
+
+
 def counted(number: int, thing: str) -> str:
     """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
@@ -93,50 +97,31 @@ SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """Write a figure, or a dash where it is not defined."""
-    return "–" if value is None else f"{value:.{digits}f}"
+def number(value: float | None) -> str:
+    """Write a figure, or a dash if it is not defined."""
+    return "–" if value is None else f"{value:.3f}"
 
 
-def between(interval: Interval | None, digits: int = 3, *, nothing: str = "–") -> str:
-    """Write an interval, or `nothing` where there is none."""
-    if interval is None:
-        return nothing
-    return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
-
-
-def figure(estimate: Estimate, digits: int = 3, sign: str = "-") -> str:
-    """Write a figure with its interval, or a dash where it is not defined.
-
-    `sign` is that of a format: "+" writes the sign of a positive figure too.
-    """
-    if estimate.value is None:
-        return number(None)
-    ends = f" ({between(estimate.interval, digits)})" if estimate.interval else ""
-    return f"{estimate.value:{sign}.{digits}f}{ends}"
+def between(interval: Interval | None) -> str:
+    """Write an interval, or a dash if there is none."""
+    return "–" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number behind each that occurs more than once.
+    """Return the names, with a number behind each that occurred before.
 
-    Streamlit tells the options of a list by their names: among equal names it takes the last,
-    whichever was chosen.
+    Streamlit identifies the options of a list by their names, so among equal names it always
+    chooses the last.
     """
-    numbers = {name: count(1) for name, times in Counter(names).items() if times > 1}
-    taken = set(names)
-    shown = []
+    shown: list[str] = []
     for name in names:
-        label = name
-        if name in numbers:
-            numbered = (f"{name} ({number})" for number in numbers[name])
-            label = next(candidate for candidate in numbered if candidate not in taken)
-            taken.add(label)
-        shown.append(label)
+        others = (f"{name} ({number})" for number in count(2))
+        shown.append(next(label for label in chain([name], others) if label not in shown))
     return shown
 
 
 def keep_options(key: str, options: Collection[object]) -> None:
-    """Forget choices under a key that are no options, such as those of another source."""
+    """Remove choices under a key that are not options, such as those of other data."""
     chosen = st.session_state.get(key)
     if isinstance(chosen, list):
         st.session_state[key] = [option for option in chosen if option in options]

@@ -1,7 +1,6 @@
-"""Curves of everything that depends on tau, and the figures at one tau."""
+"""Curves of everything that depends on tau, and the figures at the current tau."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +26,7 @@ from pages.components.charts import show_chart
 from pages.components.data import STUDY, current_key
 from pages.components.offers import choose_view
 from pages.components.tables import show_figures
-from pages.components.text import SHORT_NAMES, counted, number
+from pages.components.text import SHORT_NAMES, between, counted, number
 
 _SCORES = DIMENSIONS[::-1]
 _NOW, _PROCEDURE = "#c8691a", "#7d8896"
@@ -61,11 +60,11 @@ def taus_of_data(state: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 
 
 
 def show_best(run: Run, swept: pd.DataFrame) -> None:
-    """Say whether a threshold agrees better with people than none, or why nobody can tell."""
+    """Show whether a threshold improves the agreement with people, or why that is unknown."""
     people = ratings(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
     if people.notna().sum() == 0:
-        st.info("Nobody rated these reviews, so no tau is known to be right.")
+        st.info("Nobody rated these reviews, so the best tau is unknown.")
         return
     if curve.isna().all():
         st.info("No correlation with people's ratings is defined at any tau.")
@@ -85,7 +84,7 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
 
 
 def show_curves(swept: pd.DataFrame, of_data: Mapping[str, Estimate], run: Run, tau: float) -> None:
-    """Show the agreement with people, and below it the curves that a person chooses."""
+    """Show the agreement with people, and below it the chosen curves."""
     panels = _panels(swept, is_rated=bool(ratings(run.reviews, "relevance").notna().any()))
     first, *others = panels
     _draw(first, panels[first], of_data, tau, _HEIGHT)
@@ -98,9 +97,9 @@ def _panels(swept: pd.DataFrame, *, is_rated: bool) -> dict[str, Curves]:
     if is_rated:
         names = {f"spearman_{name}": SHORT_NAMES[name] for name in _SCORES}
         names |= {"system_spearman": "systems by Rel", _NO_THRESHOLD: _NO_THRESHOLD}
-        shown = {title: swept[name] for name, title in names.items() if name in swept}
+        shown = swept.dropna(axis="columns", how="all")
         panels["Spearman with people"] = {
-            title: curve for title, curve in shown.items() if curve.notna().any()
+            title: shown[name] for name, title in names.items() if name in shown
         }
     panels["Share of reviews"] = {
         "with Rel 0": swept["share_zero"],
@@ -130,48 +129,33 @@ def _draw(
     lowest = min(float(values.min()) for values in curves.values())
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[0, 1])
-    shapes, labels = _marks(of_data, tau)
+    for name, estimate in of_data.items():
+        _mark(chart, estimate, _TITLES[name] if height == _HEIGHT else "", tau)
+    _mark(chart, Estimate(tau), f"<b>tau {tau:.3f}</b>", tau)
     chart.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 30, "b": 65},
         hovermode="x unified",
         legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
-        shapes=shapes,
-        annotations=labels,
     )
     show_chart(chart, title.replace(" ", "_"), _in_words(title, curves, tau))
 
 
-def _marks(
-    of_data: Mapping[str, Estimate], tau: float
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return bands and lines at tau and at the taus of this data, and their labels."""
-    shapes: list[dict[str, Any]] = []
-    labels: list[dict[str, Any]] = []
-    of_chart = {"y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
-    for name, estimate in {**of_data, "tau": Estimate(tau)}.items():
-        at, is_now = estimate.value, name == "tau"
-        if estimate.interval is not None:
-            band = {"fillcolor": _PROCEDURE, "opacity": 0.18, "line": {"width": 0}}
-            ends = {"x0": estimate.interval.low, "x1": estimate.interval.high}
-            shapes.append({"type": "rect", **ends, **of_chart, **band})
-        if at is None:
-            continue
-        style = {"color": _NOW if is_now else _PROCEDURE, "width": 2.5 if is_now else 1.5}
-        shapes.append({"type": "line", "x0": at, "x1": at, **of_chart, "line": style})
-        labels.append(
-            {
-                "x": at,
-                "y": 1 if is_now else 0,
-                "yref": "y domain",
-                "text": f"<b>tau {at:.3f}</b>" if is_now else _TITLES[name],
-                "textangle": 0 if is_now else -90,
-                "xanchor": "center" if is_now else "right" if at < tau else "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-            }
+def _mark(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
+    """Draw a line with a label at an estimate, and a band over its interval."""
+    at, is_now = estimate.value, estimate.value == tau and estimate.interval is None
+    if estimate.interval is not None:
+        band = {"fillcolor": _PROCEDURE, "opacity": 0.18, "line_width": 0}
+        chart.add_vrect(estimate.interval.low, estimate.interval.high, layer="below", **band)
+    if at is not None:
+        side = "top" if is_now else "bottom left" if at < tau else "bottom right"
+        chart.add_vline(
+            at,
+            layer="below",
+            line={"color": _NOW if is_now else _PROCEDURE, "width": 2.5 if is_now else 1.5},
+            annotation={"text": label, "textangle": 0 if is_now else -90} if label else None,
+            annotation_position=side,
         )
-    return shapes, labels
 
 
 def _in_words(title: str, curves: Curves, tau: float) -> str:
@@ -208,9 +192,7 @@ def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: floa
         {
             "tau of these reviews": _TITLES[name],
             "value": number(estimate.value),
-            "95 % interval": "–"
-            if estimate.ends is None
-            else "{:.3f} to {:.3f}".format(*estimate.ends),
+            "95 % interval": between(estimate.interval),
         }
         for name, estimate in of_data.items()
         if estimate.value is not None

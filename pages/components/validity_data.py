@@ -23,7 +23,7 @@ def _scored(claims: str, encoder: str) -> Run:
 
 
 def choose_data(state: str, run: Run) -> tuple[str, Run]:
-    """Let a person choose claims and encoder; return a key for caches, and the run."""
+    """Let the user choose claims and encoder; return a key for caches, and the run."""
     claims = choose(
         "Pseudo-references",
         _CLAIMS,
@@ -34,16 +34,14 @@ def choose_data(state: str, run: Run) -> tuple[str, Run]:
     )
     encoder = DEFAULT_ENCODER
     if not is_shared():
-        encoder = (
-            st.text_input(
-                "Encoder",
-                DEFAULT_ENCODER,
-                key="validity_encoder",
-                help="A sentence-transformers name or folder.",
-                width=220,
-            ).strip()
-            or DEFAULT_ENCODER
+        typed = st.text_input(
+            "Encoder",
+            DEFAULT_ENCODER,
+            key="validity_encoder",
+            help="A sentence-transformers name or folder.",
+            width=220,
         )
+        encoder = typed.strip() or DEFAULT_ENCODER
     if (claims, encoder) == ("study", DEFAULT_ENCODER):
         return state, run
     try:

@@ -1,10 +1,12 @@
-"""Metrics next to each other: agreement of each with what people said."""
+"""Metrics next to each other: the agreement of each with people."""
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from crscore_core.text import capital
 from crscore_eval.metrics import METRICS, labels, metric_names, metric_title
+from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
 from crscore_eval.validity import compare, remark
 from pages.components.charts import show_chart
@@ -31,12 +33,12 @@ def _compared(
 
 
 def show_metrics(state: str, tau: float, run: Run) -> None:
-    """Show how well each metric agrees with a label that is chosen, in a chart and a table."""
+    """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metrics next to each other", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         known = list(labels(run.reviews))
         keep_options("validity_label", known)
-        label = st.selectbox("What people said", known, key="validity_label", width=220)
+        label = st.selectbox("Compared with", known, key="validity_label", width=220)
         names = _choose_metrics(run)
     if label is None or not names:
         return
@@ -113,30 +115,28 @@ def _show_table(found: pd.DataFrame, main: pd.DataFrame) -> None:
             "low": main["low"],
             "high": main["high"],
             "reviews": main["rows"],
-            "remark": [
-                remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy()
-            ],
         }
     )
-    show_figures(table.loc[:, (table != "").any()])
+    show_figures(table)
+    remarks = (remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy())
+    for text in dict.fromkeys(filter(None, remarks)):
+        st.caption(f"{capital(text)}.")
     others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")]
     with st.expander("Other statistics, and by language"):
         st.dataframe(safe_table(others.drop(columns="label").round(3)), hide_index=True)
 
 
 def _say_against_baselines(found: pd.DataFrame) -> None:
-    """Say whether relevance agrees better with people than the baselines, after correction."""
-    p_values = found[(found["statistic"] == "p_corrected") & found["metric"].isin(_BASELINES)]
-    differences = found[found["statistic"] == "difference"].set_index("metric")["value"]
-    for name, p in p_values[["metric", "value"]].to_numpy():
-        difference = differences.get(name)
-        if difference is None or pd.isna(p):
-            continue
-        beats = p < 0.05 and difference < 0  # the baseline's agreement less that of relevance
-        if not beats:
+    """Warn of baselines that relevance does not clearly beat."""
+    baselines = found[found["metric"].isin(_BASELINES) & (found["language"] == "")]
+    tests = baselines.pivot_table("value", "metric", "statistic", sort=False)
+    for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():
+        # The difference is the baseline's agreement less that of relevance.
+        if row["difference"] >= 0 or row["p_corrected"] >= SURE:
             st.warning(
                 escape_markdown(
-                    f"Relevance does not agree better with people than the {metric_title(name)} "
-                    f"(p {number(float(p))} after Holm's correction)."
+                    f"Relevance does not agree better with people than the "
+                    f"{metric_title(str(name))} (p {number(row['p_corrected'])} after Holm's "
+                    "correction)."
                 )
             )

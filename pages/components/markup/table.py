@@ -16,7 +16,8 @@ MOST_ROWS = 200
 
 _STYLE = Markup("""
 .typed-table { --typed-gap: 2rem; border-collapse: collapse; min-width: 100%; }
-.typed-table caption { color: var(--typed-muted); padding: 0 0 0.4rem; text-align: start; }
+.typed-table caption { color: var(--typed-muted); max-width: min(100%, 85vw); padding: 0 0 0.4rem;
+  text-align: start; }
 .typed-table th, .typed-table td { border-bottom: 1px solid var(--typed-line);
   overflow-wrap: anywhere; padding: 0.4rem 0.6rem; text-align: start; vertical-align: top;
   white-space: pre-wrap; }
