@@ -23,7 +23,9 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
         return Path(snapshot_download(model, allow_patterns=list(patterns), local_files_only=True))
     except LocalEntryNotFoundError:
         return None
-    except (ValueError, OSError) as error:
+    except ValueError as error:
+        raise UnavailableError(f"{model[:80]!r} is neither a folder nor a model's name") from error
+    except OSError as error:
         raise UnavailableError(f"model {model[:80]!r} is unavailable: {one_line(error)}") from error
 
 

@@ -41,8 +41,9 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
     """
+    digest = encoder_digest(name)
     with _load_lock:
-        return _load(canonical_name(name))
+        return _load(canonical_name(name), digest)
 
 
 def canonical_name(name: str) -> str:
@@ -85,7 +86,7 @@ def encoder_digest(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
-def _load(name: str) -> PooledEncoder:
+def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - other files, other model
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_embedded()

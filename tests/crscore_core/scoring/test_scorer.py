@@ -147,8 +147,8 @@ def test_the_signature_says_what_was_used() -> None:
 
 
 def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
-    encoder = WordEncoder(longest=20)
-    reviews = ["load the items. every error", "", "load. all the items of the data"]
+    encoder = WordEncoder(longest=500)
+    reviews = ["load the items. every error", "", f"load. {'all the items of the data ' * 20}"]
     found = scorer(encoder).score_many(PYTHON, iter(reviews))
     (texts,) = encoder.calls
     assert len({id(score.references) for score in found}) == 1
