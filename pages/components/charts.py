@@ -6,7 +6,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-_TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
+TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colors of all text; Streamlit's own are too faint to read, more so in a downloaded picture."""
 
 
@@ -23,7 +23,7 @@ def show_chart(
     `st.plotly_chart` for selecting points. To Streamlit a figure that differs in any way is
     another chart, without a selection.
     """
-    color = _TEXT_COLORS.get(st.context.theme.type or "", "#767676")
+    color = TEXT_COLORS.get(st.context.theme.type or "", "#767676")
     for axes in (figure.update_xaxes, figure.update_yaxes):
         axes(tickfont_color=color, title_font_color=color)
     figure.update_annotations(font_color=color)

@@ -74,8 +74,8 @@ def tau_slider(encoder: str, claims: str) -> float:
                 f"{name} {value:.{_DIGITS}f}",
                 key=f"set_{name}",
                 type="primary" if value == tau else "secondary",
-                on_click=_set,
-                args=(value,),
+                on_click=state.update,
+                args=({_KEY: value},),
                 help=f"Preset of this encoder and these claims: {meaning}.",
             )
     if preset is None:
@@ -92,10 +92,6 @@ def _read(text: str) -> float | None:
     except ValueError:
         return None
     return tau if 0 <= tau <= 1 else None
-
-
-def _set(tau: float) -> None:
-    st.session_state[_KEY] = tau
 
 
 _BY_DEFAULT = "by default"

@@ -39,7 +39,7 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     }
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
-        # Users who type an address could otherwise have the key of this app's environment sent.
+        # Otherwise the key of this app's environment would be sent to any address that is typed.
         values["api_key"] = _NO_KEY
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
     is_available, reason = _availability(name, options)

@@ -74,7 +74,9 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     text_table(
         [
             {
-                "place": _places(row["first_place"], row["last_place"]),
+                "place": " to ".join(
+                    map(str, dict.fromkeys((row["first_place"], row["last_place"])))
+                ),
                 "system": system_title(row["system"]),
                 **{head: cells[at] for head, cells in columns},
                 "reviews": row["n"],
@@ -87,10 +89,6 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
         caption=f"Systems by {order.by.title}: means with 95 % intervals over changes. Systems "
         "that share places are tied.",
     )
-
-
-def _places(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first} to {last}"
 
 
 def _plotted(

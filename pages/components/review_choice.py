@@ -39,13 +39,9 @@ def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
     for column in judge_columns(reviews):
         judge, figure = judge_figure(column)
         if figure == "wrong":
-            orders[most_wrong(judge)] = -reviews[column]
+            name = f"most wrong findings first {judge.replace('_', ' ')}".strip()
+            orders[name] = -reviews[column]
     return {**orders, "longest first": -reviews["review"].str.len()}
-
-
-def most_wrong(judge: str) -> str:
-    """Return the name of the order by the number of findings that a judge calls wrong."""
-    return f"most wrong findings first, says the judge {judge.replace('_', ' ')}".strip()
 
 
 def find_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:

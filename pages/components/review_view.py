@@ -34,7 +34,8 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
     row = choose_review(run, rows)
     if row is not None:
         with st.container(height=_HEIGHT):
-            show_review_of(run, row, tau)
+            show_reviews(run, [row], tau)
+            show_change(run, row)
             st.page_link(
                 "pages/heatmap.py",
                 label="Look at the similarities in the Heatmap",
@@ -42,12 +43,6 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
                 query_params={REVIEW: str(run.reviews["id"].iat[row])},
             )
     return row
-
-
-def show_review_of(run: Run, row: int, tau: float) -> None:
-    """Show a review: its text, scores, ratings and matches, and the change."""
-    show_reviews(run, [row], tau)
-    show_change(run, row)
 
 
 def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:

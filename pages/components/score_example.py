@@ -38,16 +38,15 @@ def choose_example() -> str:
     """Offer the examples, in the URL as `example`; return the key of the chosen one."""
     examples = _examples()
     first = next(iter(examples))
-    titles = {key: _label(example) for key, example in examples.items()}
+    titles = {
+        key: f"{'Human study' if example.rows else 'Written example'}, "
+        f"{LANGUAGES[example.language]}: {example.title}"
+        for key, example in examples.items()
+    }
     return (
         choose("Example", titles, "example", first, label_visibility="collapsed", width=560)
         or first
     )
-
-
-def _label(example: Example) -> str:
-    origin = "Human study" if example.rows else "Written example"
-    return f"{origin}, {LANGUAGES[example.language]}: {example.title}"
 
 
 @st.fragment

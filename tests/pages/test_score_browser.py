@@ -60,11 +60,16 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     expect(page.locator(".heatmaplayer image")).to_be_in_viewport()
     settled(page)
     example = page.get_by_role("combobox", name="Example")
+    first = example.input_value()
     opened_list(page, "Example").filter(has_text="Written example").first.click()
     expect(page.get_by_role("columnheader", name="people")).to_have_count(0)
     expect(page).to_have_url(re.compile("example="))
     settled(page)
     chosen = example.input_value()
+    page.go_back()
+    expect(example).to_have_value(first)
+    page.go_forward()
+    expect(example).to_have_value(chosen)
     page.reload()
     expect(example).to_have_value(chosen)
 
@@ -155,6 +160,10 @@ def test_a_cell_of_the_heatmap_is_chosen_reloaded_and_downloaded(page: Page, add
     heatmap.hover()
     with page.expect_download() as started:
         heatmap.locator('[data-title^="Download plot"]').click()
-    assert Path(started.value.path()).read_bytes().startswith(b"<svg")
+    picture = Path(started.value.path()).read_text(encoding="utf-8")
+    assert picture.startswith("<svg")
+    fills = set(re.findall(r"<text[^>]* fill: (rgb[^;]+);", picture))
+    numbers = {"rgb(68, 68, 68)", "rgb(255, 255, 255)"}  # Plotly chooses by the cell's colour
+    assert fills - numbers == {"rgb(61, 71, 87)"}
     page.keyboard.press("n")
     expect(page).not_to_have_url(re.compile("deepseekcoder"))

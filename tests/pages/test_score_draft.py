@@ -31,6 +31,15 @@ def test_a_reload_keeps_the_diff_and_the_reviews() -> None:
     assert again.text_input(key="name_2").value == "Ann"
 
 
+def test_a_reload_keeps_the_options() -> None:
+    page = own_form().put(claims="given below", language="java")
+    page.put(given_claims="The cache is shared.")
+    again = own_form({"draft": str(page.query_params["draft"])})
+    values = {box.key: box.value for box in again.selectbox}
+    assert (values["claims"], values["language"]) == ("given below", "java")
+    assert again.text_area(key="given_claims").value == "The cache is shared."
+
+
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "k", "x" * 22, "ü" * 22])
 def test_an_unknown_draft_is_the_example(key: str) -> None:
     page = own_form({"draft": key})

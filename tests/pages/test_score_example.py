@@ -21,6 +21,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert "destory" in page.markup()  # the diff
     assert not page.text_area
     assert not page.error
+    assert "tau" not in page.query_params
     assert page.put(tau=1.0).query_params["tau"] == "1"
     assert {row["relevance"] for row in page.scores()} == {"0.000"}
 

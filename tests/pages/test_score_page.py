@@ -222,6 +222,19 @@ def test_unexpected_values_from_a_client_are_harmless(page: AppPage) -> None:
     assert HOSTILE in sources(page)  # as typed
 
 
+def test_scores_of_an_older_form_are_marked_until_it_is_scored(page: AppPage) -> None:
+    scores = fill(page).press("Score").scores()
+    assert not page.warning
+    page.put(review_1="Another review.")
+    assert len(page.warning) == 1
+    assert page.scores() == scores
+    page.press("Score")
+    assert not page.warning
+    assert page.scores() != scores
+    edit(page, deleted_rows=[0])
+    assert len(page.warning) == 1
+
+
 def test_claims_are_never_used_for_another_diff(page: AppPage) -> None:
     edit(made(page), added_rows=MORE)
     assert not page.put(diff=JAVA_HUNK).data_editor
