@@ -79,7 +79,7 @@ def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
 
 
 def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
-    """List the reviews, and offer them as a file."""
+    """List the reviews and offer them as a file."""
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {

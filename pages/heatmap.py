@@ -1,4 +1,4 @@
-"""Matches of sentences and pseudo-references, which explain the score of a review."""
+"""Matches of sentences and pseudo-references, which explain a review's score."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ _MOST_REVIEWS = 30
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show the choice of a review, its matrix, and everything about it, at a tau."""
+    """Show the choice of a review, and its matrix, texts and scores at a tau."""
     reviews = run.reviews
     tau = tau_slider(run.settings["encoder"], run.settings["claims"])
     orders = {"as in the data": reviews.index.to_numpy(), **usual_orders(run, tau)}

@@ -36,7 +36,7 @@ def _show_verdict(order: Order) -> None:
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show the verdict, then the choices that it depends on and the systems."""
+    """Show the verdict, the choices that it depends on, and the systems."""
     top = st.container()
     with st.container(horizontal=True):
         by = choose_measure(run, of_systems=True)

@@ -1,4 +1,4 @@
-"""Scores at every tau, and the tau that fits them."""
+"""Scores and agreement with people at every tau."""
 
 import streamlit as st
 

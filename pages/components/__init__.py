@@ -1,1 +1,1 @@
-"""Parts that pages are made of."""
+"""Components of the pages."""

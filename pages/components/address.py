@@ -1,7 +1,7 @@
-"""Parameters of the address that no widget is bound to, such as the data that all pages show.
+"""Parameters of the URL that no widget is bound to, such as the data that all pages show.
 
-Not bound, because a bound widget writes the label of an option instead of its key, and its
-parameter leaves the address on pages without the widget; each run writes these again.
+A bound widget would write the label of an option instead of its key, and its parameter would
+leave the URL on pages without the widget.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,16 +16,16 @@ _READ = "read_from_address_"
 
 
 def is_back() -> bool:
-    """Return True if Back or Forward of the browser brought this run."""
+    """Return True if the browser's Back or Forward caused this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
 def restore(key: str, read: Callable[[str], object] = str) -> bool:
-    """Take a value of the session from the address, where a link, a reload or Back brought one.
+    """Set a value of the session from the URL after a link, a reload or Back.
 
-    `read` makes the value of the parameter's text, None if it is none. Returns True if there is
-    one.
+    `read` converts the text of the parameter, to None if it is invalid. Returns True if the URL
+    has a valid value.
     """
     is_first = _READ + key not in st.session_state
     st.session_state[_READ + key] = True
@@ -45,7 +45,7 @@ def choose(
     widget: Callable[..., str | None] = st.selectbox,
     **of_widget: Any,  # noqa: ANN401 - Streamlit's own
 ) -> str | None:
-    """Let a person choose one of the keys of `titles`; the key is in the address unless `usual`."""
+    """Let the user choose one of the keys of `titles`; the URL has the key unless it is `usual`."""
     if not restore(key) and is_back():
         st.session_state[key] = usual
     keep_options(key, titles)
@@ -63,7 +63,7 @@ def choose(
 
 
 def write_address(key: str, value: str | None) -> None:
-    """Write a parameter, None to take it out."""
+    """Write a parameter to the URL; None removes it."""
     if value is None:
         st.query_params.pop(key, None)
     elif st.query_params.get(key) != value:

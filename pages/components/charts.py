@@ -1,4 +1,4 @@
-"""Charts on a page: each with a text alternative, and a picture to download."""
+"""Charts on a page, with a text alternative and a picture to download."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,11 +17,11 @@ def show_chart(
     picture: str = "svg",
     **selection: Any,  # noqa: ANN401 - Streamlit's own
 ) -> None:
-    """Show a figure; `alt` says what it shows for users who cannot see it.
+    """Show a figure; `alt` describes it for users who cannot see it.
 
     `picture`, "svg" or "png", is what the tool bar downloads. `selection` are the arguments of
-    `st.plotly_chart` for selecting points. To Streamlit a figure that differs in any way is
-    another chart, without a selection.
+    `st.plotly_chart` for selecting points. If the figure changes in any way, Streamlit
+    clears the selection.
     """
     color = TEXT_COLORS.get(st.context.theme.type or "", "#767676")
     for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -61,7 +61,7 @@ def cell_points(
 
 
 def chosen_points(key: str) -> list[Any]:
-    """Return the `customdata` of the points chosen in a chart, also before it is shown."""
+    """Return the `customdata` of the selected points of a chart, even before it is shown."""
     state = st.session_state.get(key) or {}
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]

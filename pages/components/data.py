@@ -20,7 +20,7 @@ from pages.components.server import is_shared
 from pages.components.text import distinct, escape_markdown
 
 STUDY = "study"
-"""Key of the human study, which is shown first."""
+"""Key of the human study, the default."""
 
 _KEY = "data"
 _OWN = "own_runs"
@@ -34,7 +34,7 @@ def runs_folder() -> Path:
 
 
 def new_run() -> str:
-    """Return the key of a run to write; nobody can guess it."""
+    """Return the key of a new run, which cannot be guessed."""
     key = secrets.token_urlsafe(12)
     st.session_state.setdefault(_OWN, {})[key] = None
     return key
@@ -91,13 +91,13 @@ def current_state() -> str:
 def current_run() -> Run | None:
     """Return the run that pages show, with people's ratings joined.
 
-    None if it cannot be shown; the page then says why and what to do.
+    None if it cannot be shown; then the page shows the reason and what to do.
     """
     key = current_key()
     job = job_of(key)
     if job is not None and not job.is_over:
         follow_job(key)
-        st.info("These reviews are being scored; the sidebar shows how far.")
+        st.info("These reviews are being scored; the sidebar shows the progress.")
         return None
     try:
         run = run_of(key)

@@ -1,4 +1,4 @@
-"""A file of reviews becomes a run: uploaded, scored by the command, and what was read of it."""
+"""Import of a file of reviews: the upload, its scoring by the command, and what was read."""
 
 from pathlib import Path
 from typing import Any
@@ -31,12 +31,12 @@ _TEMPLATE = (
 
 
 def upload_section() -> None:
-    """Let a person upload a file of reviews, and score it at once."""
+    """Let the user upload a file of reviews, and score it at once."""
     upload = st.file_uploader(
         "Upload a file of reviews, each with the change it is about",
         type=list(_TYPES),
         max_upload_size=LARGEST_DOCUMENT // 2**20,
-        help="One row a review, with at least a diff and a review. Columns are known by their "
+        help="One row per review, with at least a diff and a review. Columns are known by their "
         "names; GitHub's review comments as `gh api` prints them are read too.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -60,10 +60,10 @@ def _show_upload(upload: UploadedFile) -> None:
         st.rerun()
     job = job_of(started[upload.file_id])
     if job is None or job.error is None:
-        return  # the sidebar shows how far it is
+        return  # the sidebar shows the progress
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):
-        st.markdown("If the names of the columns are unusual, say what they hold:")
+        st.markdown("If the columns have unusual names, enter the names here:")
         with st.container(horizontal=True):
             columns = {
                 field: st.text_input(f"Column with the {field}", key=f"data_column_{field}")
@@ -80,7 +80,7 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
     key = new_run()
     folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
     folder.mkdir(exist_ok=True)
-    # The name is ours; only endings that are known are taken from the upload's.
+    # Only known endings are kept of the upload's name.
     endings = [part for part in Path(upload.name).suffixes[-2:] if part[1:].lower() in _TYPES]
     path = folder / f"{key}{''.join(endings).lower()}"
     path.write_bytes(upload.getvalue())
@@ -91,7 +91,7 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
 
 
 def show_contents() -> None:
-    """Say what was read of the file that pages show, what was not and why, and where to go on."""
+    """Show what was read of the current run's file, rejected rows with reasons, and links."""
     key = current_key()
     if key == STUDY or ((job := job_of(key)) is not None and not job.is_over):
         return

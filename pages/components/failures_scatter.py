@@ -28,7 +28,7 @@ _MARKS = {
 
 
 def choose_in_scatter(cases: Cases) -> frozenset[int]:
-    """Show the chart; return the rows of the reviews chosen in it, empty if none is.
+    """Show the chart; return the rows of the chosen reviews, empty if none is chosen.
 
     They stay chosen when tau, the measure or the rule changes.
     """
@@ -72,7 +72,7 @@ def _drawn(cases: Cases) -> np.ndarray:
 
 
 def _figure(cases: Cases) -> go.Figure:
-    """Draw a trace for each kind of review, each point with the row of its review."""
+    """Draw a trace for each kind of review; a point has the row of its review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
     levels = np.unique(people[cases.gaps.notna()])

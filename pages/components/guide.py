@@ -1,4 +1,4 @@
-"""The guide: what the numbers mean, and which question each page answers."""
+"""The guide: the meaning of the numbers, and the question that each page answers."""
 
 import streamlit as st
 
@@ -68,7 +68,7 @@ see the review, the change and what matched.
     "Rankings": """
 **Which system writes the better reviews?** Systems are ordered by people if enough reviews are
 rated, otherwise by the measure. Systems whose difference has an interval that contains 0 cannot be
-told apart. Below are the changes on which systems differ most.
+distinguished. Below are the changes on which systems differ most.
 """,
     "Threshold": """
 **How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau

@@ -14,7 +14,7 @@ from pages.components.text import escape_hover, wrap_hover
 
 _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 4_000, 80, 120
 _MOST_WITH_TEXT, _MOST_WITH_NUMBERS = 30, 12
-"""Rows whose labels hold the text's first words, and columns whose cells hold their values."""
+"""Most rows with a text in the label, and most columns with values in the cells."""
 
 _LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 22, 18, 3
 _ROW, _LOW_ROW = 28, 12
@@ -68,9 +68,8 @@ def similarity_heatmap(
     """Draw pseudo-references by sentences, with a group of columns for each review.
 
     Outlines are around values above tau, and around the `chosen` row and column. The last row and
-    column, if there are several, hold the best values, which the scores count. Invisible points
-    with row and column lie on the cells, since Plotly cannot select cells of a heatmap. `names`
-    are those of several reviews.
+    column, if there are several, show the best values, which the scores count. `names` are those
+    of several reviews.
     """
     similarity, tau = joined(scores), scores[0].tau
     rows, columns = similarity.shape
@@ -132,7 +131,7 @@ def similarity_heatmap(
 
 
 class _Axis(NamedTuple):
-    """Cells along an axis with gaps between groups of them, which hold no value.
+    """Cells along an axis, with empty gaps between groups of cells.
 
     Cell c is between `edges[at[c]]` and the next edge, around `middles[c]`.
     """
@@ -152,12 +151,12 @@ def _axis(groups: Sequence[int]) -> _Axis:
 
 
 def _outline(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
-    """Return x and y of a line around each (row, column) that is drawn, None between two."""
+    """Return x and y of a line around each drawn (row, column), with None between lines."""
     xs: list[Any] = []
     ys: list[Any] = []
     for row, column in cells:
         if row < y.at.size and column < x.at.size:
-            inset = _INSET_X * float(x.edges[-1])  # a column is the narrower the more there are
+            inset = _INSET_X * float(x.edges[-1])  # more columns are narrower
             left, top = x.edges[x.at[column]] + inset, y.edges[y.at[row]] + _INSET_Y
             right, bottom = left + 1 - 2 * inset, top + 1 - 2 * _INSET_Y
             xs += [left, right, right, left, left, None]
@@ -173,8 +172,8 @@ def _cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatmap:
     values[np.ix_(y.at[:rows], x.at[columns:])] = similarity.max(axis=1)[:, None]
     numbers = {}
     if columns <= _MOST_WITH_NUMBERS and rows <= _MOST_WITH_TEXT:
-        # Plotly writes dark or white by the cell, whose colour the theme decides; neither stands
-        # out from a middle blue without an edge of the other.
+        # Plotly writes dark or white text by the cell's colour; on a middle blue, neither is
+        # readable without an edge of the other.
         numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
     return go.Heatmap(
         z=values.tolist(),

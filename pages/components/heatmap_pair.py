@@ -1,4 +1,4 @@
-"""The pair of a pseudo-reference and a sentence that is looked at."""
+"""The chosen pair of a pseudo-reference and a sentence."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,13 +35,13 @@ def chosen_pair(scores: Sequence[ReviewScore], chart: str, table: str) -> Pair |
     if in_table is not None and in_table != seen_table:
         _write(in_table)
     elif in_chart is not None and in_chart != seen_chart:
-        _forget_table()  # its cell could not be chosen again otherwise
+        _forget_table()  # otherwise its cell could not be chosen again
         _write(in_chart)
     return _from_url(scores)
 
 
 def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
-    """Show the two texts of a pair, or how to choose one."""
+    """Show the two texts of a pair, or how to choose a pair."""
     if pair is None:
         st.caption(
             "Click a cell to see its two texts, or choose one in the table with the arrow keys."
@@ -98,7 +98,7 @@ def show_table(scores: Sequence[ReviewScore], key: str) -> None:
 
 
 def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
-    """Return a CSV with a row a pair: system, the two texts, and their cosine."""
+    """Return a CSV with one row per pair: system, the two texts, and their cosine."""
     rows = [
         {
             "system": name,
@@ -114,7 +114,7 @@ def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
 
 
 def _table_key(key: str) -> str:
-    """Return the key of the widget; a table of another key forgets its cell."""
+    """Return the key of the widget; a new key clears the chosen cell."""
     return f"{key}-{st.session_state.get(_TABLES, 0)}"
 
 

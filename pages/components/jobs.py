@@ -24,10 +24,10 @@ _DONE = (0, 3)  # exit statuses: done, and done with rejected rows
 
 @dataclass(eq=False)
 class Job:
-    """A command at work. `error` is set if it failed or was stopped.
+    """A running command. `error` is set if it failed or was stopped.
 
     `shows` is the key of the run to open when it is done. `upload` is a file to remove at the end,
-    `unfinished` a folder to remove unless the job is done.
+    `unfinished` a folder to remove if the job fails.
     """
 
     key: str
@@ -45,13 +45,13 @@ class Job:
     _process: subprocess.Popen[str] | None = field(default=None, repr=False)
 
     def stop(self) -> None:
-        """End the child process."""
+        """Stop the child process."""
         self.error = "stopped"
         if self._process is not None:
             self._process.terminate()
 
     def run(self) -> None:
-        """Run the command to its end, and note its progress."""
+        """Run the command and record its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
         with _SLOTS:
             if self.error is None:
@@ -79,11 +79,13 @@ class Job:
                 )
             errors = (process.stderr.read() if process.stderr else "").strip().splitlines()
             if process.wait() not in _DONE and self.error is None:
-                self.error = _message(errors[-1] if errors else "it ended early", self.upload)
+                self.error = _message(
+                    errors[-1] if errors else "it stopped unexpectedly", self.upload
+                )
 
 
 def _message(error: str, upload: Path | None) -> str:
-    """Return an error without the names of the command and of the file that it read."""
+    """Return an error without the names of the command and of the uploaded file."""
     text = error.removeprefix("crscore: ")
     return text if upload is None else text.removeprefix(f"file {upload.name!r}: ")
 
@@ -110,13 +112,13 @@ def follow_job(key: str) -> None:
 
 
 def _followed() -> dict[str, bool]:
-    """Return the keys of this session's jobs, and whether the page has shown their ends."""
+    """Return this session's jobs: whether the page has shown the end of each, by key."""
     followed: dict[str, bool] = st.session_state.setdefault(_KEYS, {})
     return followed
 
 
 def _show_job(job: Job) -> None:
-    """Show how far a job is, with a button that stops it."""
+    """Show the progress of a job, and a button that stops it."""
     so_far = f", {job.done:,} of {job.total:,}" if job.total else ""
     st.progress(
         min(1.0, job.done / job.total) if job.total else 0.0,
@@ -146,7 +148,7 @@ def _show_followed(jobs: Sequence[Job]) -> None:
     ended = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
     followed.update(dict.fromkeys(ended, True))
     if ended or st.session_state.pop(_CHANGED, False):
-        st.rerun()  # the whole page, which may show the run
+        st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
         if not job.is_over:
             _show_job(job)

@@ -1,4 +1,4 @@
-"""Fields for the options of a language model, and whether it is available."""
+"""Fields for the options of a language model, and its availability."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -28,8 +28,8 @@ _SECONDS_AVAILABLE = 20
 def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     """Show the fields of a backend, and whether it is available with these values.
 
-    The keys of the fields begin with `key`. `sent` names what goes to the server of an address. On
-    a shared server, users type no addresses, folders or keys: the app's environment decides.
+    The keys of the fields begin with `key`. `sent` names the data that the server at the base URL
+    receives. On a shared server, users enter no URLs, folders or keys: the environment sets them.
     """
     backend = CLAIM_BACKENDS[name]
     shown = [option for option in backend.options if option == "device" or not is_shared()]

@@ -1,4 +1,4 @@
-"""Files that pages offer, and a choice that the URL keeps."""
+"""Files to download, and a choice of views that the URL keeps."""
 
 import mimetypes
 import re
@@ -18,7 +18,7 @@ _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 def offer_file(
     label: str, make: Callable[[], str | bytes], name: str, help_text: str | None = None
 ) -> None:
-    """Offer a file, whose name tells its kind; it is made when its button is used."""
+    """Offer a file, which is created when its button is pressed; its type follows from `name`."""
     st.download_button(
         label,
         make,
@@ -34,7 +34,7 @@ def offer_file(
 def choose_view(
     label: str, options: Sequence[str], key: str, label_visibility: LabelVisibility = "collapsed"
 ) -> str:
-    """Choose one of a few views, the first unless the URL says another."""
+    """Let the user choose one of a few views, which the URL keeps; the first is the default."""
     chosen = st.segmented_control(
         label,
         options,

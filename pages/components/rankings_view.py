@@ -1,4 +1,4 @@
-"""Systems on the page Rankings: table, pairs, and where their reviews differ."""
+"""Systems on the page Rankings: filter, table, pairs, and changes on which they differ."""
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 def choose_part(run: Run) -> tuple[str, Run]:
     """Let the user choose the reviews that count: by language, rating or a column of the file.
 
-    Returns the choice in words, which is in the URL, and the run with these reviews alone.
+    Returns the key of the choice, which is in the URL, and the run with only these reviews.
     """
     own = [name for name in own_columns(run.reviews) if name not in HUMAN.values()]
     columns = [name for name in ("language", *own) if _is_kind(run, name)]
@@ -94,7 +94,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
 def _plotted(
     systems: pd.DataFrame, measure: Measure, prefix: str
 ) -> tuple[str, list[Plotted | str]]:
-    """Return the head and the cells of a column of means, on an axis that the head names."""
+    """Return the head and the cells of a column of means; the head names the axis."""
     means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
     low = float(np.nanmin(means)) if measure.lowest is None else measure.lowest
     high = float(np.nanmax(means)) if measure.highest is None else measure.highest
@@ -116,7 +116,7 @@ def _plotted(
 
 
 def show_agreement(order: Order) -> None:
-    """Show how well the measure and the baselines agree with people, if enough people rated."""
+    """Show how well the measure and the baselines agree with people, if enough are rated."""
     found = order.agreement
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""One question to a rater: the change, its pseudo-references, and the review to rate."""
+"""A question to a rater: the change, its pseudo-references, and the review to rate."""
 
 import time
 from collections.abc import Mapping
@@ -181,7 +181,7 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
 
 
 def _give(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
-    """Store an answer if the rater can have read the question; a callback."""
+    """Store an answer unless it came too fast to be intended; a callback."""
     last_review, last = st.session_state.get(_LAST, (question.id, 0.0))
     now = time.monotonic()
     st.session_state[_LAST] = question.id, now

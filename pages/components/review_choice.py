@@ -29,7 +29,7 @@ Rows = NDArray[np.intp]
 
 
 def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
-    """Return the orders that any run has: a key of each review, the lowest first, NaN last."""
+    """Return the orders of any run: a sort key for each review, lowest first, NaN last."""
     reviews = run.reviews
     relevance = measure_values(reviews, "relevance", tau)
     orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}
@@ -47,8 +47,8 @@ def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
 def find_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
     """Let the user search, filter and order the reviews; return the rows that fit, in order.
 
-    Each of `orders` is a key of each review, the lowest first; the first is the default. Filters
-    and order are in the URL.
+    Each of `orders` has a sort key for each review, lowest first; the first order is the default.
+    Filters and order are in the URL.
     """
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):

@@ -25,9 +25,9 @@ def drafts_folder() -> Path:
 
 
 def restore_draft() -> dict[str, Any] | None:
-    """Return the draft that a link or a reload names, once a session; None if there is none.
+    """Return the draft in the URL of a link or a reload, once per session; None if there is none.
 
-    The URL keeps the key of a draft of this session.
+    The URL keeps the key of this session's draft.
     """
     key = st.query_params.get(_KEY, "")
     own = st.session_state.get(_LOADED)
@@ -43,7 +43,7 @@ def restore_draft() -> dict[str, Any] | None:
 
 
 def keep_draft(draft: Mapping[str, Any], untouched: Mapping[str, Any]) -> None:
-    """Save a draft that differs from the last one, and from the `untouched` form."""
+    """Save a draft if it differs from the last draft and from the `untouched` form."""
     if draft == st.session_state.get(_SAVED, untouched):
         return
     key = st.session_state.setdefault(_LOADED, secrets.token_urlsafe(16))

@@ -19,7 +19,7 @@ _OUTCOME = "outcome"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Scores of a form, or the error to fix. `rows` are the claims that were scored."""
+    """Scores of a form, or an error. `rows` are the scored claims."""
 
     inputs: ScoreInputs
     rows: tuple[ClaimRow, ...] = ()
@@ -37,7 +37,7 @@ def show_form() -> None:
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )
     if is_pressed:
-        st.session_state.pop(_OUTCOME, None)  # of a run that the user stops, nothing is left
+        st.session_state.pop(_OUTCOME, None)  # the user may stop this run
         st.session_state[_OUTCOME] = _score(inputs, table)
         st.rerun()
     _show_outcome(inputs, table.rows if table else None)
@@ -45,7 +45,7 @@ def show_form() -> None:
 
 @st.fragment
 def _show_outcome(inputs: ScoreInputs, rows: tuple[ClaimRow, ...] | None) -> None:
-    """Show the last scores, the threshold, and all that depends on it."""
+    """Show the last scores, the threshold, and everything that depends on it."""
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:
         start = "Press Score" if inputs.question.diff else "Paste a diff and a review"
@@ -55,13 +55,13 @@ def _show_outcome(inputs: ScoreInputs, rows: tuple[ClaimRow, ...] | None) -> Non
     else:
         tau = tau_slider(outcome.inputs.encoder, outcome.inputs.question.backend or "")
         if (outcome.inputs, outcome.rows) != (inputs, rows):
-            st.warning("The form has changed since. Press Score to update the scores.")
+            st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
         show_scores([score.at(tau) for score in outcome.scores], names)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form with the claims of `table`; without a table, make claims."""
+    """Score the reviews of the form with the claims of `table`, which are generated if None."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
         advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"

@@ -1,4 +1,4 @@
-"""Scores of reviews on the Score page, and why."""
+"""Scores of reviews on the Score page, with their reasons."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show all reviews side by side, one of them in detail, and downloads of everything."""
+    """Show all reviews side by side, one of them in detail, and a download."""
     show_overview(scores, names)
     left, right = two_columns()
     with left:
@@ -47,7 +47,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 def show_overview(
     scores: Sequence[ReviewScore], names: Sequence[str], people: Sequence[float | None] = ()
 ) -> None:
-    """Show a row a review: its text, its scores, and the relevance that people gave it."""
+    """Show one row per review: its text, its scores, and people's rating of relevance."""
     for text in _not_analysed(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
     rows = []

@@ -1,4 +1,4 @@
-"""Who may reach the app: hosts and frames; origins are checked by Streamlit."""
+"""Access to the app: allowed hosts and frames; Streamlit checks origins."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ _HEADERS = {
 
 
 def middleware() -> list[Middleware]:
-    """Return what stands in front of Streamlit: a check of the host, and headers."""
-    # Otherwise a link to a page of a fresh server shows that page without the app around it.
+    """Return the middleware in front of Streamlit: a check of the host, and headers."""
+    # Otherwise a link to a page of a fresh server shows the page without navigation.
     PagesManager.uses_pages_directory = False
     return [
         Middleware(_HostCheck, allowed_hosts=allowed_hosts(), www_redirect=False),
@@ -39,7 +39,7 @@ def allowed_hosts() -> Sequence[str]:
 
 
 def is_shared() -> bool:
-    """Return True if others can reach this server: visitors then type no address and no folder."""
+    """Return True if other people can reach this server; then pages accept no URLs or folders."""
     address = config.get_option("server.address")
     return address not in LOOPBACK or bool(
         {*config.get_option("server.allowedHosts")} - {*LOOPBACK}
@@ -47,7 +47,7 @@ def is_shared() -> bool:
 
 
 class _HostCheck(TrustedHostMiddleware):
-    """Refuses foreign hosts; a server that listens at all addresses answers any IP address.
+    """Rejects unknown hosts; a server that listens on all addresses accepts any IP address.
 
     An IP address cannot be rebound to another server.
     """

@@ -1,4 +1,4 @@
-"""Tables of figures: fixed digits, and an empty cell where there is none."""
+"""Tables of figures with fixed digits and empty cells for missing figures."""
 
 import pandas as pd
 import streamlit as st

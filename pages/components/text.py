@@ -18,7 +18,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 _JOINER = "\u2060"
 
 _TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
-"""Signs that Streamlit turns into an arrow, a dash or mathematics where they stand alone."""
+"""Signs that Streamlit turns into an arrow, a dash or mathematics if surrounded by blanks."""
 
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
@@ -89,7 +89,7 @@ def change_number(change: str) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
+    """Return a number with a noun, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
@@ -108,7 +108,7 @@ def between(interval: Interval | None) -> str:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number behind each that occurred before.
+    """Return the names, with a number after each repeated name.
 
     Streamlit identifies the options of a list by their names, so among equal names it always
     chooses the last.

@@ -41,7 +41,7 @@ Curves = Mapping[str, "pd.Series[float]"]
 
 @st.cache_data(max_entries=4, show_spinner="Trying every tau, once")
 def sweep_of(state: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Compute everything at each of `TAUS`; see `validity.sweep`."""
+    """Return scores and agreement at each of `TAUS`; see `validity.sweep`."""
     reviews = scored(_run.reviews)
     swept = sweep(reviews, TAUS.tolist())
     people = ratings(reviews, "relevance")
@@ -148,14 +148,11 @@ def _mark(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
         band = {"fillcolor": _PROCEDURE, "opacity": 0.18, "line_width": 0}
         chart.add_vrect(estimate.interval.low, estimate.interval.high, layer="below", **band)
     if at is not None:
+        line = {"color": _NOW if is_now else _PROCEDURE, "width": 2.5 if is_now else 1.5}
         side = "top" if is_now else "bottom left" if at < tau else "bottom right"
-        chart.add_vline(
-            at,
-            layer="below",
-            line={"color": _NOW if is_now else _PROCEDURE, "width": 2.5 if is_now else 1.5},
-            annotation={"text": label, "textangle": 0 if is_now else -90} if label else None,
-            annotation_position=side,
-        )
+        words = {"annotation_text": label, "annotation_position": side} if label else {}
+        angle = {} if is_now or not label else {"annotation_textangle": -90}
+        chart.add_vline(at, layer="below", line=line, **words, **angle)
 
 
 def _in_words(title: str, curves: Curves, tau: float) -> str:

@@ -1,4 +1,4 @@
-"""The human study with other claims or another encoder than those that are shipped."""
+"""The human study with other claims or another encoder than in the shipped run."""
 
 import streamlit as st
 

@@ -1,7 +1,6 @@
-"""People's text as HTML that holds nothing but their text.
+"""Untrusted text as HTML that contains no markup of its own.
 
-Everything here is made by `markupsafe.Markup.format`, which escapes each value, and shown by
-`st.html`, which sanitises what it gets once more.
+`markupsafe.Markup.format` escapes each value, and `st.html` sanitises the result once more.
 """
 
 from pages.components.markup.diff import diff_view

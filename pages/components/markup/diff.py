@@ -15,7 +15,7 @@ from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
 from pages.components.markup.plain import LEFT_OUT, show, visible
 
 _MOST_SECONDS = 2.0
-"""Time for the colours of one diff; a diff made to need more stays partly without."""
+"""Time for colouring one diff; the rest of a diff that needs more stays without colours."""
 
 _STYLE = Markup("""
 .typed-diff { border: 1px solid var(--typed-line); border-collapse: collapse; width: 100%;
@@ -76,14 +76,14 @@ _PIECE = Markup('<span class="typed-{}">{}</span>')
 
 
 Marks = tuple[tuple[str | None, int, str], ...]
-"""Path and line of the new file, and what to write at that line."""
+"""Path and line of the new file, and the text to write at that line."""
 
 
 def diff_view(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
-    `language` is that of files whose name does not tell. A text that cannot be read as a diff
-    is shown line by line, and why. Lines beyond `MOST_LINES` are left out, which is said.
+    `language` is that of files whose name does not reveal it. A text that cannot be read as a diff
+    is shown line by line, with the reason. Lines beyond `MOST_LINES` are left out with a note.
     """
     show(diff_markup(diff, language, marks), _STYLE)
 
@@ -155,12 +155,12 @@ def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
 
 
 def coloured_lines(lines: Sequence[str], language: str | None, until: float) -> list[Markup]:
-    """Colour lines that follow each other in one file; return markup for each.
+    """Colour consecutive lines of one file; return markup for each.
 
-    Lines stay without colour where `language` is None or unknown to Pygments. The patterns of
-    Pygments take a time that grows with the square of some texts and more. So very long lines get
-    no colour, many lines are looked at in parts, and the rest stays without colour at `until`, by
-    the clock of `time.monotonic`.
+    Lines stay without colour if `language` is None or unknown to Pygments. Some patterns of
+    Pygments need time quadratic in the length of the text or worse. Therefore very long lines get
+    no colour, lines are coloured in parts, and the rest stays without colour after `until`, a time
+    of `time.monotonic`.
     """
     lexer = _lexer(language)
     if lexer is None or not lines:
@@ -186,7 +186,7 @@ def _parts(lines: Sequence[str]) -> Iterator[list[str]]:
 def _coloured_part(lines: Sequence[str], lexer: Lexer, until: float) -> Iterable[Markup]:
     text = "\n".join(line if len(line) <= _MOST_COLOURED else "" for line in lines)
     tokens = []
-    # Unlike `get_tokens`, it takes the text as it is, line ends and all.
+    # Unlike `get_tokens`, it does not change the text, such as line ends.
     for _, kind, value in lexer.get_tokens_unprocessed(text):
         tokens.append((kind, value))
         if time.monotonic() > until:

@@ -1,7 +1,7 @@
-"""A text as typed on the page, with its unseen characters made visible.
+"""A text as typed on the page, with its invisible characters shown.
 
 Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
-the theme that is on, and CSS chooses by it.
+the current theme, and CSS chooses by it.
 """
 
 import streamlit as st
@@ -30,7 +30,7 @@ FOREGROUNDS: dict[str, tuple[str, str]] = {
     "number": ("#0a566f", "#83d3e2"),
     "comment": ("#525d6b", "#a3afbd"),
 }
-"""Colours of text; each can be read on the page and on what stands behind a line of a diff."""
+"""Colours of text; each is readable on every background above."""
 
 LINES: dict[str, tuple[str, str]] = {"line": ("#ccd4dd", "#39434f")}
 """Rules between cells."""
@@ -44,7 +44,7 @@ _PALETTE = Markup(".typed{{{}}}").format(
 """Style that defines every colour as `var(--typed-NAME)` inside an element of class `typed`."""
 
 MOST_CHARACTERS = 20_000
-"""Most characters of one text that a page shows; no review of a person comes near it."""
+"""Most characters of one text that a page shows; real reviews are far shorter."""
 
 LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
 """Markup in place of the end of a text, with the number of its characters."""
@@ -53,7 +53,7 @@ _STYLE = _PALETTE + Markup("""
 .typed { color: inherit; font-size: 0.9rem; line-height: 1.5; }
 .typed bdi, .typed-line span { unicode-bidi: isolate; }
 .typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
-/* A shadow at a side says that the content goes on there. */
+/* A shadow at a side means that the content continues there. */
 .typed-scroll { --typed-shadow: color-mix(in srgb, var(--typed-muted) 45%, transparent);
   overflow-x: auto; background:
   linear-gradient(to right, var(--typed-page) 50%, transparent) left / 3rem 100% no-repeat local,
@@ -80,7 +80,7 @@ class _Body:
 
 
 def show(markup: Markup, style: Markup | None = None) -> None:
-    """Show markup in the colours of the theme that is on, with `style` of its own."""
+    """Show markup in the colours of the current theme, with additional `style`."""
     body = Markup('<div class="typed"><style>{}{}</style>{}</div>')
     st.html(_Body(body.format(_STYLE, style or Markup(), markup)))
 
@@ -102,12 +102,12 @@ def visible(text: str) -> Markup:
 
 
 def whole(text: str) -> Markup:
-    """Return a text in its own direction of writing; a very long one says what it leaves out."""
+    """Return a text in its own direction of writing, cut with a note if it is very long."""
     shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MOST_CHARACTERS]))
     left_out = len(text) - MOST_CHARACTERS
     return shown + LEFT_OUT.format(left_out) if left_out > 0 else shown
 
 
 def plain_text(text: str) -> None:
-    """Show a text as typed, with its blanks and line ends, wrapped to the width there is."""
+    """Show a text as typed, with its blanks and line ends, wrapped to the available width."""
     show(Markup('<div class="typed-text">{}</div>').format(whole(text)))

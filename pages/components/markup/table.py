@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pages.components.markup.plain import show, whole
 
 MOST_ROWS = 200
-"""Most rows of a table; a page with more is slow, and `st.dataframe` is for those."""
+"""Most rows of a table; for more, `st.dataframe` is faster."""
 
 _STYLE = Markup("""
 .typed-table { --typed-gap: 2rem; border-collapse: collapse; min-width: 100%; }
@@ -35,13 +35,13 @@ _STYLE = Markup("""
 .typed-mean::before { inset: 0.35rem calc(100% - var(--typed-high)) 0.35rem var(--typed-low);
   opacity: 0.45; }
 .typed-mean::after { inset: 0.15rem auto 0.15rem calc(var(--typed-at) - 1.5px); width: 3px; }
-@media (max-width: 64rem) { .typed-table { --typed-gap: 0.9rem; font-size: 0.85em; }
+@media (max-width: 64rem) { .typed-table { --typed-gap: 0.7rem; font-size: 0.85em; }
   .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
 _MOST_WIDE = 24
-"""Least width of a column in characters, if it holds as many."""
+"""Least widths of columns in characters, if their texts are that long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,11 @@ def text_table(
     caption: str | None = None,
     most_rows: int = MOST_ROWS,
 ) -> None:
-    """Show a table, every text as typed; one too broad for the page scrolls in a box of its own.
+    """Show a table, every text as typed; a table wider than the page scrolls in its own box.
 
-    A cell that is `Markup` is shown as such. The columns named in `wide` get most of the width.
-    The index of a data frame is shown as the names of its rows unless it only counts them.
-    Fractions have three digits, what is missing is empty. Rows beyond `most_rows` are left out,
-    which the table says.
+    A `Markup` cell is inserted as it is. The columns named in `wide` get most of the width.
+    The index of a data frame is shown as the names of its rows unless it is a range. Fractions
+    have three digits, missing values are empty. Rows beyond `most_rows` are left out with a note.
     """
     show(table_markup(rows, wide=wide, caption=caption, most_rows=most_rows), _STYLE)
 
@@ -98,7 +97,7 @@ def table_markup(
         '<div class="typed-scroll" role="{}" tabindex="0" aria-label="{}">'
         '<table class="typed-table">{}<thead><tr>{}{}</tr></thead><tbody>{}</tbody></table></div>{}'
     ).format(
-        "group" if caption is None else "region",  # names of landmarks have to differ
+        "group" if caption is None else "region",  # landmarks need different names
         caption or "Table",
         Markup() if caption is None else Markup("<caption>{}</caption>").format(whole(caption)),
         corner,
@@ -125,7 +124,7 @@ class _Column:
         return "typed-amount" if any(map(_is_number, self.values)) else ""
 
     def head(self) -> Markup:
-        """Return the head, which makes the column wide enough for its longest word."""
+        """Return the head cell, which is as wide as the longest word of the column."""
         return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
             self._kind,
             _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
@@ -145,7 +144,7 @@ class _Column:
 
 
 def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
-    """Return the style of a column that holds these texts."""
+    """Return the style of a column with these texts."""
     words = texts if is_wide else " ".join(texts).split()
     longest = max(map(len, words), default=0)
     return Markup("min-width:calc({}ch + var(--typed-gap))").format(
