@@ -78,7 +78,8 @@ def similarity_heatmap(
     y = _axis([0] * rows + [-1] * (rows > 1))
     figure = go.Figure(_cells(similarity, x, y))
     is_above = np.pad(metric.matches(similarity, tau), ((0, 1), (0, 1)))
-    is_above[:-1, -1], is_above[-1, :-1] = is_above.any(axis=1)[:-1], is_above.any(axis=0)[:-1]
+    is_above[:-1, -1] = metric.covered(similarity, tau)
+    is_above[-1, :-1] = metric.on_topic(similarity, tau)
     above = [(row, column) for row, column in np.argwhere(is_above).tolist()]
     for cells, outline, width in (
         (above, "above tau", 2),

@@ -1,4 +1,4 @@
-"""Drafts: the user's diff and reviews on the server, so that a reload of the page keeps them.
+"""Drafts: the user's diff, reviews and options on the server, so that a reload keeps them.
 
 A draft is a JSON file under a random key, which the URL has as `draft`. It lives for a day.
 """

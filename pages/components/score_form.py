@@ -65,8 +65,8 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     show(Markup(), _FIXED_WIDTH)
     if _NUMBER not in st.session_state:
         _fill(_example())
-    if (draft := restore_draft()) is not None:
-        _fill(draft)
+    if (restored := restore_draft()) is not None:
+        _fill(restored)
     _take_upload()
     left, right = two_columns()
     with left:

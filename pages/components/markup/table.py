@@ -15,8 +15,9 @@ MOST_ROWS = 200
 """Most rows of a table; for more, `st.dataframe` is faster."""
 
 _STYLE = Markup("""
+.typed-scroll { container-type: inline-size; }
 .typed-table { --typed-gap: 2rem; border-collapse: collapse; min-width: 100%; }
-.typed-table caption { color: var(--typed-muted); max-width: min(100%, 85vw); padding: 0 0 0.4rem;
+.typed-table caption { color: var(--typed-muted); max-width: 100cqw; padding: 0 0 0.4rem;
   text-align: start; }
 .typed-table th, .typed-table td { border-bottom: 1px solid var(--typed-line);
   overflow-wrap: anywhere; padding: 0.4rem 0.6rem; text-align: start; vertical-align: top;
@@ -35,12 +36,12 @@ _STYLE = Markup("""
 .typed-mean::before { inset: 0.35rem calc(100% - var(--typed-high)) 0.35rem var(--typed-low);
   opacity: 0.45; }
 .typed-mean::after { inset: 0.15rem auto 0.15rem calc(var(--typed-at) - 1.5px); width: 3px; }
-@media (max-width: 64rem) { .typed-table { --typed-gap: 0.7rem; font-size: 0.85em; }
+@media (max-width: 64rem) { .typed-table { --typed-gap: 0.9rem; font-size: 0.85em; }
   .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
-_MOST_WIDE = 24
+_MOST_WIDE = 20
 """Least widths of columns in characters, if their texts are that long."""
 
 
