@@ -96,7 +96,9 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
             while open_ and open_[-1][0] >= indent and not is_directive:
                 open_.pop()
-            statement = Statement(parts, line, tuple(one for _, one in open_))
+            is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
+            parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
+            statement = Statement(parts_, line, tuple(one for _, one in open_))
             found.append(statement)
             is_heading = (
                 parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
@@ -112,6 +114,10 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             parts = replace(note.parts, sort=Sort.OTHER, noun="note")
             found[index] = Statement(parts, note.line, (*target.around, target))
     return found
+
+
+def _is_interface(statement: Statement) -> bool:
+    return statement.sort is Sort.TYPE and "interface" in statement.parts.text.split()
 
 
 VERSIONS = frozenset({"version", "rev", "tag", "ref", "revision", "sha256", "hash", "checksum"})

@@ -116,7 +116,7 @@ _DOES = {
 _ASPECTS = {
     Sort.COMMENT: "the comment or documentation about {value}",
     Sort.IMPORT: "the import of the module {value}",
-    Sort.FUNCTION: "the method or function {name} with the parameters {items}",
+    Sort.FUNCTION: "the method or function {name} with {items}",
     Sort.TYPE: "the {noun} {title}",
     Sort.CONDITION: "the condition, an if statement that checks whether {value}",
     Sort.CASE: "the case {value} of the switch",
@@ -301,12 +301,13 @@ def _aspect(statement: Statement) -> str:
         noun = next(noun for pattern, noun in _CALLS if re.search(pattern, parts.text))
         return f"{noun} {in_plain_words(parts.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parts.name)
+    items = in_plain_words(" ".join(one.name for one in parts.parameters)[:80])
     return _ASPECTS[parts.sort].format(
         name=in_plain_words(parts.name[:60]),
         title=in_plain_words(_title(parts)[:100]),
         value=in_plain_words(parts.value[:100]),
         noun=parts.noun,
-        items=in_plain_words(" ".join(one.name for one in parts.parameters)[:80]),
+        items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if _is_field(statement) else "variable",
     )
 

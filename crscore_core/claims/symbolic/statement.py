@@ -197,7 +197,7 @@ _TABLE = [
     (Sort.FUNCTION, _ARROWS, (
      rf"{_M}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
-     rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
+     rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?(?:\s+\w+)?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
     (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
@@ -324,10 +324,12 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     tokens = tokens[is_chained:]
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
+    brace = ""
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
+        brace = tokens[-1].text.strip(":")
         tokens, opens = tokens[:-1], True
-    text = _ended(code_of(tokens))
-    parts = Parts(Sort.OTHER, text=text, tokens=tuple(tokens))
+    text = _completed(tokens)
+    parts = Parts(Sort.OTHER, text=_completed(tokens, brace), tokens=tuple(tokens))
     outline = _Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
         return replace(parts, noun="row" if language in _NO_CODE else "")
@@ -339,8 +341,9 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
             if languages and language not in languages:
                 continue
             if match := pattern.match(outline.text):
-                kind = replace(parts, sort=sort)
-                if found := _found(match, outline, kind, language, opens=opens):
+                is_head = sort in CONTROL or sort in DEFINITIONS
+                kind = replace(parts, sort=sort, text=text if is_head else parts.text)
+                if found := _found(match, outline, kind, language, opens=opens, brace=brace):
                     return found
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
@@ -348,25 +351,41 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     return parts
 
 
-def _ended(code: str) -> str:
-    """Mark where code goes on in rows that are read by themselves."""
-    if code.endswith(("->", "=>")):
-        return f"{code} …"
-    return f"{code}…{CLOSER[code[-1]]}" if code[-1:] in CLOSER else code
+def _completed(tokens: Tokens, end: str = "") -> str:
+    """Return code, up to a bracket `end`, with an ellipsis and the brackets that it leaves open."""
+    open_: list[str] = []
+    for token in tokens:
+        if token.text in CLOSER:
+            open_.append(CLOSER[token.text])
+        elif open_ and token.text == open_[-1]:
+            open_.pop()
+    code = code_of(tokens)
+    if end:
+        code, open_ = f"{code} {end}", [*open_, CLOSER[end]]
+    if open_:
+        return f"{code}…{''.join(reversed(open_))}"
+    return f"{code} …" if code.endswith(("->", "=>")) else code
 
 
 def _found(
-    match: re.Match[str], outline: _Outline, parts: Parts, language: str | None, *, opens: bool
+    match: re.Match[str],
+    outline: _Outline,
+    parts: Parts,
+    language: str | None,
+    *,
+    opens: bool,
+    brace: str,
 ) -> Parts | None:
     """Return the parts of a statement that matches a pattern; None if it is no such statement."""
     groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    if opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}:
-        value = _ended(value + "{")
+    if sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY} and (value or brace):
+        value = _completed(outline.part(match, "value"), brace).strip()
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
-    is_other = bool(_KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {noun}")))
+    words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
+    is_other = name in _NO_CALL or bool(_KEYWORDS & (words or {name}))
     if sort is Sort.FUNCTION:
         return None if is_other else _function(parts, match, outline, language, opens=opens)
     if sort is Sort.TYPE:
@@ -379,13 +398,17 @@ def _found(
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
-        value = _bare(re.sub(r"^\*\s*|\s+as\s+\w+$|\s*=>\s*\w+$", "", value))  # except*
+        value = _CAUGHT.sub("", _bare(value.removeprefix("*").strip()))  # except*
         parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
     elif sort is Sort.IMPORT:
         parts = replace(parts, value=value.strip("();"))
     is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
     is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
     return None if is_other else parts
+
+
+_CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
+"""The variable of a caught error, before or after its type."""
 
 
 def _bare(code: str) -> str:
@@ -474,13 +497,14 @@ def setting(tokens: Tokens, language: str | None) -> Parts:
     """Read a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text = code_of(tokens)
-    parts = Parts(Sort.OTHER, text=text.removeprefix("- "), noun="row", tokens=tuple(tokens))
-    if not text.strip("{}[]()") or text.startswith("</"):
+    text, shown = code_of(tokens), _completed(tokens)
+    parts = Parts(Sort.OTHER, text=shown.removeprefix("- "), noun="row", tokens=tuple(tokens))
+    if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parts, tokens=())
     for sort, languages, pattern in _SETTINGS:
         match = pattern.match(text) if language in languages or not languages else None
         if match:
             name = match["name"].strip("\"'")
-            return replace(parts, sort=sort, name=name, value=match["value"], operator="=")
+            value = match["value"] + shown[len(text) :]
+            return replace(parts, sort=sort, name=name, value=value, operator="=")
     return parts
