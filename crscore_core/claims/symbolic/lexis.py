@@ -142,7 +142,9 @@ class LogicalLine:
 
 _BREAK = "\\"
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-_CONTINUES = frozenset("&& || ?? and or + * ? : throws extends implements where with =".split())
+_CONTINUES = frozenset(
+    "&& || ?? and or + * ? : throws extends implements where with = . ?. ->".split()
+)
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
 BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html"})
@@ -224,7 +226,8 @@ def _end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) ->
     while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
         code = [token for token in by_row[row] if not token.is_comment]
         following = by_row[end]
-        if depth < 0 or not following or all(token.is_comment for token in following):
+        is_code = any(not token.is_comment for token in following)
+        if depth < 0 or not (following if depth else is_code):
             break
         last = code[-1].text if code else ""
         if depth > 0:

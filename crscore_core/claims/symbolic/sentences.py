@@ -320,7 +320,8 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     parts, table = statement.parts, _ADDED if is_added else _REMOVED
     held = scene.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    if is_version or parts.text in _SILENT or _is_told(parts, scene, is_added=is_added):
+    is_untold = is_version or parts.noun == "namespace" or parts.text in _SILENT
+    if is_untold or _is_told(parts, scene, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)
     keys = [(parts.sort, form), (parts.sort, "")]
@@ -451,7 +452,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     )
     text, rank = _INSTEAD[new.sort]
     is_same_call = new.sort is Sort.CALL and before.name == after.name
-    if is_same_call or (is_long and _innermost(before, after)):
+    is_narrow = is_long and (_innermost(before, after) or _relinked(old, new))
+    if is_same_call or is_narrow:
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
@@ -467,7 +469,10 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     yield _about(told, rank, new)
 
 
-_CALLEE = re.compile(r"(?<![\w.])(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
+_LEAST_LINKS = 3
+"""Number of links from which a chain of calls is told link by link."""
+
+_CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
 
 def _innermost(old: Parts, new: Parts) -> int:
@@ -480,10 +485,11 @@ def _innermost(old: Parts, new: Parts) -> int:
             open_.append(index)
         elif open_ and token.text == CLOSER[after[open_[-1]].text]:
             open_.pop()
-    if not open_:
-        return 0
-    stops = closing(before, open_[-1]) - len(before), closing(after, open_[-1]) - len(after)
-    return open_[-1] + 1 if min(stops) >= -end else 0
+    for opened in reversed(open_):
+        stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
+        if min(stops) >= -end:
+            return opened + 1
+    return 0
 
 
 def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
@@ -491,7 +497,7 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     before, after = old.parts.tokens, new.parts.tokens
     inner = _innermost(old.parts, new.parts)
     if not inner:
-        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+        yield from _relinked(old, new) or _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
     stops = closing(before, inner - 1), closing(after, inner - 1)
     was = [code_of(part) for part in split(before[inner : stops[0]])]
@@ -508,6 +514,17 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     for item in came if not gone else gone if not came else ():
         text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{WHERE}"
         yield _about(text, rank, new, quoted(item, 60))
+
+
+def _relinked(old: Statement, new: Statement) -> list[Fact]:
+    """Return facts about links added to a chain of calls, or removed from it, but not both."""
+    was, now = ([code_of(one) for one in split(side.parts.tokens, ".")] for side in (old, new))
+    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
+    if min(len(was), len(now)) < _LEAST_LINKS or bool(came) == bool(gone):
+        return []
+    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{WHERE}"
+    calls = [one for one in came or gone if one.endswith(")")]
+    return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
 
 
 def _definition(old: Statement, new: Statement) -> Iterator[Fact]:

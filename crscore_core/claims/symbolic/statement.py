@@ -361,7 +361,8 @@ def _completed(tokens: Tokens, end: str = "") -> str:
             open_.pop()
     code = code_of(tokens)
     if end:
-        code, open_ = f"{code} {end}", [*open_, CLOSER[end]]
+        gap = "" if code[-1:] in CLOSER else " "
+        code, open_ = f"{code}{gap}{end}", [*open_, CLOSER[end]]
     if open_:
         return f"{code}…{''.join(reversed(open_))}"
     return f"{code} …" if code.endswith(("->", "=>")) else code
