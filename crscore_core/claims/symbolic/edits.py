@@ -292,10 +292,11 @@ def _likeness(
         return common if common > 0.7 and not is_heading else 0.0
     if old.sort in _SAME_PLACE and (alone or _blocks(old) == _blocks(new)):
         return max(common, 0.3) + 0.1 * (_blocks(old) == _blocks(new))
-    is_strict = old.sort in DEFINITIONS or (
-        old.sort is Sort.CALL and old.parts.name != new.parts.name
-    )
-    least = 0.6 if is_strict and not alone else 0.5
+    least = 0.5
+    if not alone and old.sort in DEFINITIONS:
+        least = 0.75
+    elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
+        least = 0.6
     return common if common >= least else 0.0
 
 

@@ -111,13 +111,17 @@ def _first_end(text: str, language: str | None) -> int:
     return end + 2 if is_inside and '"' not in text[line:end] else 0
 
 
+LINKS = frozenset({".", "?.", "->"})
+"""Signs before a member of what stands in front of them."""
+
+
 def code_of(tokens: Sequence[Token]) -> str:
     """Return tokens as code on one line, with their own spaces; strings stay as they are."""
     pieces = []
     for index, token in enumerate(tokens):
         if index and token.gap:
             is_break = "\n" in token.gap
-            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, ".", "?.", ","}
+            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, *LINKS, ","}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)

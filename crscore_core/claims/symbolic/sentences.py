@@ -21,8 +21,16 @@ from crscore_core.claims.symbolic.fact import (
     Y,
     joined,
 )
-from crscore_core.claims.symbolic.lexis import code_of
-from crscore_core.claims.symbolic.statement import CLOSER, DEFINITIONS, Parts, Sort, closing, split
+from crscore_core.claims.symbolic.lexis import LINKS, code_of
+from crscore_core.claims.symbolic.statement import (
+    CLOSER,
+    DEFINITIONS,
+    Parts,
+    Sort,
+    Tokens,
+    closing,
+    split,
+)
 from crscore_core.claims.symbolic.wording import (
     common_ends,
     contrasted,
@@ -508,7 +516,9 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     if not context and new.parts.name and new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
         context = f" in {quoted(new.parts.name, 50)}"
     if came and gone:
-        yield from _replaced(", ".join(gone), ", ".join(came), context, rank, new)
+        pair = ", ".join(gone), ", ".join(came)
+        word = _word(before[inner : stops[0]], after[inner : stops[1]])
+        yield from _replaced(*(word or pair), context, rank, new)
     elif not (came or gone):
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
     for item in came if not gone else gone if not came else ():
@@ -516,9 +526,17 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
         yield _about(text, rank, new, quoted(item, 60))
 
 
+def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
+    """Return the one word or number that differs between two pieces of code; None for more."""
+    start, end = common_ends([one.text for one in before], [one.text for one in after])
+    was, now = before[start : len(before) - end], after[start : len(after) - end]
+    is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
+    return (was[0].text, now[0].text) if is_one else None
+
+
 def _relinked(old: Statement, new: Statement) -> list[Fact]:
     """Return facts about links added to a chain of calls, or removed from it, but not both."""
-    was, now = ([code_of(one) for one in split(side.parts.tokens, ".")] for side in (old, new))
+    was, now = ([code_of(one) for one in split(side.parts.tokens, LINKS)] for side in (old, new))
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
     if min(len(was), len(now)) < _LEAST_LINKS or bool(came) == bool(gone):
         return []

@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
+from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
 Sort = StrEnum(
     "Sort",
@@ -72,8 +72,8 @@ def closing(tokens: Tokens, start: int) -> int:
     return len(tokens)
 
 
-def split(tokens: Tokens, at: str = ",", *, angles: bool = False) -> list[Tokens]:
-    """Split tokens at a sign outside brackets; with `angles`, also outside `<` and `>`."""
+def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
+    """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
     angles &= texts.count("<") == texts.count(">")
     opening = {*CLOSER, "<"} if angles else CLOSER
@@ -82,7 +82,7 @@ def split(tokens: Tokens, at: str = ",", *, angles: bool = False) -> list[Tokens
     depth = start = 0
     for index, text in enumerate(texts):
         depth += (text in opening) - (text in closers)
-        if text == at and depth == 0:
+        if text in at and depth == 0:
             found.append(tokens[start:index])
             start = index + 1
     return [part for part in (*found, tokens[start:]) if part]
@@ -320,7 +320,7 @@ def _head_end(outline: _Outline, language: str | None) -> int:
 
 def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     """Return the parts of one statement; `opens` if a block follows."""
-    is_chained = len(tokens) > 1 and tokens[0].text in {".", "?.", "->"}
+    is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     tokens = tokens[is_chained:]
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
@@ -402,10 +402,24 @@ def _found(
         value = _CAUGHT.sub("", _bare(value.removeprefix("*").strip()))  # except*
         parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
     elif sort is Sort.IMPORT:
-        parts = replace(parts, value=value.strip("();"))
+        if language == "python":
+            parts = _without_parentheses(parts)
+        parts = replace(parts, value=parts.value.strip("();"))
     is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
     is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
     return None if is_other else parts
+
+
+def _without_parentheses(parts: Parts) -> Parts:
+    """Return an import of names in parentheses as one without them, which is the same."""
+    texts = [token.text for token in parts.tokens]
+    if "(" not in texts:
+        return parts
+    start = texts.index("(")
+    head, names = parts.tokens[:start], [t for t in parts.tokens[start:] if t.text not in "()"]
+    names = names[: len(names) - (bool(names) and names[-1].text == ",")]
+    tokens = (*head, *(t._replace(gap=" ") if t is names[0] else t for t in names))
+    return replace(parts, value=code_of(tokens), text=code_of(tokens), tokens=tokens)
 
 
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
