@@ -197,7 +197,7 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
         if before and after and _same(before) == _same(after) and _blocks(before) == _blocks(after):
             continue
         edits.append(Edit(before, after))
-    return _parted(edits)
+    return edits
 
 
 Pair = tuple[Statement | None, Statement | None]
@@ -298,48 +298,3 @@ def _likeness(
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
         least = 0.6
     return common if common >= least else 0.0
-
-
-def _parted(edits: Sequence[Edit]) -> list[Edit]:
-    """Split pairs in which one side belongs to another definition, call or value.
-
-    A definition does not take the name of another one that stays.
-    """
-    pairs = {edit.old: edit.new for edit in edits if not edit.is_one_sided}
-    lone = {edit.statement for edit in edits if edit.is_one_sided}
-    names = {(one.sort, one.parts.name) for one in lone if one.sort in DEFINITIONS}
-    found: list[Edit] = []
-    for edit in edits:
-        old, new = edit.old, edit.new
-        is_apart = False
-        if old and new:
-            around, other = old.owner, new.owner
-            is_apart = around in lone or other in lone or pairs.get(around, other) is not other
-            if old.parts.name != new.parts.name:
-                is_apart |= bool(names & {(one.sort, one.parts.name) for one in (old, new)})
-        found += [Edit(old, None), Edit(None, new)] if is_apart else [edit]
-    return found
-
-
-_LEAST_MOVED = 3
-"""Number of tokens from which equal statements are one that moved."""
-
-
-def join_moves(hunks: Sequence[list[Edit]]) -> None:
-    """Let go of statements that a file removes in one place and adds in another.
-
-    A definition of which only the name stays is one that changed.
-    """
-    for key_of in (_same, _name):
-        sides: dict[Key, tuple[list[Edit], list[Edit]]] = {}
-        for edit in (edit for edits in hunks for edit in edits if edit.is_one_sided):
-            if key_of is _same or edit.statement.sort in {Sort.FUNCTION, Sort.TYPE}:
-                sides.setdefault(key_of(edit.statement), ([], []))[edit.old is None].append(edit)
-        joined: dict[Edit, list[Edit]] = {}
-        for gone, come in sides.values():
-            is_long = len(come[0].statement.parts.key) >= _LEAST_MOVED if come else False
-            if len(gone) == len(come) == 1 and (is_long or key_of is _name):
-                joined[gone[0]] = []
-                joined[come[0]] = [Edit(gone[0].old, come[0].new)] * (key_of is _name)
-        for edits in hunks:
-            edits[:] = [one for edit in edits for one in joined.get(edit, [edit])]

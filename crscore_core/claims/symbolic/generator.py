@@ -1,11 +1,12 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.edits import Edit, edits_of, join_moves
+from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
@@ -60,8 +61,6 @@ class SymbolicClaims:
             [edits_of(hunk, file.language) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
-        for part in edits:
-            join_moves(part)
         shared, shared_by = take_replacements(edits)
         found: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
@@ -143,8 +142,9 @@ def _facts(
     if facts or is_told or not (file.added or file.removed):
         return facts
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
-    is_same = all(e.old and e.new and e.old.parts.key == e.new.parts.key for p in edits for e in p)
-    is_plain = is_whole and is_same and _is_code(file) and not is_prose(file)
+    gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
+    come = Counter(edit.new.parts.key for part in edits for edit in part if edit.new)
+    is_plain = is_whole and gone == come and _is_code(file) and not is_prose(file)
     return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
