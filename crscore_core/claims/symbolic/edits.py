@@ -294,7 +294,8 @@ def _likeness(
         return max(common, 0.3) + 0.1 * (_blocks(old) == _blocks(new))
     least = 0.5
     if not alone and old.sort in DEFINITIONS:
-        least = 0.75
+        least = 0.75 if old.sort is Sort.FUNCTION else 0.6
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
-        least = 0.6
+        owners = {one and (one.sort, one.parts.name) for one in (old.owner, new.owner)}
+        least = 0.6 if len(owners) == 1 else 1.0
     return common if common >= least else 0.0

@@ -29,6 +29,7 @@ from crscore_core.claims.symbolic.statement import (
     Sort,
     Tokens,
     closing,
+    completed,
     split,
 )
 from crscore_core.claims.symbolic.wording import (
@@ -508,8 +509,8 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
         yield from _relinked(old, new) or _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
     stops = closing(before, inner - 1), closing(after, inner - 1)
-    was = [code_of(part) for part in split(before[inner : stops[0]])]
-    now = [code_of(part) for part in split(after[inner : stops[1]])]
+    was = [completed(part) for part in split(before[inner : stops[0]])]
+    now = [completed(part) for part in split(after[inner : stops[1]])]
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
     callee = _CALLEE.search(code_of(after[: inner - 1])) if after[inner - 1].text == "(" else None
     context = f" in the call of {quoted(callee[0], 50)}" if callee else ""

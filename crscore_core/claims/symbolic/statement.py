@@ -322,14 +322,18 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     """Return the parts of one statement; `opens` if a block follows."""
     is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     tokens = tokens[is_chained:]
-    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
+    ends = sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
+    while len(tokens) > 1 and (
+        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in _CLOSERS)
+    ):
+        ends -= tokens[-1].text in _CLOSERS
         tokens = tokens[:-1]
-    brace = ""
+    whole = tokens
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
-        brace = tokens[-1].text.strip(":")
         tokens, opens = tokens[:-1], True
-    text = _completed(tokens)
-    parts = Parts(Sort.OTHER, text=_completed(tokens, brace), tokens=tuple(tokens))
+        whole = whole if whole[-1].text == "{" else tokens
+    text = completed(tokens)
+    parts = Parts(Sort.OTHER, text=completed(whole), tokens=tuple(whole))
     outline = _Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
         return replace(parts, noun="row" if language in _NO_CODE else "")
@@ -342,8 +346,12 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
                 continue
             if match := pattern.match(outline.text):
                 is_head = sort in CONTROL or sort in DEFINITIONS
-                kind = replace(parts, sort=sort, text=text if is_head else parts.text)
-                if found := _found(match, outline, kind, language, opens=opens, brace=brace):
+                kind = (
+                    Parts(sort, text=text, tokens=tuple(tokens))
+                    if is_head
+                    else replace(parts, sort=sort)
+                )
+                if found := _found(match, outline, kind, language, opens=opens):
                     return found
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
@@ -351,8 +359,8 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     return parts
 
 
-def _completed(tokens: Tokens, end: str = "") -> str:
-    """Return code, up to a bracket `end`, with an ellipsis and the brackets that it leaves open."""
+def completed(tokens: Tokens) -> str:
+    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
     open_: list[str] = []
     for token in tokens:
         if token.text in CLOSER:
@@ -360,29 +368,23 @@ def _completed(tokens: Tokens, end: str = "") -> str:
         elif open_ and token.text == open_[-1]:
             open_.pop()
     code = code_of(tokens)
-    if end:
-        gap = "" if code[-1:] in CLOSER else " "
-        code, open_ = f"{code}{gap}{end}", [*open_, CLOSER[end]]
     if open_:
         return f"{code}…{''.join(reversed(open_))}"
     return f"{code} …" if code.endswith(("->", "=>")) else code
 
 
 def _found(
-    match: re.Match[str],
-    outline: _Outline,
-    parts: Parts,
-    language: str | None,
-    *,
-    opens: bool,
-    brace: str,
+    match: re.Match[str], outline: _Outline, parts: Parts, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a statement that matches a pattern; None if it is no such statement."""
     groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    if sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY} and (value or brace):
-        value = _completed(outline.part(match, "value"), brace).strip()
+    if (
+        sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
+        and groups.get("value") is not None
+    ):
+        value = completed(parts.tokens[outline.at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
     words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
@@ -512,7 +514,7 @@ def setting(tokens: Tokens, language: str | None) -> Parts:
     """Read a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text, shown = code_of(tokens), _completed(tokens)
+    text, shown = code_of(tokens), completed(tokens)
     parts = Parts(Sort.OTHER, text=shown.removeprefix("- "), noun="row", tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parts, tokens=())
