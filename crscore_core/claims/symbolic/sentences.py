@@ -247,6 +247,8 @@ def _does(parts: Parts) -> str:
         text = "sets {name} to {value}"
     elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
         text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
+    elif parts.sort is Sort.OTHER and re.fullmatch(r"[\w.:\"']+", parts.text):
+        text = "evaluates to {code}"
     value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
     return text.format(value=value, name=name, operator=parts.operator, code=code)
 
@@ -341,7 +343,7 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
     item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
     kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
-    is_test = scene.is_test and re.match(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)", parts.name)
+    is_test = statement.sort is Sort.FUNCTION and scene.is_test and _TEST_NAME.match(parts.name)
     outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
     text = row[0].format(
         **{kind: ITEM},
@@ -368,10 +370,15 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     return replace(fact, where=fact.where.replace(" in ", " of ", 1)) if form == "note" else fact
 
 
+_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+
+
 def _title(parts: Parts) -> str:
     """Return the name of a definition with what follows it, such as its bases."""
-    is_type = parts.sort is Sort.TYPE and parts.name in parts.text
-    return parts.text[parts.text.index(parts.name) :] if is_type else parts.name
+    if parts.sort is not Sort.TYPE:
+        return parts.name
+    start = parts.noun if parts.noun == "impl" else parts.name
+    return parts.text[parts.text.find(start) :].removeprefix("impl ")
 
 
 def _is_told(parts: Parts, scene: _Scene, *, is_added: bool) -> bool:

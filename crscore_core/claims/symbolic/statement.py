@@ -138,7 +138,7 @@ _M = (
     r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
     r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
     r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
-    r"|fileprivate|__\w+|@[\w.]+(?:\(\))?|\[\])\s+)*"
+    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\])\s+)*"
 )
 _N = r"[$@]{0,2}[^\W\d][\w$]*"
 _T = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
@@ -321,6 +321,7 @@ def _head_end(outline: _Outline, language: str | None) -> int:
 def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     """Return the parts of one statement; `opens` if a block follows."""
     is_chained = len(tokens) > 1 and tokens[0].text in LINKS
+    is_item = len(tokens) > 1 and tokens[-1].text == ","
     tokens = tokens[is_chained:]
     ends = sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
     while len(tokens) > 1 and (
@@ -330,7 +331,7 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         tokens = tokens[:-1]
     whole = tokens
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
-        tokens, opens = tokens[:-1], True
+        tokens, opens = tokens[:-1], ends >= -(tokens[-1].text == "{")  # nothing else is open
         whole = whole if whole[-1].text == "{" else tokens
     text = completed(tokens)
     parts = Parts(Sort.OTHER, text=completed(whole), tokens=tuple(whole))
@@ -342,7 +343,7 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
             return replace(parts, sort=Sort.TEST, name=test[1])
         for sort, languages, pattern in _PATTERNS:
-            if languages and language not in languages:
+            if (languages and language not in languages) or (is_item and sort is Sort.IMPORT):
                 continue
             if match := pattern.match(outline.text):
                 is_head = sort in CONTROL or sort in DEFINITIONS
@@ -394,7 +395,8 @@ def _found(
     if sort is Sort.TYPE:
         is_used = not opens and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_other |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
-        parts = replace(parts, value=parts.text, noun=noun or "type")
+        name = re.sub(r".*\sfor\s+", "", parts.text) if noun == "impl" else name
+        parts = replace(parts, name=name, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
         value = _bare(value)
         if outline.text.startswith(("unless", "guard")):
