@@ -214,7 +214,7 @@ def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
     statement, is_added = edit.statement, edit.new is not None
     inside = scene.inside.get(statement, [])
     direct = [one.statement for one in inside if one.statement.sort in _ACTS]
-    direct = [one for one in direct if one.parts.text not in _SILENT]
+    direct = [one for one in direct if one.parts.text not in _SILENT and one.parts.noun != "tail"]
     acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BODY]
     then = " and ".join(_does(one.parts) for one in direct if one in acts)
     fact = _one_side(statement, scene, then, is_added=is_added)
@@ -240,6 +240,9 @@ def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
     yield from told
 
 
+_LITERAL = re.compile(r"(?i:true|false|none|nil|null)|\d[\w.]*|([\"']).*\1|[A-Z]\w*(?:::\w+)*")
+
+
 def _does(parts: Parts) -> str:
     """Describe what a statement does: a verb in the third person with its object."""
     text = _DOES.get(parts.sort, "runs {code}")
@@ -247,7 +250,7 @@ def _does(parts: Parts) -> str:
         text = "sets {name} to {value}"
     elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
         text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
-    elif parts.sort is Sort.OTHER and re.fullmatch(r"[\w.:\"']+", parts.text):
+    elif parts.sort is Sort.OTHER and _LITERAL.fullmatch(parts.text):
         text = "evaluates to {code}"
     value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
     return text.format(value=value, name=name, operator=parts.operator, code=code)
@@ -331,7 +334,7 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     parts, table = statement.parts, _ADDED if is_added else _REMOVED
     held = scene.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    is_untold = is_version or parts.noun == "namespace" or parts.text in _SILENT
+    is_untold = is_version or parts.noun in {"namespace", "tail"} or parts.text in _SILENT
     if is_untold or _is_told(parts, scene, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)
@@ -485,8 +488,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     yield _about(told, rank, new)
 
 
-_LEAST_LINKS = 3
-"""Number of links from which a chain of calls is told link by link."""
+_LEAST_LINKS = 2
+"""Number of links that stay if a chain of calls is told link by link."""
 
 _CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
@@ -543,13 +546,16 @@ def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
 
 
 def _relinked(old: Statement, new: Statement) -> list[Fact]:
-    """Return facts about links added to a chain of calls, or removed from it, but not both."""
+    """Return facts about links that are added to a chain of calls, removed from it or replaced."""
     was, now = ([code_of(one) for one in split(side.parts.tokens, LINKS)] for side in (old, new))
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
-    if min(len(was), len(now)) < _LEAST_LINKS or bool(came) == bool(gone):
+    if len(now) - len(came) < _LEAST_LINKS or not all(one.endswith(")") for one in came + gone):
         return []
+    if len(came) == len(gone):
+        pairs = zip(gone, came, strict=True)
+        return [fact for pair in pairs for fact in _replaced(*pair, "", CALLED, new)]
     text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{WHERE}"
-    calls = [one for one in came or gone if one.endswith(")")]
+    calls = [] if came and gone else came or gone
     return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
 
 

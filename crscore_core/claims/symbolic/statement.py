@@ -147,7 +147,7 @@ _SET = (
     r"(?P<operator>(?::|\*\*|\|\||&&|\?\?|<<|>>|[-+*/%|&^])?(?<![=!<>])=(?![=>~]))\s*(?P<value>.*)$"
 )
 _LET = r"(?:(?:let|var|val|mut|auto|local|my|our|global|const)\s+)"
-_WORD_ENDS = r"(?!\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|::|\?\.))"
+_WORD_ENDS = r"(?!::|\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|\?\.))"
 """After a keyword: the word is no variable of the same name."""
 
 _BLOCK_HEADS = {
@@ -261,8 +261,12 @@ def statements_of(
     if language in BY_ROW:
         yield setting(tokens, language), depth
         return
+    is_tail = len(tokens) > 1 and tokens[0].text in _CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
         tokens = tokens[1:]
+    if is_tail and tokens and tokens[-1].text in _CLOSERS:  # arguments after a block
+        yield replace(read(tokens, language), sort=Sort.OTHER, noun="tail"), depth
+        return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
         return
     outline = _Outline(tokens)
@@ -395,7 +399,8 @@ def _found(
     if sort is Sort.TYPE:
         is_used = not opens and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_other |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
-        name = re.sub(r".*\sfor\s+", "", parts.text) if noun == "impl" else name
+        if noun == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parts.text)):
+            name = target[1]
         parts = replace(parts, name=name, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
         value = _bare(value)
