@@ -72,6 +72,11 @@ def closing(tokens: Tokens, start: int) -> int:
     return len(tokens)
 
 
+def _unopened(tokens: Tokens) -> int:
+    """Return how many more brackets the tokens close than they open."""
+    return sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
+
+
 def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
     """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
@@ -264,7 +269,7 @@ def statements_of(
     is_tail = len(tokens) > 1 and tokens[0].text in _CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
         tokens = tokens[1:]
-    if is_tail and tokens and tokens[-1].text in _CLOSERS:  # arguments after a block
+    if is_tail and tokens and _unopened(tokens) > 0:  # arguments after a block
         yield replace(read(tokens, language), sort=Sort.OTHER, noun="tail"), depth
         return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
@@ -327,7 +332,7 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     tokens = tokens[is_chained:]
-    ends = sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
+    ends = _unopened(tokens)
     while len(tokens) > 1 and (
         tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in _CLOSERS)
     ):
