@@ -54,7 +54,8 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
     found = []
     for first, *others in groups.values():
         ways = [one.where.lstrip().partition(" ") for one in (first, *others)]
-        if others and len({way for way, _, _ in ways}) == 1 and ways[0][2]:
+        is_conditional = any("` if `" in one.where for one in (first, *others))
+        if others and len({way for way, _, _ in ways}) == 1 and ways[0][2] and not is_conditional:
             where = f" {ways[0][0]} {listed([place for _, _, place in ways], 3)}"
             found.append(replace(first, where=where))
         else:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.fact import DETAIL, TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -18,6 +18,7 @@ from crscore_core.claims.symbolic.files import (
     is_test_path,
 )
 from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
+from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.sentences import facts_of_edits
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 
@@ -58,7 +59,7 @@ class SymbolicClaims:
         files = change.files[:MAX_FILES]
         hunks, unread = _examined(files)
         edits = [
-            [edits_of(hunk, file.language) for hunk in part] if _is_code(file) else []
+            [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
         shared, shared_by = take_replacements(edits)
@@ -86,6 +87,10 @@ class SymbolicClaims:
         if informative > most:
             warnings.append(f"less informative claims that were left out: {informative - most}")
         return ClaimSet(tuple(claims), tuple(warnings))
+
+
+def _language(file: FileChange) -> str | None:
+    return file.language or (UNKNOWN if file.path else None)
 
 
 def _is_code(file: FileChange) -> bool:
@@ -155,6 +160,8 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
         has_definition = any(fact.is_definition for fact in distinct)
         told = [fact for fact in distinct if fact.rank < TRIVIAL]
         return [fact for fact in told if fact.line is not None or not has_definition] or distinct
+    if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
+        return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct
 
 

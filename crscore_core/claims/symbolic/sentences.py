@@ -334,7 +334,9 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     parts, table = statement.parts, _ADDED if is_added else _REMOVED
     held = scene.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    is_untold = is_version or parts.noun in {"namespace", "tail"} or parts.text in _SILENT
+    is_end = parts.sort is Sort.RETURN and not parts.value and not _condition(statement)
+    is_untold = is_version or is_end or parts.noun in {"namespace", "tail"}
+    is_untold |= parts.text in _SILENT
     if is_untold or _is_told(parts, scene, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)

@@ -181,6 +181,7 @@ _TABLE = [
     (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
     (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
+    (Sort.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
     (Sort.CASE, "", rf"^{_CASE}"),
     (Sort.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+return)?)\b(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),
@@ -291,7 +292,8 @@ def statements_of(
         for part in split(body, ";"):
             yield from statements_of(part, language, depth + 1)
         return
-    parts = split(tokens, ";") if language not in _NO_CODE else [tokens]
+    is_code = language not in _NO_CODE and tokens[0].text != "<"
+    parts = split(tokens, ";") if is_code else [tokens]
     for part in parts:
         if len(parts) == 1:
             yield read(part, language), depth
@@ -349,7 +351,7 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         return replace(parts, noun="row" if language in _NO_CODE else "")
     if not is_chained:
         test = _TEST.match(text)
-        if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
+        if test and (opens or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
             return replace(parts, sort=Sort.TEST, name=test[1])
         for sort, languages, pattern in _PATTERNS:
             if (languages and language not in languages) or (is_item and sort is Sort.IMPORT):
@@ -378,8 +380,11 @@ def completed(tokens: Tokens) -> str:
         elif open_ and token.text == open_[-1]:
             open_.pop()
     code = code_of(tokens)
+    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
+        return f"{code} … end"
     if open_:
-        return f"{code}…{''.join(reversed(open_))}"
+        gap = "" if code[-1:] in CLOSER else " "
+        return f"{code}{gap}…{''.join(reversed(open_))}"
     return f"{code} …" if code.endswith(("->", "=>")) else code
 
 
@@ -419,6 +424,10 @@ def _found(
         if language == "python":
             parts = _without_parentheses(parts)
         parts = replace(parts, value=parts.value.strip("();"))
+    if (
+        sort is Sort.ASSIGNMENT and "value" in groups and language in _PARENTHESISED
+    ):  # one of many, such as `int a, b`
+        is_other |= len(split(outline.part(match, "value"))) > 1
     is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
     is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
     return None if is_other else parts
