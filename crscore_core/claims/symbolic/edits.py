@@ -96,7 +96,9 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
             while open_ and open_[-1][0] >= indent and not is_directive:
                 open_.pop()
-            statement = Statement(parts, line, tuple(one for _, one in open_))
+            is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
+            parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
+            statement = Statement(parts_, line, tuple(one for _, one in open_))
             found.append(statement)
             is_heading = (
                 parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
@@ -112,6 +114,10 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             parts = replace(note.parts, sort=Sort.OTHER, noun="note")
             found[index] = Statement(parts, note.line, (*target.around, target))
     return found
+
+
+def _is_interface(statement: Statement) -> bool:
+    return statement.sort is Sort.TYPE and "interface" in statement.parts.text.split()
 
 
 VERSIONS = frozenset({"version", "rev", "tag", "ref", "revision", "sha256", "hash", "checksum"})
@@ -191,7 +197,7 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
         if before and after and _same(before) == _same(after) and _blocks(before) == _blocks(after):
             continue
         edits.append(Edit(before, after))
-    return _parted(edits)
+    return edits
 
 
 Pair = tuple[Statement | None, Statement | None]
@@ -286,53 +292,10 @@ def _likeness(
         return common if common > 0.7 and not is_heading else 0.0
     if old.sort in _SAME_PLACE and (alone or _blocks(old) == _blocks(new)):
         return max(common, 0.3) + 0.1 * (_blocks(old) == _blocks(new))
-    is_strict = old.sort in DEFINITIONS or (
-        old.sort is Sort.CALL and old.parts.name != new.parts.name
-    )
-    least = 0.6 if is_strict and not alone else 0.5
+    least = 0.5
+    if not alone and old.sort in DEFINITIONS:
+        least = 0.75 if old.sort is Sort.FUNCTION else 0.6
+    elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
+        owners = {one and (one.sort, one.parts.name) for one in (old.owner, new.owner)}
+        least = 0.6 if len(owners) == 1 else 1.0
     return common if common >= least else 0.0
-
-
-def _parted(edits: Sequence[Edit]) -> list[Edit]:
-    """Split pairs in which one side belongs to another definition, call or value.
-
-    A definition does not take the name of another one that stays.
-    """
-    pairs = {edit.old: edit.new for edit in edits if not edit.is_one_sided}
-    lone = {edit.statement for edit in edits if edit.is_one_sided}
-    names = {(one.sort, one.parts.name) for one in lone if one.sort in DEFINITIONS}
-    found: list[Edit] = []
-    for edit in edits:
-        old, new = edit.old, edit.new
-        is_apart = False
-        if old and new:
-            around, other = old.owner, new.owner
-            is_apart = around in lone or other in lone or pairs.get(around, other) is not other
-            if old.parts.name != new.parts.name:
-                is_apart |= bool(names & {(one.sort, one.parts.name) for one in (old, new)})
-        found += [Edit(old, None), Edit(None, new)] if is_apart else [edit]
-    return found
-
-
-_LEAST_MOVED = 3
-"""Number of tokens from which equal statements are one that moved."""
-
-
-def join_moves(hunks: Sequence[list[Edit]]) -> None:
-    """Let go of statements that a file removes in one place and adds in another.
-
-    A definition of which only the name stays is one that changed.
-    """
-    for key_of in (_same, _name):
-        sides: dict[Key, tuple[list[Edit], list[Edit]]] = {}
-        for edit in (edit for edits in hunks for edit in edits if edit.is_one_sided):
-            if key_of is _same or edit.statement.sort in {Sort.FUNCTION, Sort.TYPE}:
-                sides.setdefault(key_of(edit.statement), ([], []))[edit.old is None].append(edit)
-        joined: dict[Edit, list[Edit]] = {}
-        for gone, come in sides.values():
-            is_long = len(come[0].statement.parts.key) >= _LEAST_MOVED if come else False
-            if len(gone) == len(come) == 1 and (is_long or key_of is _name):
-                joined[gone[0]] = []
-                joined[come[0]] = [Edit(gone[0].old, come[0].new)] * (key_of is _name)
-        for edits in hunks:
-            edits[:] = [one for edit in edits for one in joined.get(edit, [edit])]

@@ -53,9 +53,11 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
         groups.setdefault((fact.text, fact.items), []).append(fact)
     found = []
     for first, *others in groups.values():
-        places = [one.where.removeprefix(" in ") for one in (first, *others)]
-        is_merged = others and all(places)
-        found += (
-            [replace(first, where=f" in {listed(places, 3)}")] if is_merged else [first, *others]
-        )
+        ways = [one.where.lstrip().partition(" ") for one in (first, *others)]
+        is_conditional = any("` if `" in one.where for one in (first, *others))
+        if others and len({way for way, _, _ in ways}) == 1 and ways[0][2] and not is_conditional:
+            where = f" {ways[0][0]} {listed([place for _, _, place in ways], 3)}"
+            found.append(replace(first, where=where))
+        else:
+            found += [first, *others]
     return found

@@ -1,12 +1,13 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.symbolic.edits import Edit, edits_of, join_moves
-from crscore_core.claims.symbolic.fact import TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.edits import Edit, edits_of
+from crscore_core.claims.symbolic.fact import DETAIL, TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -17,6 +18,7 @@ from crscore_core.claims.symbolic.files import (
     is_test_path,
 )
 from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
+from crscore_core.claims.symbolic.lexis import UNKNOWN
 from crscore_core.claims.symbolic.sentences import facts_of_edits
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 
@@ -57,11 +59,9 @@ class SymbolicClaims:
         files = change.files[:MAX_FILES]
         hunks, unread = _examined(files)
         edits = [
-            [edits_of(hunk, file.language) for hunk in part] if _is_code(file) else []
+            [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
-        for part in edits:
-            join_moves(part)
         shared, shared_by = take_replacements(edits)
         found: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
@@ -87,6 +87,10 @@ class SymbolicClaims:
         if informative > most:
             warnings.append(f"less informative claims that were left out: {informative - most}")
         return ClaimSet(tuple(claims), tuple(warnings))
+
+
+def _language(file: FileChange) -> str | None:
+    return file.language or (UNKNOWN if file.path else None)
 
 
 def _is_code(file: FileChange) -> bool:
@@ -143,8 +147,9 @@ def _facts(
     if facts or is_told or not (file.added or file.removed):
         return facts
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
-    is_same = all(e.old and e.new and e.old.parts.key == e.new.parts.key for p in edits for e in p)
-    is_plain = is_whole and is_same and _is_code(file) and not is_prose(file)
+    gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
+    come = Counter(edit.new.parts.key for part in edits for edit in part if edit.new)
+    is_plain = is_whole and gone == come and _is_code(file) and not is_prose(file)
     return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
@@ -155,6 +160,8 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
         has_definition = any(fact.is_definition for fact in distinct)
         told = [fact for fact in distinct if fact.rank < TRIVIAL]
         return [fact for fact in told if fact.line is not None or not has_definition] or distinct
+    if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
+        return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct
 
 

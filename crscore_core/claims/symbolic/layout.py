@@ -36,6 +36,7 @@ def fact_of_layout(
             (token.text, bool(token.gap) and language in _BY_SPACES)
             for text in texts
             for token in tokenize(text, language)
+            if not token.is_comment
         ]
         for texts in ([hunk.old_text for hunk in hunks], [hunk.new_text for hunk in hunks])
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from crscore_core.change import ChangedLine, LineKind
@@ -111,13 +112,17 @@ def _first_end(text: str, language: str | None) -> int:
     return end + 2 if is_inside and '"' not in text[line:end] else 0
 
 
+LINKS = frozenset({".", "?.", "->"})
+"""Signs before a member of what stands in front of them."""
+
+
 def code_of(tokens: Sequence[Token]) -> str:
     """Return tokens as code on one line, with their own spaces; strings stay as they are."""
     pieces = []
     for index, token in enumerate(tokens):
         if index and token.gap:
             is_break = "\n" in token.gap
-            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, ".", "?.", ","}
+            is_tight = tokens[index - 1].text in _OPEN or token.text in {*_CLOSE, *LINKS, ","}
             pieces.append("" if is_break and is_tight else " ")
         pieces.append(token.text)
     return "".join(pieces)
@@ -140,12 +145,14 @@ class LogicalLine:
     indent: int
 
 
-_BREAK = "\\"
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
 _CONTINUES = frozenset("&& || ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
-BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html"})
+UNKNOWN = "unknown"
+"""The language of a file whose name tells none."""
+
+BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html", UNKNOWN})
 """Languages that are read row by row."""
 
 _COMMENT_MARK = re.compile(
@@ -178,7 +185,9 @@ def logical_lines(
         first = texts[start].expandtabs(4)
         line = LogicalLine(
             tokens=tuple(
-                t for t in tokens if not t.is_comment and not (t.text == _BREAK and t.gap)
+                token
+                for token, following in pairwise([*tokens, None])
+                if token and not token.is_comment and not _is_break(token, following)
             ),
             comment=_comment([token.text for token in tokens if token.is_comment]),
             rows=range(part[0], part[-1] + 1),
@@ -190,6 +199,10 @@ def logical_lines(
             found.append(line)
         start = end
     return found
+
+
+def _is_break(token: Token, following: Token | None) -> bool:
+    return token.text == "\\" and (following is None or following.row > token.row)
 
 
 def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
@@ -224,7 +237,8 @@ def _end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) ->
     while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
         code = [token for token in by_row[row] if not token.is_comment]
         following = by_row[end]
-        if depth < 0 or not following or all(token.is_comment for token in following):
+        is_code = any(not token.is_comment for token in following)
+        if depth < 0 or not (following if depth else is_code):
             break
         last = code[-1].text if code else ""
         if depth > 0:
@@ -256,5 +270,7 @@ def _goes_on(code: Sequence[Token], following: Sequence[Token], language: str | 
         return True
     if language == "typescript" and (last in {"&", "|"} or following[0].text in {"&", "|"}):
         return True
-    ends = last in {"{", "}", ";", ":", ","} or language in _BY_INDENT
-    return not ends and following[0].text in _CONTINUES
+    if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
+        return False
+    is_link = following[0].text in LINKS and following[0].gap[-1:] in {" ", "\t"}
+    return is_link or following[0].text in _CONTINUES

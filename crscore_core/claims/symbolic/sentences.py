@@ -21,8 +21,17 @@ from crscore_core.claims.symbolic.fact import (
     Y,
     joined,
 )
-from crscore_core.claims.symbolic.lexis import code_of
-from crscore_core.claims.symbolic.statement import CLOSER, DEFINITIONS, Parts, Sort, closing, split
+from crscore_core.claims.symbolic.lexis import LINKS, code_of
+from crscore_core.claims.symbolic.statement import (
+    CLOSER,
+    DEFINITIONS,
+    Parts,
+    Sort,
+    Tokens,
+    closing,
+    completed,
+    split,
+)
 from crscore_core.claims.symbolic.wording import (
     common_ends,
     contrasted,
@@ -116,7 +125,7 @@ _DOES = {
 _ASPECTS = {
     Sort.COMMENT: "the comment or documentation about {value}",
     Sort.IMPORT: "the import of the module {value}",
-    Sort.FUNCTION: "the method or function {name} with the parameters {items}",
+    Sort.FUNCTION: "the method or function {name} with {items}",
     Sort.TYPE: "the {noun} {title}",
     Sort.CONDITION: "the condition, an if statement that checks whether {value}",
     Sort.CASE: "the case {value} of the switch",
@@ -205,7 +214,7 @@ def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
     statement, is_added = edit.statement, edit.new is not None
     inside = scene.inside.get(statement, [])
     direct = [one.statement for one in inside if one.statement.sort in _ACTS]
-    direct = [one for one in direct if one.parts.text not in _SILENT]
+    direct = [one for one in direct if one.parts.text not in _SILENT and one.parts.noun != "tail"]
     acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BODY]
     then = " and ".join(_does(one.parts) for one in direct if one in acts)
     fact = _one_side(statement, scene, then, is_added=is_added)
@@ -231,6 +240,9 @@ def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
     yield from told
 
 
+_LITERAL = re.compile(r"(?i:true|false|none|nil|null)|\d[\w.]*|([\"']).*\1|[A-Z]\w*(?:::\w+)*")
+
+
 def _does(parts: Parts) -> str:
     """Describe what a statement does: a verb in the third person with its object."""
     text = _DOES.get(parts.sort, "runs {code}")
@@ -238,6 +250,8 @@ def _does(parts: Parts) -> str:
         text = "sets {name} to {value}"
     elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
         text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
+    elif parts.sort is Sort.OTHER and _LITERAL.fullmatch(parts.text):
+        text = "evaluates to {code}"
     value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
     return text.format(value=value, name=name, operator=parts.operator, code=code)
 
@@ -301,12 +315,13 @@ def _aspect(statement: Statement) -> str:
         noun = next(noun for pattern, noun in _CALLS if re.search(pattern, parts.text))
         return f"{noun} {in_plain_words(parts.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parts.name)
+    items = in_plain_words(" ".join(one.name for one in parts.parameters)[:80])
     return _ASPECTS[parts.sort].format(
         name=in_plain_words(parts.name[:60]),
         title=in_plain_words(_title(parts)[:100]),
         value=in_plain_words(parts.value[:100]),
         noun=parts.noun,
-        items=in_plain_words(" ".join(one.name for one in parts.parameters)[:80]),
+        items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if _is_field(statement) else "variable",
     )
 
@@ -319,7 +334,10 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     parts, table = statement.parts, _ADDED if is_added else _REMOVED
     held = scene.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    if is_version or parts.text in _SILENT or _is_told(parts, scene, is_added=is_added):
+    is_end = parts.sort is Sort.RETURN and not parts.value and not _condition(statement)
+    is_untold = is_version or is_end or parts.noun in {"namespace", "tail"}
+    is_untold |= parts.text in _SILENT
+    if is_untold or _is_told(parts, scene, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)
     keys = [(parts.sort, form), (parts.sort, "")]
@@ -330,7 +348,7 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
     item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
     kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
-    is_test = scene.is_test and re.match(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)", parts.name)
+    is_test = statement.sort is Sort.FUNCTION and scene.is_test and _TEST_NAME.match(parts.name)
     outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
     text = row[0].format(
         **{kind: ITEM},
@@ -357,10 +375,15 @@ def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool)
     return replace(fact, where=fact.where.replace(" in ", " of ", 1)) if form == "note" else fact
 
 
+_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+
+
 def _title(parts: Parts) -> str:
     """Return the name of a definition with what follows it, such as its bases."""
-    is_type = parts.sort is Sort.TYPE and parts.name in parts.text
-    return parts.text[parts.text.index(parts.name) :] if is_type else parts.name
+    if parts.sort is not Sort.TYPE:
+        return parts.name
+    start = parts.noun if parts.noun == "impl" else parts.name
+    return parts.text[parts.text.find(start) :].removeprefix("impl ")
 
 
 def _is_told(parts: Parts, scene: _Scene, *, is_added: bool) -> bool:
@@ -450,7 +473,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     )
     text, rank = _INSTEAD[new.sort]
     is_same_call = new.sort is Sort.CALL and before.name == after.name
-    if is_same_call or (is_long and _innermost(before, after)):
+    is_narrow = is_long and (_innermost(before, after) or _relinked(old, new))
+    if is_same_call or is_narrow:
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
@@ -466,7 +490,10 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     yield _about(told, rank, new)
 
 
-_CALLEE = re.compile(r"(?<![\w.])(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
+_LEAST_LINKS = 2
+"""Number of links that stay if a chain of calls is told link by link."""
+
+_CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
 
 def _innermost(old: Parts, new: Parts) -> int:
@@ -479,10 +506,11 @@ def _innermost(old: Parts, new: Parts) -> int:
             open_.append(index)
         elif open_ and token.text == CLOSER[after[open_[-1]].text]:
             open_.pop()
-    if not open_:
-        return 0
-    stops = closing(before, open_[-1]) - len(before), closing(after, open_[-1]) - len(after)
-    return open_[-1] + 1 if min(stops) >= -end else 0
+    for opened in reversed(open_):
+        stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
+        if min(stops) >= -end:
+            return opened + 1
+    return 0
 
 
 def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
@@ -490,23 +518,47 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     before, after = old.parts.tokens, new.parts.tokens
     inner = _innermost(old.parts, new.parts)
     if not inner:
-        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+        yield from _relinked(old, new) or _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
     stops = closing(before, inner - 1), closing(after, inner - 1)
-    was = [code_of(part) for part in split(before[inner : stops[0]])]
-    now = [code_of(part) for part in split(after[inner : stops[1]])]
+    was = [completed(part) for part in split(before[inner : stops[0]])]
+    now = [completed(part) for part in split(after[inner : stops[1]])]
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
     callee = _CALLEE.search(code_of(after[: inner - 1])) if after[inner - 1].text == "(" else None
     context = f" in the call of {quoted(callee[0], 50)}" if callee else ""
     if not context and new.parts.name and new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
         context = f" in {quoted(new.parts.name, 50)}"
     if came and gone:
-        yield from _replaced(", ".join(gone), ", ".join(came), context, rank, new)
+        pair = ", ".join(gone), ", ".join(came)
+        word = _word(before[inner : stops[0]], after[inner : stops[1]])
+        yield from _replaced(*(word or pair), context, rank, new)
     elif not (came or gone):
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
     for item in came if not gone else gone if not came else ():
         text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{WHERE}"
         yield _about(text, rank, new, quoted(item, 60))
+
+
+def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
+    """Return the one word or number that differs between two pieces of code; None for more."""
+    start, end = common_ends([one.text for one in before], [one.text for one in after])
+    was, now = before[start : len(before) - end], after[start : len(after) - end]
+    is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
+    return (was[0].text, now[0].text) if is_one else None
+
+
+def _relinked(old: Statement, new: Statement) -> list[Fact]:
+    """Return facts about links that are added to a chain of calls, removed from it or replaced."""
+    was, now = ([code_of(one) for one in split(side.parts.tokens, LINKS)] for side in (old, new))
+    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
+    if len(now) - len(came) < _LEAST_LINKS or not all(one.endswith(")") for one in came + gone):
+        return []
+    if len(came) == len(gone):
+        pairs = zip(gone, came, strict=True)
+        return [fact for pair in pairs for fact in _replaced(*pair, "", CALLED, new)]
+    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{WHERE}"
+    calls = [] if came and gone else came or gone
+    return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
 
 
 def _definition(old: Statement, new: Statement) -> Iterator[Fact]:

@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.lexis import BY_ROW, Token, code_of
+from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
 Sort = StrEnum(
     "Sort",
@@ -72,8 +72,13 @@ def closing(tokens: Tokens, start: int) -> int:
     return len(tokens)
 
 
-def split(tokens: Tokens, at: str = ",", *, angles: bool = False) -> list[Tokens]:
-    """Split tokens at a sign outside brackets; with `angles`, also outside `<` and `>`."""
+def _unopened(tokens: Tokens) -> int:
+    """Return how many more brackets the tokens close than they open."""
+    return sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
+
+
+def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
+    """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
     angles &= texts.count("<") == texts.count(">")
     opening = {*CLOSER, "<"} if angles else CLOSER
@@ -82,7 +87,7 @@ def split(tokens: Tokens, at: str = ",", *, angles: bool = False) -> list[Tokens
     depth = start = 0
     for index, text in enumerate(texts):
         depth += (text in opening) - (text in closers)
-        if text == at and depth == 0:
+        if text in at and depth == 0:
             found.append(tokens[start:index])
             start = index + 1
     return [part for part in (*found, tokens[start:]) if part]
@@ -138,7 +143,7 @@ _M = (
     r"^(?:(?:public|private|protected|internal|static|final|abstract|async|virtual|override|sealed"
     r"|inline|constexpr|extern|synchronized|native|readonly|unsafe|const|explicit|partial|export"
     r"|default|pub(?:\(\))?|open|data|suspend|transient|volatile|friend|declare|lateinit|required"
-    r"|fileprivate|__\w+|@[\w.]+(?:\(\))?|\[\])\s+)*"
+    r"|fileprivate|__\w+|[A-Z][A-Z\d_]+\(\)(?=\s\w)|@[\w.]+(?:\(\))?|\[\])\s+)*"
 )
 _N = r"[$@]{0,2}[^\W\d][\w$]*"
 _T = r"[^\W\d][\w\s<>,.&*:?\[\]]*?[\s*&>\]]"
@@ -147,7 +152,7 @@ _SET = (
     r"(?P<operator>(?::|\*\*|\|\||&&|\?\?|<<|>>|[-+*/%|&^])?(?<![=!<>])=(?![=>~]))\s*(?P<value>.*)$"
 )
 _LET = r"(?:(?:let|var|val|mut|auto|local|my|our|global|const)\s+)"
-_WORD_ENDS = r"(?!\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|::|\?\.))"
+_WORD_ENDS = r"(?!::|\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|\?\.))"
 """After a keyword: the word is no variable of the same name."""
 
 _BLOCK_HEADS = {
@@ -176,6 +181,7 @@ _TABLE = [
     (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
     (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
+    (Sort.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
     (Sort.CASE, "", rf"^{_CASE}"),
     (Sort.RETURN, "", (
      r"^(?P<operator>return|yield(?:\s+return)?)\b(?!\s*(?:[.,)]|=(?!=)))(?P<value>.*)$")),
@@ -197,7 +203,7 @@ _TABLE = [
     (Sort.FUNCTION, _ARROWS, (
      rf"{_M}{_LET}*(?P<name>[$@\w.\[\]()\"]+)"
      r"(?:\s*:[^=>]+(?==))?\s*(?P<operator>:?=|:|=>)\s*"
-     rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?|func)\s*(?P<parameters>\(\))"
+     rf"(?:async\s+)?(?P<value>(?:(?:function\b\*?(?:\s+\w+)?|func)\s*(?P<parameters>\(\))"
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
     (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
@@ -261,8 +267,12 @@ def statements_of(
     if language in BY_ROW:
         yield setting(tokens, language), depth
         return
+    is_tail = len(tokens) > 1 and tokens[0].text in _CLOSERS and tokens[1].text == ","
     while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
         tokens = tokens[1:]
+    if is_tail and tokens and _unopened(tokens) > 0:  # arguments after a block
+        yield replace(read(tokens, language), sort=Sort.OTHER, noun="tail"), depth
+        return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
         return
     outline = _Outline(tokens)
@@ -282,7 +292,8 @@ def statements_of(
         for part in split(body, ";"):
             yield from statements_of(part, language, depth + 1)
         return
-    parts = split(tokens, ";") if language not in _NO_CODE else [tokens]
+    is_code = language not in _NO_CODE and tokens[0].text != "<"
+    parts = split(tokens, ";") if is_code else [tokens]
     for part in parts:
         if len(parts) == 1:
             yield read(part, language), depth
@@ -320,26 +331,38 @@ def _head_end(outline: _Outline, language: str | None) -> int:
 
 def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     """Return the parts of one statement; `opens` if a block follows."""
-    is_chained = len(tokens) > 1 and tokens[0].text in {".", "?.", "->"}
+    is_chained = len(tokens) > 1 and tokens[0].text in LINKS
+    is_item = len(tokens) > 1 and tokens[-1].text == ","
     tokens = tokens[is_chained:]
-    while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
+    ends = _unopened(tokens)
+    while len(tokens) > 1 and (
+        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in _CLOSERS)
+    ):
+        ends -= tokens[-1].text in _CLOSERS
         tokens = tokens[:-1]
+    whole = tokens
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
-        tokens, opens = tokens[:-1], True
-    text = _ended(code_of(tokens))
-    parts = Parts(Sort.OTHER, text=text, tokens=tuple(tokens))
+        tokens, opens = tokens[:-1], ends >= -(tokens[-1].text == "{")  # nothing else is open
+        whole = whole if whole[-1].text == "{" else tokens
+    text = completed(tokens)
+    parts = Parts(Sort.OTHER, text=completed(whole), tokens=tuple(whole))
     outline = _Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
         return replace(parts, noun="row" if language in _NO_CODE else "")
     if not is_chained:
         test = _TEST.match(text)
-        if test and (opens or text.endswith((")", "}", "do", "|", "=>"))):
+        if test and (opens or code_of(tokens).endswith((")", "}", "do", "|", "=>"))):
             return replace(parts, sort=Sort.TEST, name=test[1])
         for sort, languages, pattern in _PATTERNS:
-            if languages and language not in languages:
+            if (languages and language not in languages) or (is_item and sort is Sort.IMPORT):
                 continue
             if match := pattern.match(outline.text):
-                kind = replace(parts, sort=sort)
+                is_head = sort in CONTROL or sort in DEFINITIONS
+                kind = (
+                    Parts(sort, text=text, tokens=tuple(tokens))
+                    if is_head
+                    else replace(parts, sort=sort)
+                )
                 if found := _found(match, outline, kind, language, opens=opens):
                     return found
     match = _CALL.match(outline.text)
@@ -348,11 +371,21 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     return parts
 
 
-def _ended(code: str) -> str:
-    """Mark where code goes on in rows that are read by themselves."""
-    if code.endswith(("->", "=>")):
-        return f"{code} …"
-    return f"{code}…{CLOSER[code[-1]]}" if code[-1:] in CLOSER else code
+def completed(tokens: Tokens) -> str:
+    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
+    open_: list[str] = []
+    for token in tokens:
+        if token.text in CLOSER:
+            open_.append(CLOSER[token.text])
+        elif open_ and token.text == open_[-1]:
+            open_.pop()
+    code = code_of(tokens)
+    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
+        return f"{code} … end"
+    if open_:
+        gap = "" if code[-1:] in CLOSER else " "
+        return f"{code}{gap}…{''.join(reversed(open_))}"
+    return f"{code} …" if code.endswith(("->", "=>")) else code
 
 
 def _found(
@@ -362,30 +395,58 @@ def _found(
     groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    if opens and sort in {Sort.RETURN, Sort.ASSIGNMENT, Sort.ENTRY}:
-        value = _ended(value + "{")
+    if (
+        sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
+        and groups.get("value") is not None
+    ):
+        value = completed(parts.tokens[outline.at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
-    is_other = bool(_KEYWORDS & set(re.findall(r"\w+", f"{name} {code.get('result', '')} {noun}")))
+    words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
+    is_other = name in _NO_CALL or bool(_KEYWORDS & (words or {name}))
     if sort is Sort.FUNCTION:
         return None if is_other else _function(parts, match, outline, language, opens=opens)
     if sort is Sort.TYPE:
         is_used = not opens and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_other |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
-        parts = replace(parts, value=parts.text, noun=noun or "type")
+        if noun == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parts.text)):
+            name = target[1]
+        parts = replace(parts, name=name, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
         value = _bare(value)
         if outline.text.startswith(("unless", "guard")):
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
-        value = _bare(re.sub(r"^\*\s*|\s+as\s+\w+$|\s*=>\s*\w+$", "", value))  # except*
+        value = _CAUGHT.sub("", _bare(value.removeprefix("*").strip()))  # except*
         parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
     elif sort is Sort.IMPORT:
-        parts = replace(parts, value=value.strip("();"))
+        if language == "python":
+            parts = _without_parentheses(parts)
+        parts = replace(parts, value=parts.value.strip("();"))
+    if (
+        sort is Sort.ASSIGNMENT and "value" in groups and language in _PARENTHESISED
+    ):  # one of many, such as `int a, b`
+        is_other |= len(split(outline.part(match, "value"))) > 1
     is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
     is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
     return None if is_other else parts
+
+
+def _without_parentheses(parts: Parts) -> Parts:
+    """Return an import of names in parentheses as one without them, which is the same."""
+    texts = [token.text for token in parts.tokens]
+    if "(" not in texts:
+        return parts
+    start = texts.index("(")
+    head, names = parts.tokens[:start], [t for t in parts.tokens[start:] if t.text not in "()"]
+    names = names[: len(names) - (bool(names) and names[-1].text == ",")]
+    tokens = (*head, *(t._replace(gap=" ") if t is names[0] else t for t in names))
+    return replace(parts, value=code_of(tokens), text=code_of(tokens), tokens=tokens)
+
+
+_CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
+"""The variable of a caught error, before or after its type."""
 
 
 def _bare(code: str) -> str:
@@ -474,13 +535,14 @@ def setting(tokens: Tokens, language: str | None) -> Parts:
     """Read a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text = code_of(tokens)
-    parts = Parts(Sort.OTHER, text=text.removeprefix("- "), noun="row", tokens=tuple(tokens))
-    if not text.strip("{}[]()") or text.startswith("</"):
+    text, shown = code_of(tokens), completed(tokens)
+    parts = Parts(Sort.OTHER, text=shown.removeprefix("- "), noun="row", tokens=tuple(tokens))
+    if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parts, tokens=())
     for sort, languages, pattern in _SETTINGS:
         match = pattern.match(text) if language in languages or not languages else None
         if match:
             name = match["name"].strip("\"'")
-            return replace(parts, sort=sort, name=name, value=match["value"], operator="=")
+            value = match["value"] + shown[len(text) :]
+            return replace(parts, sort=sort, name=name, value=value, operator="=")
     return parts
