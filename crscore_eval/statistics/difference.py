@@ -32,9 +32,6 @@ FEWEST_CHANGES = 6
 SURE = 0.05
 """Two-sided p-value below which a difference is significant."""
 
-POWER = 0.8
-"""Power of a comparison with `changes_to_settle` changes, if the difference stays as large."""
-
 _ROUNDING = 1e-12
 
 
@@ -136,23 +133,6 @@ class MeanDifference:
         """The second mean minus the first."""
         probability = None if self.probability is None else 1 - self.probability
         return replace(self, one=self.other, other=self.one, probability=probability)
-
-    def changes_to_settle(self, factor: float = 1.0) -> int | None:
-        """Return how many changes make a difference as large as observed significant.
-
-        The power is `POWER`. `factor` multiplies p-values to correct for many pairs. None if the
-        number cannot be determined. The last term is for Student's t (Guenther, "Sample size
-        formulas for normal theory t tests", 1981).
-        """
-        from scipy.special import ndtri
-
-        value = self.one - self.other
-        if self.p is None or not value:
-            return None
-        sure, often = -float(ndtri(SURE / factor / 2)), float(ndtri(POWER))
-        spread = self.error * math.sqrt(self.changes)
-        fewest = 1 - math.log2(SURE / factor)  # what the sign test needs if all agree
-        return math.ceil(max(fewest, ((sure + often) * spread / value) ** 2 + sure**2 / 2))
 
 
 def mean_difference(

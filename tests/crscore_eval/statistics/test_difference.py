@@ -36,7 +36,7 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     error = np.sqrt((ONE.var() + OTHER.var()) / 8)
     assert of.error == pytest.approx(error)
     few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
-    assert (few.p, few.estimate.interval, few.changes_to_settle()) == (None, None, None)
+    assert (few.p, few.estimate.interval) == (None, None)
 
 
 def test_the_share_of_resamples_and_changes_that_settle() -> None:
@@ -48,7 +48,7 @@ def test_the_share_of_resamples_and_changes_that_settle() -> None:
     assert (of.probability, of.turned.probability) == pytest.approx((1 / 3, 2 / 3))
     assert mean_difference(one, other, np.zeros((2, 6))).probability is None
     same = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(ONE, CHANGE))
-    assert (same.p, same.changes_to_settle()) == (1, None)
+    assert same.p == 1
 
 
 @pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
@@ -57,19 +57,3 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     one, other = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
     of = mean_difference(one, other)
     assert (of.p, of.estimate.ends, of.sign, of.turned.sign) == (p, None, 1, -1)
-    assert [of.changes_to_settle(factor) for factor in (1, 100)] == [6, 12]
-
-
-def test_changes_to_settle_have_80_percent_power() -> None:
-    """A difference of a third of its spread, on the number of changes for a large sample."""
-    spread = RANDOM.normal(1 / 3, 1, 4_000)
-    changes = np.arange(4_000)
-    zero = ScoresByChange.of(np.zeros(4_000), changes)
-    n = mean_difference(ScoresByChange.of(spread, changes), zero).changes_to_settle()
-    assert n is not None
-    nothing = ScoresByChange.of(np.zeros(n), changes[:n])
-    sure = 0
-    for _ in range(300):
-        drawn = ScoresByChange.of(RANDOM.choice(spread, n), changes[:n])
-        sure += (mean_difference(drawn, nothing).p or 0) < 0.05
-    assert 0.72 < sure / 300 < 0.88
