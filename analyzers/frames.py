@@ -46,7 +46,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """What this module knows about a language.
+    """The frames, node types and queries of a language.
 
     `module` is its tree-sitter parser, `member` completes the text before the name of a method,
     `frames` come likeliest first, `function` opens an anonymous function, `kinds` maps node types

@@ -25,7 +25,7 @@ _OTHER_WORDS = {
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
 _GLUED = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
-"""What stands before a heading on its line, such as the end of reasoning."""
+"""Text before a heading on its line, such as the end of reasoning."""
 
 _ITEM = re.compile(
     r"(?P<indent>\s*)(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?"

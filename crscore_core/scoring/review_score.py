@@ -158,7 +158,7 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """What to add to the review and what to remove."""
+        """Points to add to the review, and sentences to remove."""
         counts = Counter(self.sentence_texts)
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),

@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 class Question(NamedTuple):
-    """What a rater is asked next: a question about the review `id`, answered by one of `values`."""
+    """The next question to a rater: about the review `id`, answered by one of `values`."""
 
     id: str
     name: str

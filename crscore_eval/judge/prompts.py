@@ -1,4 +1,4 @@
-"""What a judge is asked: the questions, the figures they give, and how often they are asked.
+"""Questions to a judge, the figures they give, and how often they are asked.
 
 Reviews, references and changes are untrusted. Each stands between fences that its text cannot
 close, and the prompt calls it data.

@@ -17,7 +17,7 @@ FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's ratings decide."""
 
 UNCHECKED = "not checked against people here"
-"""What is said of a judge's figure until people answered about enough of the same reviews."""
+"""Label of a judge's figure until people have rated enough of the same reviews."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 

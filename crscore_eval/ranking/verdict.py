@@ -14,7 +14,7 @@ from crscore_eval.statistics import FEWEST_CHANGES
 from crscore_eval.table import JUDGE, SCORES
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
-"""What neither scores nor ratings of relevance measure."""
+"""The limit of relevance, as scored and as rated by people."""
 
 Name = Callable[[str], str]
 

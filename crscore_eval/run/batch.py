@@ -41,7 +41,7 @@ MOST_REJECTED = 1_000
 
 
 class Progress(NamedTuple):
-    """What a batch has done: rows read, or reviews scored of `total`."""
+    """Progress of a batch: rows read, or reviews scored of `total`."""
 
     stage: Literal["reading", "scoring"]
     done: int

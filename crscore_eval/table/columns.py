@@ -1,4 +1,4 @@
-"""What each column of a file holds, decided by its name and by all of its values."""
+"""The role of each column of a file, decided by its name and by all of its values."""
 
 import json
 import math
@@ -78,7 +78,7 @@ class Column(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What the columns of a file are read as.
+    """The role of each column of a file.
 
     `fields` has the column of each field. `own` has the name in the table and the kind (`number` or
     `text`) of each other column. `report` has an entry for each column. `is_exported` is true for a
@@ -225,7 +225,7 @@ def _own_column(
 
 @dataclass(slots=True)
 class _Values:
-    """What is known of all values of a column."""
+    """Properties of all values of a column."""
 
     filled: int = 0
     numbers: int = 0

@@ -1,4 +1,4 @@
-"""What a reader of a review sees, and that nothing else earns a score."""
+"""The text a reader of a review sees; nothing else earns a score."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What people do on the pages of data, systems and ratings, in a browser."""
+"""Journeys through the pages of data, systems and ratings, in a browser."""
 
 import csv
 import re

@@ -36,10 +36,10 @@ MAX_ROW = 4000
 
 _FEW_FILES, _ENOUGH, _MAX_OF_PROSE = 3, 2, 2
 _CROWDING = 3
-"""What each better fact about the same file adds to the rank of a fact."""
+"""Added to the rank of a fact for each better fact about the same file."""
 
 _TEST = 35
-"""What a fact about tests adds to its rank."""
+"""Added to the rank of a fact about tests."""
 
 
 class SymbolicClaims:

@@ -153,7 +153,7 @@ _CALLS = (
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What surrounds the edits of a hunk: the code of both sides, and what blocks contain.
+    """The surroundings of the edits of a hunk: the code of both sides, and the contents of blocks.
 
     For an added or removed heading, `inside` has the statements added or removed with it, and
     `held` those that were already there.
@@ -493,7 +493,7 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
 _LEAST_LINKS = 2
 """Number of links that stay if a chain of calls is told link by link."""
 
-_CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
+_CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
 
 
 def _innermost(old: Parts, new: Parts) -> int:

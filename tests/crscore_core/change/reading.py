@@ -1,4 +1,4 @@
-"""What was read from a diff, in a few lines of text."""
+"""A parsed diff in a few lines of text."""
 
 from crscore_core.change import ChangedLine, CodeChange, FileChange, Hunk, LineKind, parse_change
 from crscore_core.errors import InputError

@@ -1,4 +1,4 @@
-"""What columns are read as: ratings, labels, and columns of the file's own."""
+"""Roles of columns: ratings, labels, and columns of the file's own."""
 
 import csv
 from pathlib import Path
@@ -21,7 +21,7 @@ def written(tmp_path: Path, **columns: list[str]) -> Path:
 
 
 def report(path: Path) -> dict[str, Column]:
-    """What each column of a file is read as."""
+    """The role of each column of a file."""
     return {column.column: column for column in decide_columns(path).report}
 
 
