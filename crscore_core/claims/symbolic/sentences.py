@@ -493,7 +493,9 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
 _LEAST_LINKS = 2
 """Number of links that stay if a chain of calls is told link by link."""
 
-_CALLEE = re.compile(r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$")
+_CALLEE = re.compile(
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$"
+)
 
 
 def _innermost(old: Parts, new: Parts) -> int:

@@ -58,7 +58,7 @@ def test_what_a_column_is_read_as(
     path = written(tmp_path, **{column: cells})
     assert (report(path)[column].read_as, report(path)[column].kind) == (read_as, kind)
     rows = list(read_reviews(path))
-    assert len(rows) == len(cells)  # no row is set aside for a rating
+    assert len(rows) == len(cells)  # no row is rejected for its rating
     assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
 
 

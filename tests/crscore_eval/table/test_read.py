@@ -1,4 +1,4 @@
-"""Rows as reviews: known names of columns, odd cells, rows set aside."""
+"""Rows as reviews: known names of columns, odd cells, rejected rows."""
 
 import json
 from pathlib import Path
