@@ -253,7 +253,7 @@ _MOST_BYTES = 200
 def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator[Block]:
     """Yield blocks, outer ones first.
 
-    A block starts at its name, without the lines above a function or class. Its end is in sight
+    A block starts at its name, without the lines above a function or class. Its end is shown
     if its last line is shown.
     """
     waiting = [tree.root_node] if tree else []
@@ -286,7 +286,7 @@ JAVA, JAVASCRIPT = (
 def _as_it_stands(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
     """Open the braces that a hunk closes, and add a row in which open functions end.
 
-    A function that ends in scaffold does not end in sight.
+    The end of a function that ends in scaffold is not shown.
     """
     closers = sum(bracket == "}" for bracket, _ in cut_of(fragment.text).closers)
     head = ("" if "<?" in fragment.text else opening) + "{" * closers

@@ -70,7 +70,7 @@ class Linter:
             if rule.of_definition:
                 definition = context.definitions.get(finding.first_row)
                 rows = (rows[0], definition[0].last_row) if definition else rows
-            is_credible = file.is_whole or context.sight(finding) >= rule.sight
+            is_credible = file.is_whole or context.extent(finding) >= rule.extent
             if is_credible and passage.shows(*rows, file.changed_lines):
                 text = _sentence(rule, finding, context)
                 yield Smell(text, finding.rule, self.name, file.path, line)

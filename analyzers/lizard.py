@@ -12,12 +12,12 @@ from analyzers.run_tool import run_tool
 from analyzers.tool import (
     COMPLEXITY,
     PARAMETERS,
+    Extent,
     Finding,
     Limit,
     NotAnalysedError,
     Outcome,
     Rule,
-    Sight,
     Tool,
     installed_version,
 )
@@ -51,11 +51,11 @@ LIMITS: dict[str, Limit[_Function]] = {
         lambda function: function.lines,
         50,  # the paper's limit for statements
         "The function {0} is too long: it has {measure} lines of code, more than {most}.",
-        Sight.FUNCTION,
+        Extent.FUNCTION,
     ),
     "long-parameter-list": Limit(lambda function: function.parameters, *PARAMETERS),
     "cyclomatic-complexity": Limit(
-        lambda function: function.complexity, *COMPLEXITY, Sight.FUNCTION
+        lambda function: function.complexity, *COMPLEXITY, Extent.FUNCTION
     ),
 }
 """Limits for functions, from the paper's Table 14."""

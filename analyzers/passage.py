@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import product
 
 from analyzers.model import Fragment, SourceFile, Status
-from analyzers.tool import Finding, NotAnalysedError, Sight
+from analyzers.tool import Extent, Finding, NotAnalysedError
 
 Line = tuple[int | None, str]
 """A line's number in the file (None for scaffold) and its text."""
@@ -74,14 +74,14 @@ class BlockKind(StrEnum):
 class Block:
     """The rows of a class, function, loop, handler or similar construct.
 
-    `ends_in_sight` is False if the text may end before the block does.
+    `is_end_shown` is False if the text may end before the block does.
     """
 
     kind: BlockKind
     name: str | None
     first_row: int
     last_row: int
-    ends_in_sight: bool
+    is_end_shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +122,17 @@ class Context:
         shown = found is not None and self.passage.line(found.first_row) is not None
         return found if shown else None
 
-    def sight(self, finding: Finding) -> Sight:
+    def extent(self, finding: Finding) -> Extent:
         """Return how much of the code around `finding` a fragment shows completely."""
         if finding.scope is None:
             function = self.function(finding.first_row)
-            shows_function = function is not None and function.ends_in_sight
+            shows_function = function is not None and function.is_end_shown
         else:
             shows_function = all(self.passage.line(row) is not None for row in finding.scope)
         if shows_function:
-            return Sight.FUNCTION
+            return Extent.FUNCTION
         block = self.blocks.get(finding.first_row)
-        return Sight.BLOCK if block is not None and block.ends_in_sight else Sight.LINE
+        return Extent.BLOCK if block is not None and block.is_end_shown else Extent.LINE
 
     def line(self, row: int) -> str:
         """Return the text of `row`; empty for a row outside the text."""

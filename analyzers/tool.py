@@ -29,7 +29,7 @@ class NotAnalysedError(Exception):
         self.row = row
 
 
-class Sight(IntEnum):
+class Extent(IntEnum):
     """The part of a file that must be visible for a finding to be credible."""
 
     LINE = 1
@@ -49,21 +49,21 @@ class Rule:
     """
 
     sentence: str
-    sight: Sight = Sight.LINE
+    extent: Extent = Extent.LINE
     of_definition: bool = False
 
 
 def read_rules(path: Path) -> dict[str, Rule]:
-    """Read rules by name from lines of `name | sight | sentence`.
+    """Read rules by name from lines of `name | extent | sentence`.
 
-    `sight` is the name of a `Sight`, followed by `definition` for a rule about a definition.
+    `extent` is the name of a `Extent`, followed by `definition` for a rule about a definition.
     """
     rules: dict[str, Rule] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            name, sight, sentence = line.split(" | ", 2)
-            word, _, of = sight.partition(" ")
-            rules[name] = Rule(sentence, Sight[word.upper()], of == "definition")
+            name, extent, sentence = line.split(" | ", 2)
+            word, _, of = extent.partition(" ")
+            rules[name] = Rule(sentence, Extent[word.upper()], of == "definition")
     return rules
 
 
@@ -77,11 +77,11 @@ class Limit(Generic[_Measured]):
     measure: Callable[[_Measured], int]
     most: int
     sentence: str
-    sight: Sight = Sight.LINE
+    extent: Extent = Extent.LINE
 
     def rule(self, *, of_definition: bool) -> Rule:
         """Return the rule that a measure above the limit violates."""
-        return Rule(self.sentence.replace("{most}", str(self.most)), self.sight, of_definition)
+        return Rule(self.sentence.replace("{most}", str(self.most)), self.extent, of_definition)
 
 
 PARAMETERS = (6, "The function {0} takes too many parameters: {measure}, more than {most}.")

@@ -16,12 +16,12 @@ from analyzers.python.measures import (
 from analyzers.tool import (
     COMPLEXITY,
     PARAMETERS,
+    Extent,
     Finding,
     Limit,
     NotAnalysedError,
     Outcome,
     Rule,
-    Sight,
     Tool,
 )
 
@@ -30,14 +30,14 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         measures.statements,
         50,
         "The function {0} is too long: it has {measure} statements, more than {most}.",
-        Sight.FUNCTION,
+        Extent.FUNCTION,
     ),
     "long-parameter-list": Limit(measures.parameters, *PARAMETERS),
     "long-branch": Limit(
         measures.branches,
         12,
         "The function {0} has too many branches: {measure}, more than {most}.",
-        Sight.FUNCTION,
+        Extent.FUNCTION,
     ),
     "deep-nesting": Limit(
         measures.nesting,
@@ -50,7 +50,7 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         "The method {0} depends on too many functions outside of its class: "
         "{measure}, more than {most}.",
     ),
-    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY, Sight.FUNCTION),
+    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY, Extent.FUNCTION),
 }
 
 CLASSES: dict[str, Limit[ClassScope]] = {
@@ -68,7 +68,7 @@ CLASSES: dict[str, Limit[ClassScope]] = {
         measures.lack_of_cohesion,
         70,  # a cohesion of less than 30 per cent
         "The class {0} has low cohesion: its methods ignore {measure}% of its attributes.",
-        Sight.BLOCK,
+        Extent.BLOCK,
     ),
 }
 

@@ -6,7 +6,7 @@ import pytest
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
 from analyzers.passage import Block, BlockKind, Context, Passage, Reader, lines_of
-from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Sight, Tool
+from analyzers.tool import Extent, Finding, NotAnalysedError, Outcome, Rule, Tool
 from tests.analyzers.sources import hunk, whole
 
 
@@ -45,9 +45,9 @@ def plain_reader(*blocks: Block) -> Reader:
 
 
 TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
-CLASS = Block(BlockKind.CLASS, "A", 1, 5, ends_in_sight=True)
-FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, ends_in_sight=True)
-BODY = Block(BlockKind.OTHER, None, 2, 4, ends_in_sight=True)
+CLASS = Block(BlockKind.CLASS, "A", 1, 5, is_end_shown=True)
+FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, is_end_shown=True)
+BODY = Block(BlockKind.OTHER, None, 2, 4, is_end_shown=True)
 
 
 def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Finding:
@@ -124,23 +124,23 @@ def test_a_smell_counts_where_its_lines_are_touched(
 
 
 @pytest.mark.parametrize(
-    ("sight", "blocks", "row", "is_found"),
+    ("extent", "blocks", "row", "is_found"),
     [
-        (Sight.LINE, [], 3, True),
-        (Sight.BLOCK, [], 3, False),
-        (Sight.BLOCK, [FUNCTION], 3, True),
-        (Sight.BLOCK, [dataclasses.replace(FUNCTION, ends_in_sight=False)], 3, False),
-        (Sight.BLOCK, [CLASS], 3, True),
-        (Sight.FUNCTION, [CLASS], 3, False),
-        (Sight.FUNCTION, [CLASS, FUNCTION], 3, True),
-        (Sight.FILE, [CLASS, FUNCTION], 3, False),
+        (Extent.LINE, [], 3, True),
+        (Extent.BLOCK, [], 3, False),
+        (Extent.BLOCK, [FUNCTION], 3, True),
+        (Extent.BLOCK, [dataclasses.replace(FUNCTION, is_end_shown=False)], 3, False),
+        (Extent.BLOCK, [CLASS], 3, True),
+        (Extent.FUNCTION, [CLASS], 3, False),
+        (Extent.FUNCTION, [CLASS, FUNCTION], 3, True),
+        (Extent.FILE, [CLASS, FUNCTION], 3, False),
     ],
 )
 def test_a_fragment_has_to_show_enough(
-    sight: Sight, blocks: list[Block], row: int, is_found: bool
+    extent: Extent, blocks: list[Block], row: int, is_found: bool
 ) -> None:
-    assert bool(analyzed(Rule("Odd.", sight), at(row), hunk(TEXT), *blocks).smells) is is_found
-    assert analyzed(Rule("Odd.", sight), at(row), whole(TEXT), *blocks).smells
+    assert bool(analyzed(Rule("Odd.", extent), at(row), hunk(TEXT), *blocks).smells) is is_found
+    assert analyzed(Rule("Odd.", extent), at(row), whole(TEXT), *blocks).smells
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_tool_may_report_the_function_that_must_be_visible(
     scope: tuple[int, int], is_found: bool
 ) -> None:
     finding = dataclasses.replace(at(3), scope=scope)
-    rule = Rule("Odd.", Sight.FUNCTION)
+    rule = Rule("Odd.", Extent.FUNCTION)
     assert bool(analyzed(rule, finding, hunk(TEXT), CLASS, FUNCTION).smells) is is_found
     assert analyzed(rule, finding, whole(TEXT), CLASS, FUNCTION).smells
 

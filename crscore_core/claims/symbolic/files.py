@@ -90,14 +90,14 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
     empty = "" if file.hunks or file.is_binary else "empty "
-    told = {
+    sentence = {
         FileStatus.ADDED: f"the {empty}{noun} {new} is added" * bool(file.path),
         FileStatus.DELETED: f"the {noun} {old} is deleted" * bool(file.path),
         FileStatus.RENAMED: f"the {noun} {old} is renamed to {new}",
         FileStatus.COPIED: f"the {noun} {old} is copied to {new}",
         FileStatus.MODIFIED: f"the binary file {new} changes" * file.is_binary,
     }[file.status]
-    facts = [Fact(told, 0, None)] if told else []
+    facts = [Fact(sentence, 0, None)] if sentence else []
     was, now = file.old_mode, file.new_mode
     if was and now and was != now:
         is_it, was_it = now.endswith("755"), was.endswith("755")

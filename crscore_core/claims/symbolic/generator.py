@@ -66,7 +66,7 @@ class SymbolicClaims:
         found: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
             facts = [fact for first, fact in shared if first == index]
-            facts += _facts(file, hunks[index], edits[index], is_told=index in shared_by)
+            facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in shared_by)
             for number, fact in enumerate(_ranked(facts, file)):
                 placed = replace(fact, rank=fact.rank + _CROWDING * number)
                 found.setdefault(fact.sentence, (placed, []))[1].append(file)
@@ -74,10 +74,10 @@ class SymbolicClaims:
         informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
         most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
         most = max(min(most, informative), _ENOUGH)
-        told = {id(f) for _, of in (*ranked[:most], *ranked[informative:]) for f in of}
-        told |= {id(files[index]) for index in shared_by}
-        untold = [f for f in change.files if id(f) not in told and _changes(f)]
-        claims = [_claim(fact, of) for fact, of in ranked[:most]] + _untold(untold)
+        mentioned = {id(f) for _, of in (*ranked[:most], *ranked[informative:]) for f in of}
+        mentioned |= {id(files[index]) for index in shared_by}
+        unmentioned = [f for f in change.files if id(f) not in mentioned and _changes(f)]
+        claims = [_claim(fact, of) for fact, of in ranked[:most]] + _unmentioned(unmentioned)
         warnings = []
         if unread:
             warnings.append(
@@ -131,7 +131,11 @@ def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
 
 
 def _facts(
-    file: FileChange, hunks: Sequence[Hunk], edits: Sequence[Sequence[Edit]], *, is_told: bool
+    file: FileChange,
+    hunks: Sequence[Hunk],
+    edits: Sequence[Sequence[Edit]],
+    *,
+    has_shared_fact: bool,
 ) -> list[Fact]:
     """Return the facts about a file; if there are no others, one about its layout or size."""
     facts = facts_of_file(file)
@@ -144,7 +148,7 @@ def _facts(
     for fact in (fact for part in edits for fact in facts_of_edits(part, is_test=is_test)):
         more = _TEST if is_test and fact.rank < TRIVIAL else 0
         facts.append(replace(fact, rank=fact.rank + more))
-    if facts or is_told or not (file.added or file.removed):
+    if facts or has_shared_fact or not (file.added or file.removed):
         return facts
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
     gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
@@ -158,14 +162,16 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     distinct = sorted(joined(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
         has_definition = any(fact.is_definition for fact in distinct)
-        told = [fact for fact in distinct if fact.rank < TRIVIAL]
-        return [fact for fact in told if fact.line is not None or not has_definition] or distinct
+        mentioned = [fact for fact in distinct if fact.rank < TRIVIAL]
+        return [
+            fact for fact in mentioned if fact.line is not None or not has_definition
+        ] or distinct
     if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
         return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct
 
 
-def _untold(files: Sequence[FileChange]) -> list[Claim]:
+def _unmentioned(files: Sequence[FileChange]) -> list[Claim]:
     """Return a claim that names the changed files without a fact."""
     if not files:
         return []

@@ -57,7 +57,7 @@ def fact_of_layout(
 
 
 _LEAST = 2
-"""Number of statements from which a name replacement is told once; one more for words."""
+"""Number of statements from which a name replacement is one fact; one more for words."""
 
 _WORD = re.compile(r"[A-Za-z_][\w.:]*")
 
@@ -74,12 +74,12 @@ def take_replacements(
         for edit in (edit for edits in hunks for edit in edits):
             for pair in _replacements(edit):
                 found.setdefault(pair, []).append((index, edit))
-    facts, told = [], set()
+    facts, shared = [], set()
     for (was, now), places in found.items():
         edits = [edit for _, edit in places if len(_replacements(edit)) == 1]
         if len(edits) < _LEAST + (not (was.isidentifier() and now.isidentifier())):
             continue
-        told.add((was, now))
+        shared.add((was, now))
         named = {
             edit.statement.parts.name for edit in edits if edit.statement.sort is not Sort.CALL
         }
@@ -94,8 +94,8 @@ def take_replacements(
         fact = Fact(text, rank, edits[0].statement.line.line, wordings=(wording,))
         facts.append((places[0][0], fact))
     for edits in (edits for hunks in files for edits in hunks):
-        edits[:] = [edit for edit in edits if not (p := _replacements(edit)) or not p <= told]
-    return facts, {index for pair in told for index, _ in found[pair]}
+        edits[:] = [edit for edit in edits if not (p := _replacements(edit)) or not p <= shared]
+    return facts, {index for pair in shared for index, _ in found[pair]}
 
 
 def _replacements(edit: Edit) -> set[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The table of sentences: what an edit of code or settings is told as."""
+"""The table of sentences: one for each kind of edit of code or settings."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -113,7 +113,7 @@ _INSTEAD: dict[Sort, tuple[str, int]] = {
 """Sentence and rank for a statement with one value instead of another."""
 
 _NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
-_UNTOLD = frozenset({Sort.BLOCK, Sort.SCOPE})
+_WITHOUT_SENTENCE = frozenset({Sort.BLOCK, Sort.SCOPE})
 _SILENT = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
 _DOES = {
     Sort.RETURN: "{operator}s {value}",
@@ -152,7 +152,7 @@ _CALLS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _Surroundings:
     """The surroundings of the edits of a hunk: the code of both sides, and the contents of blocks.
 
     For an added or removed heading, `inside` has the statements added or removed with it, and
@@ -167,11 +167,11 @@ class _Scene:
 
 
 def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
-    """Return the facts about the edits of a hunk; a block is told with what it does."""
+    """Return the facts about the edits of a hunk; a block is described with its statements."""
     came = [edit.new for edit in edits if edit.new and edit.new.line.changed]
     gone = [edit.old for edit in edits if edit.old and edit.old.line.changed]
     values = ["".join(one.parts.value.split()) for one in gone if one.sort is Sort.CONDITION]
-    scene = _Scene(
+    surroundings = _Surroundings(
         is_test,
         "\n".join(_squeezed(one.parts) for one in came),
         frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
@@ -183,61 +183,61 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
         if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key:
             for one in (edit.old, edit.new):
                 if one.around and one.around[-1] in headings and one.sort is not Sort.COMMENT:
-                    scene.held.setdefault(one.around[-1], []).append(one)
+                    surroundings.held.setdefault(one.around[-1], []).append(one)
         if around and edit.is_one_sided:
-            scene.inside.setdefault(around, []).append(edit)
+            surroundings.inside.setdefault(around, []).append(edit)
         else:
             outermost.append(edit)
-    return [fact for edit in outermost for fact in _facts_of(edit, scene)]
+    return [fact for edit in outermost for fact in _facts_of(edit, surroundings)]
 
 
 def _squeezed(parts: Parts) -> str:
     return "".join(parts.key)
 
 
-def _facts_of(edit: Edit, scene: _Scene) -> Iterator[Fact]:
+def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     if edit.old and edit.new:
         yield from _difference(edit.old, edit.new)
     else:
-        yield from _block(edit, scene)
+        yield from _block(edit, surroundings)
 
 
 _ACTS = (
     Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
 )  # fmt: skip
-_TOLD_OF_BODY = 2
-"""Number of statements told of a block with its heading, and of facts about a new function."""
+_FACTS_OF_BODY = 2
+"""Number of statements named with the heading of a block, and of facts about a new function."""
 
 
-def _block(edit: Edit, scene: _Scene) -> Iterator[Fact]:
+def _block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     """Yield the facts about an added or removed statement and what is in it."""
     statement, is_added = edit.statement, edit.new is not None
-    inside = scene.inside.get(statement, [])
+    inside = surroundings.inside.get(statement, [])
     direct = [one.statement for one in inside if one.statement.sort in _ACTS]
     direct = [one for one in direct if one.parts.text not in _SILENT and one.parts.noun != "tail"]
-    acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BODY]
+    acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_FACTS_OF_BODY]
     then = " and ".join(_does(one.parts) for one in direct if one in acts)
-    fact = _one_side(statement, scene, then, is_added=is_added)
+    fact = _one_side(statement, surroundings, then, is_added=is_added)
     if fact:
         yield fact
     if statement.sort in DEFINITIONS and not is_added:
         return
-    told = [
+    facts = [
         found
         for one in inside
         if statement.sort in DEFINITIONS
         or not fact
         or one.statement not in acts
-        or scene.inside.get(one.statement)
-        for found in _facts_of(one, scene)
+        or surroundings.inside.get(one.statement)
+        for found in _facts_of(one, surroundings)
     ]
     if statement.sort is Sort.FUNCTION:
-        told = [] if scene.is_test else [one for one in joined(told) if one.rank <= CALLED]
-        told = sorted(told, key=lambda one: one.rank)[:_TOLD_OF_BODY]
-        told = [replace(one, rank=max(DETAIL, one.rank)) for one in told]
+        facts = [] if surroundings.is_test else [one for one in joined(facts) if one.rank <= CALLED]
+        facts = sorted(facts, key=lambda one: one.rank)[:_FACTS_OF_BODY]
+        facts = [replace(one, rank=max(DETAIL, one.rank)) for one in facts]
     elif statement.sort is Sort.TEST:
-        told = [one for one in told if one.is_definition]
-    yield from told
+        facts = [one for one in facts if one.is_definition]
+    yield from facts
 
 
 _LITERAL = re.compile(r"(?i:true|false|none|nil|null)|\d[\w.]*|([\"']).*\1|[A-Z]\w*(?:::\w+)*")
@@ -329,26 +329,30 @@ def _aspect(statement: Statement) -> str:
 # --- one side -----------------------------------------------------------------------------------
 
 
-def _one_side(statement: Statement, scene: _Scene, then: str, *, is_added: bool) -> Fact | None:
+def _one_side(
+    statement: Statement, surroundings: _Surroundings, then: str, *, is_added: bool
+) -> Fact | None:
     """Return a fact about an added or removed statement."""
     parts, table = statement.parts, _ADDED if is_added else _REMOVED
-    held = scene.held.get(statement, [])
+    held = surroundings.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
     is_end = parts.sort is Sort.RETURN and not parts.value and not _condition(statement)
-    is_untold = is_version or is_end or parts.noun in {"namespace", "tail"}
-    is_untold |= parts.text in _SILENT
-    if is_untold or _is_told(parts, scene, is_added=is_added):
+    is_silent = is_version or is_end or parts.noun in {"namespace", "tail"}
+    is_silent |= parts.text in _SILENT
+    if is_silent or _is_on_other_side(parts, surroundings, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)
     keys = [(parts.sort, form), (parts.sort, "")]
-    keys += [] if parts.sort in _UNTOLD else [(Sort.OTHER, "")]
+    keys += [] if parts.sort in _WITHOUT_SENTENCE else [(Sort.OTHER, "")]
     row = next((table[key] for key in keys if key in table), None)
-    if row is None or (parts.sort is Sort.SECTION and scene.inside.get(statement)):
+    if row is None or (parts.sort is Sort.SECTION and surroundings.inside.get(statement)):
         return None
     head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
     item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
     kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
-    is_test = statement.sort is Sort.FUNCTION and scene.is_test and _TEST_NAME.match(parts.name)
+    is_test = (
+        statement.sort is Sort.FUNCTION and surroundings.is_test and _TEST_NAME.match(parts.name)
+    )
     outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
     text = row[0].format(
         **{kind: ITEM},
@@ -386,14 +390,14 @@ def _title(parts: Parts) -> str:
     return parts.text[parts.text.find(start) :].removeprefix("impl ")
 
 
-def _is_told(parts: Parts, scene: _Scene, *, is_added: bool) -> bool:
+def _is_on_other_side(parts: Parts, surroundings: _Surroundings, *, is_added: bool) -> bool:
     """Return True if the other side of the change has the same code in another form."""
     code = _squeezed(parts)
     if is_added:
         code = "".join(parts.value.split()) if parts.sort is Sort.CONDITION else code
-        return parts.sort not in DEFINITIONS and code in scene.code_before
-    return code in scene.code_now or (
-        parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
+        return parts.sort not in DEFINITIONS and code in surroundings.code_before
+    return code in surroundings.code_now or (
+        parts.sort is Sort.CALL and f"{parts.name}(" in surroundings.code_now
     )
 
 
@@ -426,18 +430,18 @@ def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
             text = f"the comment beside {quoted(new.parts.text, 50)} {way}"
             yield _about(text, TRIVIAL + 8, new)
         return
-    told: list[Fact] = []
+    facts: list[Fact] = []
     if old.sort is new.sort is Sort.COMMENT:
         text = reworded(old.parts.value.split(), new.parts.value.split(), "a comment")
-        told = [_about(text + WHERE, TRIVIAL + 4, new)]
+        facts = [_about(text + WHERE, TRIVIAL + 4, new)]
     elif old.sort is new.sort and new.sort in {Sort.FUNCTION, Sort.TYPE}:
-        told = list(_definition(old, new))
+        facts = list(_definition(old, new))
     elif old.sort is new.sort:
-        told = list(_instead(old, new))
-    if not told and new.sort is Sort.ENTRY and new.parts.name.lower() in VERSIONS:
+        facts = list(_instead(old, new))
+    if not facts and new.sort is Sort.ENTRY and new.parts.name.lower() in VERSIONS:
         return  # of what is unknown
     rank = SET if new.parts.noun == "row" else TRIVIAL if new.sort is Sort.OTHER else PLAIN
-    yield from told or _narrowed(old, new, rank)
+    yield from facts or _narrowed(old, new, rank)
 
 
 def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
@@ -448,7 +452,7 @@ def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> It
 
 
 _LONG = 60
-"""Length from which only the difference of two values is told, except of strings."""
+"""Length from which only the difference of two values is quoted, except of strings."""
 
 _STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
 
@@ -478,7 +482,7 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
-    told = text.format(
+    sentence = text.format(
         was=pair[0] if was else nothing,
         now=pair[1] if now else nothing,
         who=_who(new),
@@ -487,11 +491,11 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
         where=WHERE,
         if_=_condition(new),
     )
-    yield _about(told, rank, new)
+    yield _about(sentence, rank, new)
 
 
 _LEAST_LINKS = 2
-"""Number of links that stay if a chain of calls is told link by link."""
+"""Number of links that stay if a chain of calls is described link by link."""
 
 _CALLEE = re.compile(
     r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$"
