@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from crscore_core.errors import InputError
+from crscore_core.bundle import BUNDLE
 
-_APP = Path(__file__).resolve().parents[1] / "app.py"
+_APP = BUNDLE / "app.py"
 _LOOPBACK = ("localhost", "127.0.0.1")
 
 
@@ -30,8 +30,6 @@ def dashboard(
     browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
 ) -> int:
     """Start the web app and keep it running until it is interrupted."""
-    if not _APP.is_file():
-        raise InputError("the web app is not installed next to the package; use a full checkout")
     if run is not None:
         from crscore_eval.run import open_run
 

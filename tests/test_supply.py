@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 import venv
 import zipfile
 from importlib.metadata import distribution
@@ -176,3 +177,35 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
     (project / "requirements.txt").touch()
     assert "install.py -r requirements.txt" in make(project).stdout
     assert (project / "log").read_text() == "made\n" * 3
+
+
+def test_the_wheel_owns_only_its_packages_and_scores_from_any_folder(tmp_path: Path) -> None:
+    """The analyzers and the shipped study are found inside it."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    source = tmp_path / "source"
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "node_modules", "build", "*.egg-info")
+    )
+    shutil.copytree(ROOT / ".streamlit", source / ".streamlit")
+    subprocess.run(
+        [*command, "--no-build-isolation", "-w", tmp_path, source], check=True, cwd=tmp_path
+    )
+    (built,) = tmp_path.glob("*.whl")
+    site = tmp_path / "site"
+    with zipfile.ZipFile(built) as wheel_file:
+        wheel_file.extractall(site)
+    names = {path.name for path in site.iterdir() if path.suffix != ".dist-info"}
+    assert names == {"crscore_cli", "crscore_core", "crscore_eval"}
+    code = (
+        "import crscore_core, analyzers; from crscore_cli.dashboard import _APP\n"
+        "from crscore_eval.data import shipped_run\n"
+        "print(analyzers.__file__, _APP.is_file(), len(shipped_run().reviews))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.split() == [
+        str(site / "crscore_core" / "_bundle" / "analyzers" / "__init__.py"), "True", "1829",
+    ]  # fmt: skip

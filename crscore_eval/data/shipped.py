@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from crscore_core.bundle import BUNDLE
 from crscore_eval.data.study import Study
 from crscore_eval.run import open_run
 from crscore_eval.table import Run
 
-SHIPPED = Path(__file__).resolve().parents[2] / "sample_data" / "human_study"
+SHIPPED = BUNDLE / "sample_data" / "human_study"
 """Folder of the shipped part."""
 
 SHIPPED_RUN = SHIPPED / "run"
