@@ -10,7 +10,13 @@ from crscore_eval.validity.agreement import (
 )
 from crscore_eval.validity.compare import compare, compare_document, remark
 from crscore_eval.validity.document import figures, validity_document
-from crscore_eval.validity.failures import failure_traits, failures, people_next_to, rank_gaps
+from crscore_eval.validity.failures import (
+    failure_cases,
+    failure_traits,
+    failures,
+    people_next_to,
+    rank_gaps,
+)
 from crscore_eval.validity.tables import (
     TABLES,
     column_title,
@@ -40,6 +46,7 @@ __all__ = [
     "compare_document",
     "correlation",
     "cross_validated_tau",
+    "failure_cases",
     "failure_traits",
     "failures",
     "figures",

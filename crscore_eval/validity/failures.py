@@ -21,7 +21,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap, Estimate
-from crscore_eval.table import DIMENSIONS, LABEL
+from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
 from crscore_eval.validity.agreement import correlation, mean, n_words, ratings
 
 if TYPE_CHECKING:
@@ -106,6 +106,14 @@ def failures(
         kinds[widest[fails[widest]][:limit]] = name
     found = judged.assign(failure=kinds)[kinds != ""]
     return found[["failure", "gap", "score", "people"]]
+
+
+def failure_cases(run: Run, tau: float) -> pd.DataFrame | None:
+    """Return the reviews that relevance at `tau` fails, see `failures`; None if nobody rated."""
+    if not has_ratings(run.reviews):
+        return None
+    scores = measure_values(run.reviews, "relevance", tau)
+    return failures(scores, people_next_to(run.reviews, "relevance"))
 
 
 def failure_traits(

@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.elements.lib.utils import LabelVisibility
 
 from crscore_eval.ranking import report
-from crscore_eval.table import Run, has_ratings, measure_values
+from crscore_eval.table import Run
 from crscore_eval.table.export import EXPORTS, export_reviews
-from crscore_eval.validity.failures import failures, people_next_to
+from crscore_eval.validity.failures import failure_cases
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
@@ -53,9 +53,13 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
     The report orders systems by `by`; see `order_systems`.
     """
     name = re.sub(r"[^\w-]+", "-", run.settings.get("name") or "reviews").strip("-") or "reviews"
+
+    def make_report() -> str:
+        return report(run, by=by, tau=tau, failures=failure_cases(run, tau))
+
     with st.expander("Report and downloads", icon=":material/download:"):
         with st.container(horizontal=True):
-            offer_file("Download report", lambda: _report(run, tau, by), f"crscore-{name}.html")
+            offer_file("Download report", make_report, f"crscore-{name}.html")
             for ending in EXPORTS:
                 offer_file(
                     f"Download {_LABELS[ending]}",
@@ -66,11 +70,3 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
             "The report is a page to read, print or send. The other files hold every review with "
             "its change, ratings and scores; they can be uploaded again, with ratings that you add."
         )
-
-
-def _report(run: Run, tau: float, by: str | None) -> str:
-    cases = None
-    if has_ratings(run.reviews):
-        scores = measure_values(run.reviews, "relevance", tau)
-        cases = failures(scores, people_next_to(run.reviews, "relevance"))
-    return report(run, by=by, tau=tau, failures=cases)
