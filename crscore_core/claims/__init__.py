@@ -2,10 +2,12 @@
 
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
 from crscore_core.claims.llm.language_model import (
+    GREEDY,
     Answer,
     ClaimOptions,
     LanguageModel,
     Progress,
+    Sampling,
     silent,
 )
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
@@ -22,6 +24,7 @@ from crscore_core.claims.response import claims_of_response
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
+    "GREEDY",
     "Answer",
     "Claim",
     "ClaimBackend",
@@ -32,6 +35,7 @@ __all__ = [
     "GivenClaims",
     "LanguageModel",
     "Progress",
+    "Sampling",
     "check_claim_options",
     "claim_generator",
     "claims_of_each",

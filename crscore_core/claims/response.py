@@ -1,7 +1,6 @@
 """Parse a language model's answer into claims and implications (paper, section 3.2)."""
 
 import re
-from dataclasses import dataclass, field
 
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import whole_text
@@ -10,7 +9,6 @@ MOST_CLAIMS_OF_A_KIND = 32
 """Maximum number of claims of each kind; a model that lists more is going round in circles."""
 
 _LONGEST_CLAIM = 1000
-_FEWEST_WORDS = 3
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
 _IMPLICATION_WORDS = {
     "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
@@ -24,52 +22,24 @@ _OTHER_WORDS = {
 }  # fmt: skip
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
-_GLUED = re.compile(r"\A.*[^\s`\"'](?=(?:Summary of changes|Implications):?\W*\Z)")
-"""What stands before a heading on its line, such as the end of reasoning."""
-
+_START = re.compile(
+    r"^[^\w\n]*(?:\d[^\w\n]+)?summary of changes[^\w\n]*$", re.MULTILINE | re.IGNORECASE
+)
 _ITEM = re.compile(
-    r"(?P<indent>\s*)(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?"
-    r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
+    r"\s*(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?|[-*+•–—▪◦‣])"
+    r"\s+(?P<text>\S.*)"
 )
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
 """A line that ends an item: blank, a rule, or a number left where an answer was cut off."""
 
-_FENCE = re.compile(r"(?P<indent>\s*)`{3,}(?P<info>[^`]*)")
+_FENCE = re.compile(r"\s*`{3}[^`]*\Z|\s*`{4,}\Z")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
     r"(?P<code>`[^`]*`)"
     r"|(?<![\w*])(?P<stars>\*\*?)(?=[\w\"'`“(])(?P<text>[^*]+)(?<=[\w.,;:!?\"'`”’)\]])(?P=stars)(?![\w*])"
-    r"|(?<!\w)__(?=\S)(?P<low>[^_]*[^\w][^_]*)__(?!\w)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
-
-
-@dataclass(slots=True)
-class _Section:
-    """Items of one kind, as indents and texts, and sentences outside of items."""
-
-    items: list[tuple[int, str]] = field(default_factory=list)
-    prose: str = ""
-
-    def add(self, indent: int, text: str) -> None:
-        """Add an item, which replaces a mere title above it."""
-        above, title = self.items[-1] if self.items else (0, "")
-        if title.rstrip("*_ ").endswith(":") and indent > above:
-            self.items.pop()
-        self.items.append((indent, text))
-
-    def extend(self, text: str) -> None:
-        """Add text to the last item."""
-        indent, start = self.items[-1]
-        self.items[-1] = indent, f"{start} {text}"
-
-    def texts(self) -> list[str]:
-        """Return the items, or the sentences where there are none."""
-        sentences = _SENTENCE.split(self.prose.strip())
-        return [text for _, text in self.items] or [
-            one for one in sentences if len(one.split()) >= _FEWEST_WORDS
-        ]
 
 
 def claims_of_response(response: str, source: str, *, is_complete: bool = True) -> ClaimSet:
@@ -77,7 +47,7 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
     below the heading "Implications" are implications, all others claims. What stands above the
-    last "Summary of changes" is ignored. If a heading has no list, the sentences below it are used.
+    last "Summary of changes" is ignored, and so are titles of nested lists, which end in a colon.
     Emphasis marks are stripped, and repeated items dropped. `source` is the name of the model;
     unless the answer `is_complete`, its unfinished last sentence is dropped.
 
@@ -85,15 +55,16 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     Warnings report drafts and claims that were left out.
     """
     text = _CONTROL.sub("", whole_text(response))
-    sections, has_drafts = _sections(text if is_complete else _whole_sentences(text))
+    text = text if is_complete else _whole_sentences(text)
+    starts = [start.start() for start in _START.finditer(text)]
     warnings = []
-    if has_drafts:
+    if len(starts) > 1:
         warnings.append("the model's answer has the same heading twice; only the last was read")
     claims: list[Claim] = []
-    for kind, section in sections.items():
+    for kind, items in _items(text[max(starts, default=0) :]).items():
         distinct: dict[str, str] = {}
-        for plain in map(_plain, section.texts()):
-            if any(map(str.isalnum, plain)):
+        for plain in map(_plain, items):
+            if any(map(str.isalnum, plain)) and not plain.endswith(":"):
                 distinct.setdefault(plain.casefold(), plain)
         taken = list(distinct.values())[:MOST_CLAIMS_OF_A_KIND]
         claims += [Claim(one, kind, source) for one in taken]
@@ -102,50 +73,36 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     return ClaimSet(tuple(claims), tuple(warnings))
 
 
-def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
-    """Return the sections of an answer, and True if one replaces another of the same heading."""
-    sections = {one: _Section() for one in ClaimKind}
-    seen: set[ClaimKind] = set()
-    kind, last = ClaimKind.CLAIM, sections[ClaimKind.CLAIM]
-    is_open = is_code = is_fenced = has_drafts = False
+def _items(text: str) -> dict[ClaimKind, list[str]]:
+    """Return the items of each kind."""
+    items: dict[ClaimKind, list[str]] = {kind: [] for kind in ClaimKind}
+    kind = ClaimKind.CLAIM
+    is_open = is_code = is_around = False
     for line in text.splitlines():
-        if fence := _FENCE.fullmatch(line):
-            # code in an item, the end of a fence around the lists, or its beginning
-            is_end = is_code or (is_fenced and not fence["info"].strip())
-            is_code = not is_end and bool(is_open or (fence["indent"] and last.items))
-            is_fenced = not is_end and (is_fenced or not is_code)
-            is_open |= is_code
+        if _FENCE.match(line):
+            # around the lists, or of code in an item
+            if is_around or not (is_code or is_open or line[:1].isspace()):
+                is_around = not is_around
+            else:
+                is_code = not is_code
             continue
-        line = line if is_code else _GLUED.sub("", line)  # noqa: PLW2901 - the rest of it
         item = None if is_code else _ITEM.fullmatch(line)
-        heading = None if is_code else _heading(item["text"] if item else line)
-        if heading and not (item and heading[1]):
-            kind, rest, is_asked = heading
-            is_again = kind in seen
-            if is_asked and (is_again or kind is ClaimKind.CLAIM):
-                dropped = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
-                has_drafts |= is_again and any(sections[one].texts() for one in dropped)
-                sections |= {one: _Section() for one in dropped}
-            seen.add(kind)
-            last = sections[kind]
-            last.prose += f" {rest}"
-            is_open = False
+        heading = None if is_code else _heading(item["text"] if item else line, is_item=bool(item))
+        if heading:
+            kind, is_open = heading, False
         elif item:
-            last = sections[heading[0] if heading else kind]
             strong = "" if item["end"] else item["strong"] or ""
-            last.add(len(item["indent"]), heading[1] if heading else strong + item["text"].strip())
+            items[kind].append(strong + item["text"].strip())
             is_open = True
-        elif _BLANK.fullmatch(line.strip()):
-            is_open = is_code
+        elif not is_code and _BLANK.fullmatch(line.strip()):
+            is_open = False
         elif is_open:
-            last.extend(line.strip())
-        elif kind in seen:
-            sections[kind].prose += f" {line.strip()}"
-    return sections, has_drafts
+            items[kind][-1] += f" {line.strip()}"
+    return items
 
 
-def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
-    """Return the kind of section that a heading begins, the text after it, if it was asked for."""
+def _heading(text: str, *, is_item: bool) -> ClaimKind | None:
+    """Return the kind of section that a heading begins; text after its colon is no item's."""
     bare = text.strip(_MARKS)
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
@@ -153,12 +110,11 @@ def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
     is_summary, is_implication = words & _SUMMARY_WORDS, words & _IMPLICATION_WORDS
     is_title = _TITLE.fullmatch(title) and words <= is_summary | is_implication | _OTHER_WORDS
     is_marked = name[:1].isupper() or not (rest or text.strip() == bare)
-    if not (is_title and is_marked and (is_summary or is_implication)):
+    if (is_item and rest) or not (is_title and is_marked and (is_summary or is_implication)):
         return None
-    is_asked = {"summary", "changes"} <= words or "implications" in words
     if is_implication and not (is_summary and "and" in words):
-        return ClaimKind.IMPLICATION, rest.strip(_MARKS), is_asked
-    return ClaimKind.CLAIM, rest.strip(_MARKS), is_asked
+        return ClaimKind.IMPLICATION
+    return ClaimKind.CLAIM
 
 
 def _whole_sentences(text: str) -> str:
@@ -170,9 +126,7 @@ def _whole_sentences(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a bounded text without emphasis marks, except in code and names like `__init__`."""
-    plain = " ".join(
-        _EMPHASIS.sub(lambda found: found["code"] or found["text"] or found["low"], text).split()
-    )
+    plain = " ".join(_EMPHASIS.sub(lambda found: found["code"] or found["text"], text).split())
     if len(plain) <= _LONGEST_CLAIM:
         return plain
     cut = plain[: _LONGEST_CLAIM - 1]

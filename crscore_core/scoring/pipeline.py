@@ -18,7 +18,7 @@ from crscore_core.scoring.references import PseudoReference, ReferenceSet, combi
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import MOST_SENTENCES, Comparison, compare, split_sentences
-from crscore_core.scoring.smells import find_smells_of_each, whole_files
+from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_core.text import is_english, whole_text
 
 CHANGES_AT_ONCE = 100
@@ -181,7 +181,7 @@ def _read(change: ChangeInput) -> _Read | InputError | None:
     if isinstance(new_files, str):
         new_files = {next((file.path for file in code.files if file.path), ""): new_files}
     try:
-        whole_files(code, new_files)
+        source_files(code, new_files)
     except InputError as error:
         return _Read(code, {}, (f"its whole file is not used: {error}",))
     return _Read(code, new_files)

@@ -1,7 +1,7 @@
 """The score of one review, and why."""
 
 import dataclasses
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,29 +18,10 @@ from crscore_core.text import counted, listed
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Pseudo-references that a review misses, and sentences that match none or repeat others.
-
-    `off_topic` has the sentences that match no pseudo-reference. Repetition is reported because a
-    repeated sentence counts each time.
-    """
+    """Pseudo-references that a review misses, and sentences that match no pseudo-reference."""
 
     missed: tuple[PseudoReference, ...]
     off_topic: tuple[str, ...]
-    repeated: tuple[str, ...]
-
-    @property
-    def summary(self) -> str:
-        """The feedback in one sentence, without the texts."""
-        parts = [
-            f"{counted(len(found), thing)} {what}"
-            for found, thing, what in (
-                (self.missed, "pseudo-reference", "missed"),
-                (self.off_topic, "sentence", "without a match"),
-                (self.repeated, "sentence", "repeated"),
-            )
-            if found
-        ]
-        return f"{'; '.join(parts) or 'Every pseudo-reference and every sentence has a match'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +139,10 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """What to add to the review and what to remove."""
-        counts = Counter(self.sentence_texts)
+        """The parts of the change to add to the review, and its sentences to remove."""
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),
             off_topic=tuple(sentence.text for sentence in self.sentences if not sentence.on_topic),
-            repeated=tuple(text for text, count in counts.items() if count > 1),
         )
 
     def at(self, tau: float) -> "ReviewScore":

@@ -1,6 +1,5 @@
 """A language model behind an OpenAI-compatible server."""
 
-import json
 import os
 import re
 import threading
@@ -10,11 +9,19 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    GREEDY,
+    Answer,
+    ClaimOptions,
+    Progress,
+    Sampling,
+    silent,
+)
 from crscore_core.errors import InputError, ModelError, UnavailableError
 
 if TYPE_CHECKING:
     import openai
+    from openai.types.chat import ChatCompletionChunk
 
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
 """Environment variables for missing options."""
@@ -38,8 +45,6 @@ _REFUSAL = {400, 422, 500}
 
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
 _FORM = "response_format"
-_ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
-_CUT = re.compile(r"length|limit|max", re.IGNORECASE)
 
 
 class Endpoint:
@@ -90,12 +95,7 @@ class Endpoint:
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; a few are requested at a time.
 
@@ -109,12 +109,12 @@ class Endpoint:
             return
         parameters: dict[str, Any] = {
             "model": self._model,
-            "temperature": temperature,
-            "seed": seed,
+            "temperature": sampling.temperature,
+            "seed": sampling.seed,
             "max_tokens": self._max_tokens,
         }
-        if schema is not None:
-            form = {"name": "answer", "strict": True, "schema": schema}
+        if sampling.schema is not None:
+            form = {"name": "answer", "strict": True, "schema": sampling.schema}
             parameters[_FORM] = {"type": "json_schema", "json_schema": form}
         notes: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         stopping = threading.Event()
@@ -174,7 +174,7 @@ class Endpoint:
         import openai
 
         content = prompt.encode("utf-8", "replace").decode()
-        completions: Any = client.chat.completions.with_streaming_response
+        create: Any = client.chat.completions.create
         refused = set(self._refused)
         while True:
             sent = {
@@ -183,41 +183,37 @@ class Endpoint:
                 if name not in refused or name in _LATER_NAME
             }
             try:
-                with completions.create(
+                chunks = create(
                     messages=[{"role": "user", "content": content}], stream=True, **sent
-                ) as response:
-                    self._refused |= refused
-                    yield from self._pieces(response.iter_lines())
-                    return
+                )
             except openai.APIStatusError as error:
                 more = _refused(error, sent)
                 if not more:
                     raise
                 refused |= more
-
-    def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
-        """Read server-sent events up to a finish reason or `[DONE]`; skip those without text."""
-        said = ""
-        for line in lines:
-            data = line.removeprefix("data:").strip()
-            if not line.startswith("data:") or not data:
-                continue
-            if data == "[DONE]":
-                yield Answer(said)
+            else:
+                self._refused |= refused
+                try:
+                    yield from self._pieces(chunks)
+                except openai.OpenAIError as error:
+                    raise ModelError(f"{self._address} broke off: {self._shown(error)}") from error
+                finally:
+                    chunks.close()
                 return
-            chunk = json.loads(data) or {}
-            if chunk.get("error"):
-                raise ModelError(f"{self._address} broke off its answer: {self._shown(chunk)}")
-            choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
-            content = (choice.get("delta") or {}).get("content") or ""
-            if isinstance(content, list):  # some servers send it in parts
-                content = "".join(part.get("text") or "" for part in content)
+
+    def _pieces(self, chunks: "openai.Stream[ChatCompletionChunk]") -> Iterator[str | Answer]:
+        """Read an answer up to its finish reason; skip chunks without text, such as usage."""
+        said = ""
+        for choice in (choice for chunk in chunks for choice in chunk.choices or ()):
+            content = (choice.delta and choice.delta.content) or ""
             said += content
             if len(said) > self._max_tokens * _CHARACTERS_PER_TOKEN:
                 raise ModelError(f"{self._address} ignores the token limit: its answer has no end")
             yield content
-            if finish_reason := choice.get("finish_reason"):
-                yield _answer(said, str(finish_reason))
+            if reason := choice.finish_reason:
+                other = "".join(filter(str.isprintable, reason))[:40]
+                ended_by = "" if reason in {"stop", "length"} else other
+                yield Answer(said, is_complete=reason == "stop", ended_by=ended_by)
                 return
         raise ModelError(
             f"{self._address} broke off its answer, or does not stream chat completions"
@@ -260,16 +256,6 @@ def _refused(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[
     names = {"temperature", "seed", "max_tokens", _FORM} & sent.keys()
     named = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
     return named or names & {_FORM}
-
-
-def _answer(text: str, finish_reason: str) -> Answer:
-    """Return an answer that ended for a reason, in any spelling."""
-    if _ENDED.match(finish_reason):
-        return Answer(text)
-    if _CUT.search(finish_reason):
-        return Answer(text, is_complete=False)
-    reason = "".join(filter(str.isprintable, finish_reason))[:40]
-    return Answer(text, is_complete=False, ended_by=reason)
 
 
 def check(options: ClaimOptions) -> str:

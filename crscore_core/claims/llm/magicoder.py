@@ -6,7 +6,7 @@ It runs in 4 bits on a GPU. There is a single model in memory, used by one threa
 import functools
 import os.path
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -14,7 +14,14 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    GREEDY,
+    Answer,
+    ClaimOptions,
+    Progress,
+    Sampling,
+    silent,
+)
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable
 from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.hub import downloaded_folder, local_folder, one_line
@@ -76,10 +83,7 @@ class Magicoder:
     def answer(
         self,
         prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - no model here follows one
-        temperature: float = 0,  # noqa: ARG002 - answers are greedy
-        seed: int = 0,  # noqa: ARG002 - answers are greedy
+        sampling: Sampling = GREEDY,  # noqa: ARG002 - answers are greedy
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 

@@ -27,7 +27,7 @@ NEVER_ENDS = [
         "<|START_THINKING|>{0}<|END_THINKING|><|START_RESPONSE|>{1}",
         "<|channel|>analysis{0}<|channel|>final{1}", HARMONY, HARMONY + "<|return|>",
         "<|channel|>analysis{0}<|channel|>commentary{0}<|channel|>final<|message|>{1}",
-        "<|channel|>final<|message|>{1}", "analysis{0} assistantfinal{1}",
+        "<|channel|>final<|message|>{1}",
         "{0}</think>{1}", "{0} Done.</think>{1}", "{0}\n</think>\n\n{1}", "{0}[/THINK]\n{1}",
         "{0}\n◁/think▷{1}", "<think>{0}</think><think>{0}</think>{1}", "{0}\n\n{1}",
         "<answer>{1}", "<think>{0}</think>\n<answer>\n{1}\n</answer>",
@@ -51,7 +51,7 @@ def test_reasoning_that_never_ends_is_no_answer(form: str) -> None:
     "text",
     [
         "", "an answer", '{"worth": 3}', '["a"]', "1. The tag </think> is new.",
-        "1. It ends with `</think>`\n2. x", "an <think>so</think> answer", "**Summary**\n- x",
+        "1. It ends with `</think>`\n2. x", "**Summary**\n- x",
         "1. Returns List<String>.", "[x] done", "`<div>` is gone.", "1. A <b>bold</b> word</b>",
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from crscore_core.claims import Answer, ClaimOptions, LanguageModel
+from crscore_core.claims import Answer, ClaimOptions, LanguageModel, Sampling
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
@@ -58,7 +58,7 @@ def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
     options = ClaimOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
-    found = Endpoint(options).answer(["a \ud800"], schema=SCHEMA, temperature=1, seed=3)
+    found = Endpoint(options).answer(["a \ud800"], Sampling(SCHEMA, temperature=1, seed=3))
     assert list(found) == [GOOD]
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
@@ -83,19 +83,14 @@ USAGE = {"usage": {"prompt_tokens": 9}}
     ("fault", "expected"),
     [
         (said("go", "od"), GOOD),
-        (streams([b"null", *pieces("go", "od")]), GOOD),
         (streams([{"choices": None}, USAGE, {"choices": []}, *pieces("good"), USAGE]), GOOD),
-        (streams([{}, *pieces("good", finish_reason=None), USAGE]), GOOD),
+        (streams([{}, *pieces("good"), USAGE]), GOOD),
         (streams([*pieces("think", name="reasoning_content", finish_reason=None),
                   *pieces("good")]), GOOD),
         (streams([{"choices": [{"delta": None}]}, *pieces("good")]), GOOD),
-        (streams(pieces([{"type": "text", "text": "good"}])), GOOD),  # type: ignore[arg-type]
-        *((streams(pieces("good", finish_reason=reason)), GOOD)
-          for reason in ("STOP", "stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", is_complete=False))
-          for reason in ("length", "MAX_TOKENS", "max_output_tokens", "model_length")),
-        *((streams(pieces("good", finish_reason=reason)), Answer("good", False, reason))
-          for reason in ("content_filter", "SAFETY", "RECITATION")),
+        (streams(pieces("good", finish_reason="length")), Answer("good", is_complete=False)),
+        (streams(pieces("good", finish_reason="content_filter")),
+         Answer("good", False, "content_filter")),
     ],
 )  # fmt: skip
 def test_streams_of_any_shape_are_read(
@@ -126,9 +121,9 @@ def test_a_refused_schema_is_left_out_from_then_on(server: FaultyServer, refusal
 
     server.otherwise = refuse
     endpoint = server.endpoint()
-    assert list(endpoint.answer(["a"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["a"], Sampling(SCHEMA))) == [GOOD]
     asked = server.asked
-    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
     assert server.asked == asked + 1
 
 
@@ -137,9 +132,9 @@ def test_a_prompt_that_is_refused_with_and_without_a_schema_does_not_turn_it_off
 ) -> None:
     server.plan = [status(400, {"error": {"message": "too long"}})] * 2
     endpoint = server.endpoint()
-    (error,) = endpoint.answer(["a"], schema=SCHEMA)
+    (error,) = endpoint.answer(["a"], Sampling(SCHEMA))
     assert isinstance(error, ModelError)
-    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
     assert "response_format" in server.received[-1].body
 
 
