@@ -14,26 +14,15 @@ MAX_BYTES = 2_000_000
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
-_SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
-"""`"\\n".join(difflib.unified_diff(...))`, whose header lines end in a line feed of their own."""
-
-
-def diff_error(reason: str, line: int | None = None) -> InputError:
-    """Return an error about a diff, or about one of its lines, numbered from 1."""
-    return InputError(f"diff, line {line}: {reason}" if line else f"diff: {reason}")
 
 
 class Cursor:
-    """Walks over the lines of a diff and collects warnings.
+    """Walks over the lines of a diff, without their line feeds, and collects warnings."""
 
-    Lines contain no line feeds. `step` is the number of lines that a header line takes.
-    """
-
-    def __init__(self, lines: list[str], warnings: list[str], step: int = 1) -> None:
+    def __init__(self, lines: list[str], warnings: list[str]) -> None:
         self.index = 0
         self.lines = lines
         self.warnings = warnings
-        self.step = step
 
     @property
     def at_end(self) -> bool:
@@ -52,7 +41,8 @@ class Cursor:
 
     def error(self, reason: str, index: int | None = None) -> InputError:
         """Return an error about the current line, or the one at `index`."""
-        return diff_error(reason, (self.index if index is None else index) + 1)
+        line = (self.index if index is None else index) + 1
+        return InputError(f"diff, line {line}: {reason}")
 
     def warn(self, reason: str, index: int | None = None) -> None:
         """Add a warning about the current line, or the one at `index`."""
@@ -70,8 +60,9 @@ def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
     """
     content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
     if len(content) > max_bytes:
-        raise diff_error(
-            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
+        raise InputError(
+            f"diff: it is larger than the limit of {max_bytes:,} bytes; score its files one at a "
+            "time"
         )
     encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8"
     warnings = []
@@ -83,7 +74,7 @@ def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
         warnings.append(f"line {line} is not valid {encoding}; the damage is shown as U+FFFD")
     text = text.lstrip("\ufeff")
     if not text.strip():
-        raise diff_error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
+        raise InputError("diff: it is empty; give the output of `git diff`, or a hunk from `@@` on")
     if _COLOURED_HEADER.search(text):
         text = _COLOUR.sub("", text)
     lines = text.split("\n")
@@ -91,4 +82,4 @@ def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
         lines.pop()
     if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
-    return Cursor(lines, warnings, step=2 if _SPACED.match(text) else 1)
+    return Cursor(lines, warnings)

@@ -25,7 +25,6 @@ _ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = dict(zip(b"abtnvfr", b"\a\b\t\n\v\f\r", strict=True))
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
-_DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)")
 _EPOCH = re.compile(r"1970-01-01 0|1969-12-31 [12]")
 """The time that GNU diff prints for a file that does not exist, in any time zone."""
@@ -119,17 +118,17 @@ def _read_names(cursor: Cursor) -> _Names | None:
 
     Without a hunk below them, they are prose.
     """
-    line, after = cursor.line, cursor.peek(cursor.step)
+    line, after = cursor.line, cursor.peek(1)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together")
-    hunk = cursor.peek(2 * cursor.step)
+    hunk = cursor.peek(2)
     is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
     are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
     if not (are_names and (is_svn or hunk.startswith("@@"))):
         return None
     old = _header_name(cursor, line[4:], has_lines=not hunk.startswith("@@ -0,0 "))
     new = _header_name(cursor, after[4:], has_lines=not _NO_NEW_LINES.match(hunk))
-    cursor.index += 2 * cursor.step
+    cursor.index += 2
     return old or new, new or old
 
 
@@ -138,10 +137,7 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
 
     `has_lines` is False if the hunk below states that this side has no lines.
     """
-    name, tab, stamp = text.removesuffix("\r").partition("\t")
-    if not tab and (date := _DATE.search(name[-60:])):
-        stamp = date[0]
-        name = name.removesuffix(stamp).rstrip()
+    name, _, stamp = text.removesuffix("\r").partition("\t")
     if _NO_FILE.search(stamp) or (_EPOCH.search(stamp) and not has_lines):
         return _ABSENT
     return _name(cursor, _ABSENT if name.rstrip() == _ABSENT else name, cursor.index)

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import ChangedLine, Hunk, LineKind
-from crscore_core.errors import InputError
 
 FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 """The start of a line that opens or closes a Markdown fence."""
@@ -18,9 +17,6 @@ _HEADER = re.compile(
     r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL | re.ASCII
 )
 _MARKER = "\\ "
-_MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
-_MOST_MARKED = 4_000
-_WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 _STRIPPED = {"", "\r"}
 """Empty context lines from which an editor or mail program stripped the space."""
@@ -34,7 +30,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
     """
     start = cursor.index
     header = _read_header(cursor)
-    cursor.index += cursor.step
+    cursor.index += 1
     old, new = header.old_start, header.new_start
     old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []
@@ -59,7 +55,9 @@ def read_hunk(cursor: Cursor) -> Hunk:
     if old < old_end or new < new_end:
         missing = f"(missing lines: {old_end - old} old, {new_end - new} new)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
-            raise _misfit(cursor, start, missing)
+            if cursor.at_end:
+                raise cursor.error(f"the text ends inside the hunk {missing}", start)
+            raise cursor.error(f"does not fit the header of the hunk on line {start + 1} {missing}")
         cursor.warn(f"starts a hunk that ends early: it was read as an excerpt {missing}", start)
     old_count, new_count = old - header.old_start, new - header.new_start
     hunk = Hunk(
@@ -70,7 +68,8 @@ def read_hunk(cursor: Cursor) -> Hunk:
         header.section,
         tuple(lines),
     )
-    _check_changed(cursor, hunk, start)
+    if all(line.kind is LineKind.CONTEXT for line in lines):
+        cursor.warn("starts a hunk without a changed line", start)
     return hunk
 
 
@@ -120,20 +119,3 @@ def _mark_last(cursor: Cursor, lines: list[ChangedLine]) -> None:
         raise cursor.error("a no-newline marker without a line before it")
     lines[-1] = replace(lines[-1], ends_without_newline=True)
     cursor.index += 1
-
-
-def _misfit(cursor: Cursor, start: int, missing: str) -> InputError:
-    """Return the error about the line at which an incomplete hunk stops."""
-    if cursor.at_end:
-        return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    if cursor.line == "~" or _MARKED_WORDS.search(cursor.line[:_MOST_MARKED]):
-        return cursor.error(_WORD_DIFF)
-    return cursor.error(f"does not fit the header of the hunk on line {start + 1} {missing}")
-
-
-def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
-    """Reject a word diff, and warn about another hunk without a changed line."""
-    if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
-        if _MARKED_WORDS.search(hunk.new_text[:_MOST_MARKED]):
-            raise cursor.error(_WORD_DIFF, start)
-        cursor.warn("starts a hunk without a changed line", start)

@@ -16,10 +16,6 @@ _BETWEEN_FILES = re.compile(
     r"Index: |={5}|_{5}|Property changes on: |commit |From |diff |# |--\s*$|" + FENCE.pattern
 )
 _UNSHOWN = re.compile(r"Only in [^:]+: |Files .* differ\s*$|Cannot display: |Submodule \S+ \w+\.\.")
-_MAIL = re.compile(
-    r"content-(?:transfer-encoding: *(?:quoted-printable|base64)|type:.*format=\"?flowed)",
-    re.IGNORECASE,
-)
 
 
 def parse_change(
@@ -92,15 +88,13 @@ def _skip(cursor: Cursor, end: int | None, goes_on: int | None) -> tuple[int | N
     Return where the last part ended: the one that prose may follow, and the one whose file goes on.
     """
     line = cursor.line
-    if _MAIL.match(line[:1000]):
-        raise cursor.error("the mail is encoded or rewrapped; give the diff as it was attached")
     if _UNSHOWN.match(line[:1000]):
         cursor.warn("mentions a change that the diff does not show")
         end = goes_on = None
     elif _BETWEEN_FILES.match(line):
         end = goes_on = None
     elif line.strip() and end is not None:
-        if line[0] in " +-" or line == "~":
+        if line[0] in " +-":
             raise cursor.error(
                 "looks like a line of a hunk, but the hunk headers above declare no more lines"
             )

@@ -1,6 +1,12 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
-from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
+from crscore_core.claims.given import (
+    GivenClaims,
+    claims_of_items,
+    edited_claim,
+    edited_claims,
+    parse_claims,
+)
 from crscore_core.claims.llm.language_model import (
     GREEDY,
     Answer,
@@ -41,6 +47,8 @@ __all__ = [
     "claims_of_each",
     "claims_of_items",
     "claims_of_response",
+    "edited_claim",
+    "edited_claims",
     "language_model",
     "parse_claims",
     "silent",

@@ -76,7 +76,6 @@ ENDLESS = {
     "and": "Binary files " + " and " * (LONG // 5) + " differ",
     "prose": "x y\n" * 100_000,
     "fences": "```\n" * 100_000,
-    "mail headers": ("Content-Type: " + "x" * 900 + "\n") * 2_000,
     "marked words": "@@ -1,9 +1,9 @@\n x\n" + "[-" * (LONG // 2),
 }
 
