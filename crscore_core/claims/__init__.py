@@ -21,7 +21,6 @@ from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
     ClaimBackend,
-    check_claim_options,
     claim_generator,
     language_model,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "LanguageModel",
     "Progress",
     "Sampling",
-    "check_claim_options",
     "claim_generator",
     "claims_of_each",
     "claims_of_items",

@@ -19,7 +19,7 @@ _TEXTS_AT_ONCE = 10_000
 """Texts tokenized at once: the tokens of more would take more memory than their vectors."""
 
 _WORD_MARKS = "\u0120\u2581"
-"""How byte-level and SentencePiece tokenizers mark the start of a word."""
+"""Marks of byte-level and SentencePiece tokenizers at the start of a word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzers import Status
-from crscore_core.scoring import check_tau, metric
+from crscore_core.scoring import metric
+from crscore_core.scoring.presets import check_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import counted, listed
@@ -36,22 +36,6 @@ class ReviewSentence:
     on_topic: bool
     best_similarity: float | None
     best_reference: int | None
-
-
-def read_sentences(
-    texts: Sequence[str], similarity: NDArray[np.float32], tau: float
-) -> tuple[ReviewSentence, ...]:
-    """Sentences `texts`, the columns of `similarity`, with their best pseudo-references."""
-    if not similarity.size:
-        return tuple(
-            ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
-            for text in texts
-        )
-    on_topic, best = metric.on_topic(similarity, tau), similarity.argmax(axis=0)
-    return tuple(
-        ReviewSentence(text, bool(on_topic[column]), float(similarity[row, column]), int(row))
-        for column, (text, row) in enumerate(zip(texts, best, strict=True))
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +80,7 @@ class ReviewScore:
 
     @property
     def in_words(self) -> str:
-        """How much of the review is about the change, and how much of the change it covers."""
+        """The numbers of sentences about the change and of points that the review covers."""
         on_topic = sum(sentence.on_topic for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
@@ -123,7 +107,14 @@ class ReviewScore:
     @cached_property
     def sentences(self) -> tuple[ReviewSentence, ...]:
         """The sentences of the review; the columns of `similarity`."""
-        return read_sentences(self.sentence_texts, self.similarity, self.tau)
+        if not self._can_be_scored:
+            return tuple(
+                ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
+                for text in self.sentence_texts
+            )
+        on_topic = metric.on_topic(self.similarity, self.tau).tolist()
+        maxima, best = self.similarity.max(axis=0).tolist(), self.similarity.argmax(axis=0).tolist()
+        return tuple(map(ReviewSentence, self.sentence_texts, on_topic, maxima, best))
 
     @cached_property
     def covered(self) -> tuple[int, ...]:

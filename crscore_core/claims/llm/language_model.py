@@ -44,7 +44,7 @@ class ClaimOptions:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a model chooses its words; with a JSON `schema`, a model that can answers in JSON."""
+    """Settings of an answer; a model that can follow a JSON `schema` answers in JSON."""
 
     schema: Mapping[str, Any] | None = None
     temperature: float = 0
