@@ -32,7 +32,7 @@ _ITEM = re.compile(
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
 """A line that ends an item: blank, a rule, or a number left where an answer was cut off."""
 
-_FENCE = re.compile(r"\s*`{3}[^`]*\Z|\s*`{4,}\Z")
+_FENCE = re.compile(r"\s*`{3,}[^`]*")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
     r"(?P<code>`[^`]*`)"
@@ -79,7 +79,7 @@ def _items(text: str) -> dict[ClaimKind, list[str]]:
     kind = ClaimKind.CLAIM
     is_open = is_code = is_around = False
     for line in text.splitlines():
-        if _FENCE.match(line):
+        if _FENCE.fullmatch(line):
             # around the lists, or of code in an item
             if is_around or not (is_code or is_open or line[:1].isspace()):
                 is_around = not is_around

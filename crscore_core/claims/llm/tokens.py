@@ -35,7 +35,8 @@ class PromptTokenizer:
             self.fast: Any = PreTrainedTokenizerFast.from_pretrained(
                 str(folder), local_files_only=True, trust_remote_code=False
             )
-            self.fast.pad_token = self.fast.pad_token or self.fast.eos_token
+            first = self.fast.convert_ids_to_tokens(0)
+            self.fast.pad_token = self.fast.pad_token or self.fast.eos_token or first
             added = [token.content for token in self.fast.added_tokens_decoder.values()]
             self.fast.chat_control_tokens = [token for token in added if not token.isspace()]
             # transformers drops this setting, and Magicoder has it nowhere else
