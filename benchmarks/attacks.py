@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import print_table
 from crscore_core.change import LineKind, parse_change
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Encoder, usual_tau
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Encoder, resolve_tau
 from crscore_eval.data import GROUND_TRUTH, shipped_run, shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_tools, score_table
@@ -228,7 +228,7 @@ def main() -> None:
         run = run._replace(changes=run.changes[run.changes["left_out"].isna()])
         in_use = run.reviews["change"].isin(run.changes["change"])
         run = run._replace(reviews=run.reviews[in_use])
-        reviews = attacked(run, encoder, usual_tau(DEFAULT_ENCODER, claims)).reviews
+        reviews = attacked(run, encoder, resolve_tau(None, DEFAULT_ENCODER, claims)).reviews
         n_changes = reviews["change"].nunique()
         columns[f"Rel, {claims} claims, {n_changes} changes"] = attack_results(
             reviews, measure_values(reviews, "relevance")

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
 from benchmarks.judges import judged, table
-from crscore_core.claims import Answer
+from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_eval.data.sources import KINDS
 from crscore_eval.table import Run, read_table
 
@@ -27,10 +26,7 @@ class KnowingJudge:
     def answer(
         self,
         prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
-        temperature: float = 0,  # noqa: ARG002
-        seed: int = 0,  # noqa: ARG002
+        sampling: Sampling = GREEDY,  # noqa: ARG002
     ) -> Iterator[Answer]:
         for prompt in prompts:
             of = next(one for one in REVIEWS.to_dict("records") if one["review"] in prompt)

@@ -1,11 +1,19 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
-from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
+from crscore_core.claims.given import (
+    GivenClaims,
+    claims_of_items,
+    edited_claim,
+    edited_claims,
+    parse_claims,
+)
 from crscore_core.claims.llm.language_model import (
+    GREEDY,
     Answer,
     ClaimOptions,
     LanguageModel,
     Progress,
+    Sampling,
     silent,
 )
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
@@ -13,7 +21,6 @@ from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
     ClaimBackend,
-    check_claim_options,
     claim_generator,
     language_model,
 )
@@ -22,6 +29,7 @@ from crscore_core.claims.response import claims_of_response
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
+    "GREEDY",
     "Answer",
     "Claim",
     "ClaimBackend",
@@ -32,11 +40,13 @@ __all__ = [
     "GivenClaims",
     "LanguageModel",
     "Progress",
-    "check_claim_options",
+    "Sampling",
     "claim_generator",
     "claims_of_each",
     "claims_of_items",
     "claims_of_response",
+    "edited_claim",
+    "edited_claims",
     "language_model",
     "parse_claims",
     "silent",

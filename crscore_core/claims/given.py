@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, text_of_file, whole_text
 
-_SOURCE = "given"
+_SOURCE, _EDITED = "given", "edited"
 _MOST_CLAIMS = 10_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
@@ -41,22 +42,52 @@ class _GivenClaim(BaseModel):
 
 
 class GivenClaims:
-    """A backend that returns the given claims for any change."""
+    """A backend that returns the given claims for any change.
 
-    def __init__(self, claims: Sequence[Claim | str]) -> None:
-        self._claims = tuple(
+    Its name is a digest of the claims, unless another one is given.
+    """
+
+    def __init__(
+        self, claims: Sequence[Claim | str], name: str = "", warnings: tuple[str, ...] = ()
+    ) -> None:
+        given = tuple(
             claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, _SOURCE)
             for claim in claims
         )
-        if not self._claims:
-            raise InputError("the given claims are empty; give at least one")
-        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in self._claims)
+        if not given and not name:
+            raise InputError("there are no claims; give at least one")
+        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in given)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
-        self.name = f"given-{digest[:12]}"
+        self.name = name or f"given-{digest[:12]}"
+        self._claims = ClaimSet(given, warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
         """Return the given claims."""
-        return ClaimSet(self._claims)
+        return self._claims
+
+
+def edited_claims(made: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
+    """Return the claims that `backend` made for a change, after editing; the name reports edits.
+
+    Raises:
+        InputError: all claims were removed.
+    """
+    name = backend
+    if claims != made.claims:
+        name = GivenClaims(claims).name.replace("given", f"{backend}+edited", 1)
+    return GivenClaims(claims, name, made.warnings)
+
+
+def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | None:
+    """Return a claim whose text or kind a user edited, or a new one; None without text."""
+    text = whole_text(text).strip()
+    if not text:
+        return None
+    if original is None:
+        return Claim(text, kind, _EDITED)
+    if text != original.text.strip():
+        return Claim(text, kind, _EDITED, original.path, original.line)
+    return original if kind is original.kind else replace(original, kind=kind, source=_EDITED)
 
 
 def read_claims(path: Path) -> GivenClaims:

@@ -85,7 +85,7 @@ def claim_generator(
         raise InputError(
             f"no claims backend or file {name[:80]!r}; backends are {', '.join(CLAIM_BACKENDS)}"
         )
-    check_claim_options(name, options)
+    _check_options(name, options)
     return backend.make(options, progress) if backend else read_claims(Path(name))
 
 
@@ -105,12 +105,12 @@ def language_model(
     if backend is None or backend.model is None:
         having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
-    check_claim_options(name, options)
+    _check_options(name, options)
     model = backend.model(options, progress)
     return CachedModel(model) if options.use_cache else model
 
 
-def check_claim_options(name: str, options: ClaimOptions) -> None:
+def _check_options(name: str, options: ClaimOptions) -> None:
     """Reject options that the claims called `name` do not accept.
 
     Raises:

@@ -2,15 +2,7 @@
 
 from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.encoder import Embeddings, Encoder
-from crscore_core.scoring.presets import (
-    PRESETS,
-    PRESETS_OF_CLAIMS,
-    TauPreset,
-    check_tau,
-    resolve_tau,
-    tau_preset,
-    usual_tau,
-)
+from crscore_core.scoring.presets import PRESETS, PRESETS_OF_CLAIMS, resolve_tau, tau_preset
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.similarity import split_sentences
 
@@ -21,12 +13,9 @@ __all__ = [
     "CachedEncoder",
     "Embeddings",
     "Encoder",
-    "TauPreset",
     "canonical_name",
-    "check_tau",
     "load_encoder",
     "resolve_tau",
     "split_sentences",
     "tau_preset",
-    "usual_tau",
 ]

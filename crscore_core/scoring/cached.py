@@ -9,7 +9,7 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from crscore_core.caches import ByteStore
-from crscore_core.scoring.encoder import Embeddings, PooledEncoder, TokenEmbeddings
+from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,
@@ -29,30 +29,20 @@ class CachedEncoder:
     evicted when it is full.
     """
 
-    def __init__(
-        self,
-        name: str = DEFAULT_ENCODER,
-        folder: Path | None = None,
-        *,
-        drop_stop_words: bool = True,
-    ) -> None:
+    def __init__(self, name: str = DEFAULT_ENCODER, folder: Path | None = None) -> None:
         """Take an encoder's name or folder, as `load_encoder` does.
-
-        `drop_stop_words=False` is the encoder's `unfiltered` variant.
 
         Raises:
             UnavailableError: there is no such encoder.
         """
         self.name = canonical_name(name)
-        self._drop_stop_words = drop_stop_words
-        self.space = f"{encoder_digest(name)} {drop_stop_words} {_VERSION}\n".encode()
+        self.space = f"{encoder_digest(name)} {_VERSION}\n".encode()
         """Everything that a text's vector depends on."""
         self._store = ByteStore(folder or user_cache_path("crscore") / "embeddings", _MOST_BYTES)
 
     @cached_property
-    def _encoder(self) -> PooledEncoder:
-        encoder = load_encoder(self.name)
-        return encoder if self._drop_stop_words else encoder.unfiltered()
+    def _encoder(self) -> Encoder:
+        return load_encoder(self.name)
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed `texts`, new ones with the model; see `Encoder.encode`.
@@ -76,11 +66,3 @@ class CachedEncoder:
         values = [known[key] for key in keys]
         vectors = np.array([np.frombuffer(value, np.float32, offset=1) for value in values])
         return Embeddings(vectors, np.array([value[0] for value in values], np.bool_))
-
-    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """Return the tokens of `texts`, always from the model; see `PooledEncoder.tokens`.
-
-        Raises:
-            UnavailableError: the model cannot be loaded.
-        """
-        return self._encoder.tokens(texts)

@@ -12,16 +12,14 @@ from crscore_core.claims import ClaimSet
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 
-_SETTINGS = ("encoder", "claims", "analyzers", "tau", "version")
 _SCORES = ("conciseness", "comprehensiveness", "relevance")
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """The document of `crscore score --json`: reviews of one change, at least one of them."""
     first = scores[0]
-    signature = {name: getattr(first.signature, name) for name in _SETTINGS}
     return {
-        "signature": signature | {"analyzers": dict(first.signature.analyzers)},
+        "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
         "tau": first.tau,
         "pseudo_references": list(map(statement_document, first.pseudo_references)),
         "analyzers": _analyzers(first.references.analyzers),

@@ -19,7 +19,7 @@ _TEXTS_AT_ONCE = 10_000
 """Texts tokenized at once: the tokens of more would take more memory than their vectors."""
 
 _WORD_MARKS = "\u0120\u2581"
-"""How byte-level and SentencePiece tokenizers mark the start of a word."""
+"""Marks of byte-level and SentencePiece tokenizers at the start of a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,12 @@ class TokenEmbeddings:
 
     Special tokens, such as those around a text, are among the tokens.
 
-    `pieces`: the tokens, spelled as in the tokenizer's vocabulary.
     `offsets`: where each stands in the text, `text[start:end]`; (0, 0) for a special token.
-    `word_ids`: for each the index of the word that it is a piece of; None for a special token.
     `vectors`: float32, (n tokens, n dimensions), of any length.
-    `is_pooled`: bool, (n tokens,), whether the text's vector is a mean of it.
     """
 
-    pieces: tuple[str, ...]
     offsets: tuple[tuple[int, int], ...]
-    word_ids: tuple[int | None, ...]
     vectors: NDArray[np.float32]
-    is_pooled: NDArray[np.bool_]
 
 
 class Encoder(Protocol):
@@ -134,20 +128,15 @@ class PooledEncoder:
         return Embeddings(vectors, truncated)
 
     def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
-        """Return the tokens that `encode` pools, and those that it does not.
+        """Return all tokens of each text, pooled or not.
 
         Every token has a vector, and all are in memory at once: pass few texts.
         """
         found: dict[int, TokenEmbeddings] = {}
         for rows, encodings, tokens in self._batches(texts):
             for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
-                found[row] = TokenEmbeddings(
-                    tuple(encoding.tokens),
-                    tuple(encoding.offsets),
-                    tuple(encoding.word_ids),
-                    padded[: len(encoding.ids)].copy(),
-                    self._pooled(encoding),
-                )
+                vectors = padded[: len(encoding.ids)].copy()
+                found[row] = TokenEmbeddings(tuple(encoding.offsets), vectors)
         return [found[row] for row in range(len(texts))]
 
     def _batches(

@@ -18,11 +18,8 @@ from crscore_core.scoring.references import PseudoReference, ReferenceSet, combi
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import MOST_SENTENCES, Comparison, compare, split_sentences
-from crscore_core.scoring.smells import find_smells_of_each, whole_files
+from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_core.text import is_english, whole_text
-
-CHANGES_AT_ONCE = 100
-"""Changes that the analyzers see together: each tool starts once for them."""
 
 _MANY = 10
 _EXCERPT = 60
@@ -96,10 +93,7 @@ def score_changes(
             the first or many: then the fault is the backend's.
         UnavailableError: the encoder cannot be loaded.
     """
-    made: list[ScoredChange] = []
-    for start in range(0, len(changes), CHANGES_AT_ONCE):
-        some = changes[start : start + CHANGES_AT_ONCE]
-        made += _with_references(some, tools, is_first=is_first and not start)
+    made = _with_references(changes, tools, is_first=is_first)
     pairs = zip(made, changes, strict=True)
     scores = iter(
         _score_reviews(
@@ -115,73 +109,56 @@ def _with_references(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
 ) -> list[ScoredChange]:
     """Make the pseudo-references of changes, unless they are given."""
-    read = [_read(change) for change in changes]
-    claims = _claims(changes, read, tools.generator, is_first=is_first)
-    files = [(one.code, one.new_files) for one in read if isinstance(one, _Read)]
-    smells = iter(
-        find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[] for _ in files]
-    )
-    made = []
-    for change, one, found in zip(changes, read, claims, strict=True):
-        language = change.language or ""
+    made: dict[int, ScoredChange] = {}
+    read: dict[int, _Read] = {}
+    claims: dict[int, ClaimSet | InputError] = {}
+    for index, change in enumerate(changes):
         if change.references is not None:
             given = ReferenceSet(change.references, _GIVEN, (), ())
-            made.append(ScoredChange(language, given, ()))
+            made[index] = ScoredChange(change.language or "", given, ())
             continue
-        results = next(smells) if isinstance(one, _Read) else []
-        if isinstance(one, _Read) and isinstance(found, ClaimSet):
-            source = tools.generator.name if tools.generator and not change.claims else _GIVEN
-            references = combine(one.code, source, found, results)
-            references = replace(references, warnings=(*one.warnings, *references.warnings))
-            language = language or one.code.files[0].language or ""
-            made.append(ScoredChange(language, references, ()))
+        try:
+            read[index] = _read(change)
+        except InputError as error:
+            made[index] = ScoredChange("", None, (), str(error))
         else:
-            made.append(ScoredChange("", None, (), str(found)))
-    return made
+            if change.claims or tools.generator is None:
+                claims[index] = change.claims or ClaimSet(())
+    asked = {index: one.code for index, one in read.items() if index not in claims}
+    if asked and tools.generator is not None:
+        answers = claims_of_each(tools.generator, list(asked.values()))
+        errors = [answer for answer in answers if isinstance(answer, InputError)]
+        if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
+            raise errors[0]
+        claims |= zip(asked, answers, strict=True)
+    files = [(one.code, one.new_files) for one in read.values()]
+    smells = find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[]] * len(files)
+    for (index, one), results in zip(read.items(), smells, strict=True):
+        found = claims[index]
+        if isinstance(found, InputError):
+            made[index] = ScoredChange("", None, (), str(found))
+            continue
+        source = tools.generator.name if tools.generator and index in asked else _GIVEN
+        references = combine(one.code, source, found, results)
+        references = replace(references, warnings=(*one.warnings, *references.warnings))
+        language = changes[index].language or one.code.files[0].language or ""
+        made[index] = ScoredChange(language, references, ())
+    return [made[index] for index in range(len(changes))]
 
 
-def _claims(
-    changes: Sequence[ChangeInput],
-    read: Sequence[_Read | InputError | None],
-    generator: ClaimGenerator | None,
-    *,
-    is_first: bool,
-) -> list[ClaimSet | InputError]:
-    """Return the claims about each change, or why there are none: its own or the backend's."""
-    claims: list[ClaimSet | InputError] = [
-        one if isinstance(one, InputError) else change.claims or ClaimSet(())
-        for change, one in zip(changes, read, strict=True)
-    ]
-    asked = {
-        index: one.code
-        for index, one in enumerate(read)
-        if isinstance(one, _Read) and changes[index].claims is None
-    }
-    if not asked or generator is None:
-        return claims
-    answers = claims_of_each(generator, list(asked.values()))
-    errors = [answer for answer in answers if isinstance(answer, InputError)]
-    if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
-        raise errors[0]
-    for index, answer in zip(asked, answers, strict=True):
-        claims[index] = answer
-    return claims
+def _read(change: ChangeInput) -> _Read:
+    """Read a change.
 
-
-def _read(change: ChangeInput) -> _Read | InputError | None:
-    """Read a change; return the error if that fails, None if its pseudo-references are given."""
-    if change.references is not None:
-        return None
+    Raises:
+        InputError: the diff cannot be read.
+    """
     code, new_files = change.diff, change.new_files or {}
-    try:
-        if not isinstance(code, CodeChange):
-            code = parse_change(code, language=change.language)
-    except InputError as error:
-        return error
+    if not isinstance(code, CodeChange):
+        code = parse_change(code, language=change.language)
     if isinstance(new_files, str):
         new_files = {next((file.path for file in code.files if file.path), ""): new_files}
     try:
-        whole_files(code, new_files)
+        source_files(code, new_files)
     except InputError as error:
         return _Read(code, {}, (f"its whole file is not used: {error}",))
     return _Read(code, new_files)

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from crscore_core.errors import InputError
 
-_WITHOUT_PRESET = 0.5
-
 
 @dataclass(frozen=True, slots=True)
 class TauPreset:
@@ -56,12 +54,6 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
             "so give one as a number"
         )
     return preset.tau_best if tau == "tau_best" else preset.tau_gt
-
-
-def usual_tau(encoder: str, claims: str = "") -> float:
-    """Return the preset tau_gt of an encoder with a claims backend, 0.5 where it has none."""
-    preset = tau_preset(encoder, claims)
-    return _WITHOUT_PRESET if preset is None else preset.tau_gt
 
 
 def check_tau(tau: float | str) -> float:

@@ -1,6 +1,5 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -60,16 +59,16 @@ def combine(
 
     References of the same text are one, with the wordings of all.
     """
-    found = [smell for result in results for smell in result.smells]
-    smells = _first_of_each_rule(found)
+    smells = [smell for result in results for smell in result.smells]
     warnings = [*change.warnings, *claims.warnings]
-    if left_out := len(found) - len(smells):
+    if len(smells) > MOST_SMELLS:
+        left_out = len(smells) - MOST_SMELLS
         warnings.append(f"{left_out:,} smells were left out: the limit is {MOST_SMELLS}")
     ordered = [
         *map(
             _from_claim, sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
         ),
-        *map(_from_smell, smells),
+        *map(_from_smell, smells[:MOST_SMELLS]),
     ]
     return ReferenceSet(tuple(_distinct(ordered)), backend, tuple(results), tuple(warnings))
 
@@ -86,17 +85,6 @@ def _from_claim(claim: Claim) -> PseudoReference:
 
 def _from_smell(smell: Smell) -> PseudoReference:
     return PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
-
-
-def _first_of_each_rule(smells: Sequence[Smell]) -> list[Smell]:
-    """Return `MOST_SMELLS` in their order, the same number of each rule if there are as many."""
-    seen: Counter[str] = Counter()
-    ranks = []
-    for smell in smells:
-        seen[smell.rule] += 1
-        ranks.append(seen[smell.rule])
-    first = sorted(range(len(smells)), key=ranks.__getitem__)[:MOST_SMELLS]
-    return [smells[index] for index in sorted(first)]
 
 
 def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:

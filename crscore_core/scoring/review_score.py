@@ -1,8 +1,7 @@
 """The score of one review, and why."""
 
 import dataclasses
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzers import Status
-from crscore_core.scoring import check_tau, metric
+from crscore_core.scoring import metric
+from crscore_core.scoring.presets import check_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import counted, listed
@@ -18,29 +18,10 @@ from crscore_core.text import counted, listed
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Pseudo-references that a review misses, and sentences that match none or repeat others.
-
-    `off_topic` has the sentences that match no pseudo-reference. Repetition is reported because a
-    repeated sentence counts each time.
-    """
+    """Pseudo-references that a review misses, and sentences that match no pseudo-reference."""
 
     missed: tuple[PseudoReference, ...]
     off_topic: tuple[str, ...]
-    repeated: tuple[str, ...]
-
-    @property
-    def summary(self) -> str:
-        """The feedback in one sentence, without the texts."""
-        parts = [
-            f"{counted(len(found), thing)} {what}"
-            for found, thing, what in (
-                (self.missed, "pseudo-reference", "missed"),
-                (self.off_topic, "sentence", "without a match"),
-                (self.repeated, "sentence", "repeated"),
-            )
-            if found
-        ]
-        return f"{'; '.join(parts) or 'Every pseudo-reference and every sentence has a match'}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +36,6 @@ class ReviewSentence:
     on_topic: bool
     best_similarity: float | None
     best_reference: int | None
-
-
-def read_sentences(
-    texts: Sequence[str], similarity: NDArray[np.float32], tau: float
-) -> tuple[ReviewSentence, ...]:
-    """Sentences `texts`, the columns of `similarity`, with their best pseudo-references."""
-    if not similarity.size:
-        return tuple(
-            ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
-            for text in texts
-        )
-    on_topic, best = metric.on_topic(similarity, tau), similarity.argmax(axis=0)
-    return tuple(
-        ReviewSentence(text, bool(on_topic[column]), float(similarity[row, column]), int(row))
-        for column, (text, row) in enumerate(zip(texts, best, strict=True))
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +80,7 @@ class ReviewScore:
 
     @property
     def in_words(self) -> str:
-        """How much of the review is about the change, and how much of the change it covers."""
+        """The numbers of sentences about the change and of points that the review covers."""
         on_topic = sum(sentence.on_topic for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
@@ -142,7 +107,14 @@ class ReviewScore:
     @cached_property
     def sentences(self) -> tuple[ReviewSentence, ...]:
         """The sentences of the review; the columns of `similarity`."""
-        return read_sentences(self.sentence_texts, self.similarity, self.tau)
+        if not self._can_be_scored:
+            return tuple(
+                ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
+                for text in self.sentence_texts
+            )
+        on_topic = metric.on_topic(self.similarity, self.tau).tolist()
+        maxima, best = self.similarity.max(axis=0).tolist(), self.similarity.argmax(axis=0).tolist()
+        return tuple(map(ReviewSentence, self.sentence_texts, on_topic, maxima, best))
 
     @cached_property
     def covered(self) -> tuple[int, ...]:
@@ -159,11 +131,9 @@ class ReviewScore:
     @cached_property
     def feedback(self) -> Feedback:
         """Points to add to the review, and sentences to remove."""
-        counts = Counter(self.sentence_texts)
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),
             off_topic=tuple(sentence.text for sentence in self.sentences if not sentence.on_topic),
-            repeated=tuple(text for text, count in counts.items() if count > 1),
         )
 
     def at(self, tau: float) -> "ReviewScore":

@@ -7,12 +7,12 @@ from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.errors import InputError
-from crscore_core.scoring.encoder import Embeddings, Encoder
+from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.pipeline import ChangeInput, Tools, score_changes
 from crscore_core.scoring.presets import resolve_tau
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.smells import whole_files
+from crscore_core.scoring.smells import source_files
 
 LONGEST_REVIEW = 1_000_000
 """Size limit of one review in characters."""
@@ -42,11 +42,14 @@ class CRScorer:
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
-        self._encoder: Encoder = (
-            _NamedEncoder(canonical_name(encoder)) if isinstance(encoder, str) else encoder
-        )
+        self._chosen = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
-        self.tau = resolve_tau(tau, self._encoder.name, self._claims.name)
+        name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
+        self.tau = resolve_tau(tau, name, self._claims.name)
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return load_encoder(self._chosen) if isinstance(self._chosen, str) else self._chosen
 
     def score(
         self,
@@ -84,22 +87,7 @@ class CRScorer:
                     f"review {number} is longer than the limit of {LONGEST_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
-        whole_files(change, new_files or {})  # a file that does not fit is an error here
+        source_files(change, new_files)  # a file that does not fit is an error here
         tools = Tools(self._claims, self._encoder, self.tau, self._analyzers)
         (scored,) = score_changes([ChangeInput(change, reviews, new_files=new_files)], tools)
         return list(scored.scores)
-
-
-class _NamedEncoder:
-    """An encoder by its name, loaded when the first text is embedded."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    @cached_property
-    def _model(self) -> Encoder:
-        return load_encoder(self.name)
-
-    def encode(self, texts: Sequence[str]) -> Embeddings:
-        """Embed `texts`; see `Encoder.encode`."""
-        return self._model.encode(texts)

@@ -40,7 +40,7 @@ def measure(diff: object, output: object) -> Measured:
         return Measured({}, " ".join(score.warnings))
     at_tau = {name: getattr(score, name) for name in MEASURES[:-1]}
     values = at_tau | {"no_threshold": score.no_threshold.relevance}
-    return Measured(values, f"{score.in_words} {score.feedback.summary}")
+    return Measured(values, score.in_words)
 
 
 def topics(diff: str) -> tuple[PseudoReference, ...]:

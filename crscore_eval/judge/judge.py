@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import Answer, LanguageModel
+from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
@@ -183,9 +183,11 @@ def _judge_some(
         is_greedy = attempt == 0 and prompt.runs == 1
         answers = model.answer(
             [prompts[number] for number in asked],
-            schema=_Review.model_json_schema() if "findings" in prompt.figures else None,
-            temperature=0 if is_greedy else 1,
-            seed=attempt,
+            Sampling(
+                schema=_Review.model_json_schema() if "findings" in prompt.figures else None,
+                temperature=0 if is_greedy else 1,
+                seed=attempt,
+            ),
         )
         for number, answer in zip(asked, answers, strict=True):
             if not isinstance(answer, Answer):

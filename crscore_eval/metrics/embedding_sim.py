@@ -6,11 +6,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring import Encoder
 
 
 def embedding_similarity(
-    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+    reviews: Sequence[str], references: Sequence[str], encoder: Encoder
 ) -> NDArray[np.float64]:
     """Return the cosine of each review and its reference, (n,), from -1 to 1.
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring import load_encoder
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics.baselines import shared_identifiers, words
 from crscore_eval.metrics.bleu import bleu, bleu_without_stop_words
 from crscore_eval.metrics.chrf import chrf, chrf_plus_plus
@@ -31,9 +32,9 @@ class Metric(NamedTuple):
 
 
 @cache
-def _encoder() -> CachedEncoder:
+def _encoder() -> PooledEncoder:
     """Load the embedded encoder as these metrics use it: stop words count."""
-    return CachedEncoder(drop_stop_words=False)
+    return load_encoder().unfiltered()
 
 
 def _codebertscore(name: str) -> Callable[[Texts, Texts], ArrayLike]:

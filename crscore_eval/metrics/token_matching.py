@@ -11,8 +11,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.scoring import CachedEncoder
-from crscore_core.scoring.encoder import TokenEmbeddings
+from crscore_core.scoring.encoder import PooledEncoder, TokenEmbeddings
 
 Array = NDArray[np.float64]
 
@@ -22,7 +21,7 @@ _PAIRS_AT_ONCE = 500
 
 
 def bertscore_f1(
-    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
 ) -> Array:
     """Return BERTScore's F1, without rescaling and idf.
 
@@ -34,7 +33,7 @@ def bertscore_f1(
 
 
 def codebertscore(
-    reviews: Sequence[str], references: Sequence[str], encoder: CachedEncoder
+    reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
 ) -> dict[str, Array]:
     """Return CodeBERTScore's p, r, f1 and f3, each (n,), from 0 to 1.
 
@@ -71,7 +70,7 @@ def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]
 
 @lru_cache(maxsize=1)
 def _matched(
-    reviews: tuple[str, ...], references: tuple[str, ...], encoder: CachedEncoder
+    reviews: tuple[str, ...], references: tuple[str, ...], encoder: PooledEncoder
 ) -> Array:
     """Return precision and recall with and without punctuation: (n pairs, 2, 2).
 
@@ -94,10 +93,10 @@ def _matched(
 
 def _vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
     """Return the matched tokens of a text, without special tokens, as rows of length 1."""
-    of_text = [row for row, word in enumerate(tokens.word_ids) if word is not None]
+    of_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
     named = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
     # A text of only special tokens, such as invisible characters, has no other token.
-    rows = (named if skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
+    rows = (named if skip_punctuation else []) or of_text or [*range(len(tokens.offsets))]
     vectors = tokens.vectors[rows].astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from analyzers import ANALYZERS, Analyzer
-from crscore_core.change import parse_change
+from crscore_core.change import Side, other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     ClaimGenerator,
@@ -28,7 +28,6 @@ from crscore_core.scoring import (
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.signature import package_version
-from crscore_core.scoring.smells import patched_files
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -178,19 +177,19 @@ def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
     if isinstance(references, list | np.ndarray):
         given = tuple(map(pseudo_reference, references))
         return ChangeInput(diff, texts, language, references=given)
-    claims, new_files = _text(row.get("claims")), _new_files(row, language)
+    claims, new_files = _text(row.get("claims")), _new_file(row, language)
     made = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
     return ChangeInput(diff, texts, language, made, new_files=new_files)
 
 
-def _new_files(row: Mapping[Any, Any], language: str | None) -> str | dict[str, str] | None:
+def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
     """Return the file after the change, if it is known; the change is applied to the old one."""
     new_file, old_file = _text(row.get("new_file")), _text(row.get("old_file"))
     if new_file or not old_file:
         return new_file or None
     try:
         change = parse_change(row["diff"], language=language)
-        return patched_files(change, {change.files[0].old_path or "": old_file})
+        return other_side(change.files[0], old_file, Side.OLD)
     except InputError:
         return old_file  # scoring warns that it is not the file of this change
 

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.scoring import tau_preset, usual_tau
+from crscore_core.scoring import tau_preset
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
 from pages.components.address import choose, is_back, restore, write_address
 
@@ -51,7 +51,7 @@ def tau_slider(encoder: str, claims: str) -> float:
     keep_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
-    found = [usual_tau(encoder)] if preset is None else [preset.tau_gt, preset.tau_best]
+    found = [0.5] if preset is None else [preset.tau_gt, preset.tau_best]
     values = [round(value, _DIGITS) for value in found]
     before = state.get(_FOR, values)
     tau = state.get(_KEY, values[0])

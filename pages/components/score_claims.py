@@ -9,8 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import CLAIM_BACKENDS, ClaimKind, ClaimSet, claim_generator, parse_claims
-from crscore_core.claims.edited import ClaimRow, EditedClaims, rows_of
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    Claim,
+    ClaimKind,
+    ClaimSet,
+    GivenClaims,
+    claim_generator,
+    edited_claim,
+    edited_claims,
+    parse_claims,
+)
 from crscore_core.errors import InputError
 from pages.components.score_form import ClaimQuestion
 from pages.components.text import counted, escape_markdown
@@ -31,13 +40,13 @@ class ClaimTable:
     backend: str
     made: ClaimSet
     key: str
-    base: tuple[ClaimRow, ...]
-    rows: tuple[ClaimRow, ...]
+    base: tuple[Claim, ...]
+    rows: tuple[Claim, ...]
 
     @property
-    def edited(self) -> EditedClaims:
+    def edited(self) -> GivenClaims:
         """The claims after editing."""
-        return EditedClaims(self.made, self.backend, self.rows)
+        return edited_claims(self.made, self.backend, self.rows)
 
 
 def make_claims(question: ClaimQuestion) -> ClaimTable:
@@ -80,7 +89,7 @@ def make_claims(question: ClaimQuestion) -> ClaimTable:
 
 
 def _hold(question: ClaimQuestion, change: CodeChange, backend: str, made: ClaimSet) -> ClaimTable:
-    rows = rows_of(made)
+    rows = made.claims
     table = ClaimTable(change, backend, made, f"claims_{secrets.token_hex(8)}", rows, rows)
     st.session_state[_HELD] = question, table
     return table
@@ -110,7 +119,7 @@ def _edit(question: ClaimQuestion, table: ClaimTable) -> ClaimTable:
         st.warning(escape_markdown(warning))
     table = _edited(table)
     st.session_state[_HELD] = question, table
-    is_edited = table.edited.is_edited
+    is_edited = table.rows != table.made.claims
     with st.container(horizontal=True, vertical_alignment="center"):
         state = "edited" if is_edited else "unedited"
         st.caption(f"{counted(len(table.made.claims), 'claim')}, {state}.")
@@ -128,14 +137,13 @@ def _edited(table: ClaimTable) -> ClaimTable:
     )
     # A widget forgets its edits while it is not shown; then it starts with their result.
     base = table.base if table.key in st.session_state else table.rows
-    places = [row.original for row in base]
     frame = st.data_editor(
         pd.DataFrame(
             {
                 "claim": pd.Series([row.text for row in base], dtype=object),
                 "kind": pd.Series([row.kind.value for row in base], dtype=object),
-                "file": pd.Series([place and place.path for place in places], dtype=object),
-                "line": pd.Series([place and place.line for place in places], dtype="Int64"),
+                "file": pd.Series([row.path for row in base], dtype=object),
+                "line": pd.Series([row.line for row in base], dtype="Int64"),
             }
         ),
         key=table.key,
@@ -158,18 +166,19 @@ def _edited(table: ClaimTable) -> ClaimTable:
 
 
 def _rows(
-    frame: pd.DataFrame, base: tuple[ClaimRow, ...], removed: Sequence[int]
-) -> tuple[ClaimRow, ...]:
+    frame: pd.DataFrame, base: tuple[Claim, ...], removed: Sequence[int]
+) -> tuple[Claim, ...]:
     """Return the rows of `base` except those `removed`, then new rows.
 
     The index of `frame` is no guide: a new row may get the label of a removed one.
     """
-    kept = [base[place].original for place in pd.RangeIndex(len(base)).delete(list(removed))]
-    return tuple(
-        ClaimRow(
+    kept = [base[place] for place in pd.RangeIndex(len(base)).delete(list(removed))]
+    edited = (
+        edited_claim(
+            original,
             text if isinstance(text, str) else "",
             ClaimKind(kind) if kind in _KINDS else ClaimKind.CLAIM,
-            original,
         )
         for original, text, kind in zip_longest(kept, frame["claim"], frame["kind"])
     )
+    return tuple(filter(None, edited))

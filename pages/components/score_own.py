@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.claims.edited import ClaimRow
+from crscore_core.claims import Claim
 from crscore_core.scoring import CachedEncoder
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
@@ -22,7 +22,7 @@ class Outcome:
     """Scores of a form, or an error. `rows` are the scored claims."""
 
     inputs: ScoreInputs
-    rows: tuple[ClaimRow, ...] = ()
+    rows: tuple[Claim, ...] = ()
     scores: tuple[ReviewScore, ...] = ()
     error: str | None = None
 
@@ -44,7 +44,7 @@ def show_form() -> None:
 
 
 @st.fragment
-def _show_outcome(inputs: ScoreInputs, rows: tuple[ClaimRow, ...] | None) -> None:
+def _show_outcome(inputs: ScoreInputs, rows: tuple[Claim, ...] | None) -> None:
     """Show the last scores, the threshold, and everything that depends on it."""
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:

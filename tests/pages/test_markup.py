@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.change import LANGUAGES
-from crscore_core.change.diff_lines import MOST_WIDTH
 from pages.components.markup.diff import coloured_lines, diff_markup
+from pages.components.markup.diff_lines import MOST_WIDTH
 from pages.components.markup.plain import MOST_CHARACTERS, visible, whole
 from pages.components.markup.table import table_markup
 from pages.components.text import escape_hover, wrap_hover

@@ -10,7 +10,14 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    GREEDY,
+    Answer,
+    ClaimOptions,
+    Progress,
+    Sampling,
+    silent,
+)
 from crscore_core.errors import InputError, ModelError, UnavailableError
 
 if TYPE_CHECKING:
@@ -90,12 +97,7 @@ class Endpoint:
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; a few are requested at a time.
 
@@ -109,12 +111,12 @@ class Endpoint:
             return
         parameters: dict[str, Any] = {
             "model": self._model,
-            "temperature": temperature,
-            "seed": seed,
+            "temperature": sampling.temperature,
+            "seed": sampling.seed,
             "max_tokens": self._max_tokens,
         }
-        if schema is not None:
-            form = {"name": "answer", "strict": True, "schema": schema}
+        if sampling.schema is not None:
+            form = {"name": "answer", "strict": True, "schema": sampling.schema}
             parameters[_FORM] = {"type": "json_schema", "json_schema": form}
         notes: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         stopping = threading.Event()

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,6 +43,18 @@ class ClaimOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """Settings of an answer; a model that can follow a JSON `schema` answers in JSON."""
+
+    schema: Mapping[str, Any] | None = None
+    temperature: float = 0
+    seed: int = 0
+
+
+GREEDY = Sampling()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A model's answer to one prompt.
 
@@ -78,17 +90,11 @@ class LanguageModel(Protocol):
         ...
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order, as soon as it is complete.
 
         A prompt that cannot be answered, for example because it is too long, yields the error.
-        With a JSON `schema`, a model that can keep to it answers in JSON.
 
         Raises:
             UnavailableError: the model, or something it needs, is missing.
@@ -117,15 +123,10 @@ class CachedModel:
         return self._model.name
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
-        settings = (schema, temperature, seed) if self.can_sample else (None, 0, 0)
+        settings = astuple(sampling if self.can_sample else GREEDY)
         start = json.dumps([self.name, settings], sort_keys=True)
         keys = {
             prompt: hashlib.sha256(f"{start}\n{prompt}".encode("utf-8", "replace")).digest()
@@ -138,8 +139,7 @@ class CachedModel:
             if key in kept
         }
         new = [prompt for prompt in keys if prompt not in answers]
-        asked = self._model.answer(new, schema=schema, temperature=temperature, seed=seed)
-        fresh = zip(new, asked, strict=True)
+        fresh = zip(new, self._model.answer(new, sampling), strict=True)
         for prompt in prompts:
             while prompt not in answers:
                 found, answer = next(fresh)

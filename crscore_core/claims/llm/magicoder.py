@@ -6,7 +6,7 @@ It runs in 4 bits on a GPU. There is a single model in memory, used by one threa
 import functools
 import os.path
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -14,7 +14,14 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from crscore_core.claims.llm.language_model import Answer, ClaimOptions, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    GREEDY,
+    Answer,
+    ClaimOptions,
+    Progress,
+    Sampling,
+    silent,
+)
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable
 from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.hub import downloaded_folder, local_folder, one_line
@@ -71,15 +78,12 @@ class Magicoder:
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in `text`; loads the tokenizer but no weights."""
-        return len(self._tokenizer.tokens(text))
+        return self._tokenizer.count(text)
 
     def answer(
         self,
         prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002 - no model here follows one
-        temperature: float = 0,  # noqa: ARG002 - answers are greedy
-        seed: int = 0,  # noqa: ARG002 - answers are greedy
+        sampling: Sampling = GREEDY,  # noqa: ARG002 - answers are greedy
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 
@@ -119,23 +123,19 @@ class Magicoder:
         tokenizer = self._tokenizer.fast
         ends = model.generation_config.eos_token_id
         stops = {*(ends if isinstance(ends, list) else [ends]), tokenizer.eos_token_id} - {None}
-        padding = min(stops, default=0)
-        width = max(map(len, batch))
-        rows = [[padding] * (width - len(ids)) + ids for ids in batch]
-        mask = [[0] * (width - len(ids)) + [1] * len(ids) for ids in batch]
+        padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
         with torch.inference_mode():
             found = model.generate(
-                input_ids=torch.tensor(rows, device=model.device),
-                attention_mask=torch.tensor(mask, device=model.device),
+                **padded.to(model.device),
                 max_new_tokens=self._new_tokens,
                 eos_token_id=sorted(stops) or None,
-                pad_token_id=padding,
+                pad_token_id=tokenizer.pad_token_id,
                 streamer=streamer if len(batch) == 1 else None,
             )
         answers = []
-        for row in found[:, width:].tolist():
+        for row in found[:, max(map(len, batch)) :].tolist():
             length = next((n for n, token in enumerate(row) if token in stops), len(row))
             text = tokenizer.decode(row[:length], skip_special_tokens=True)
             answers.append(Answer(text, is_complete=length < len(row)))

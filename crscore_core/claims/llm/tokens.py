@@ -8,10 +8,9 @@ from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.hub import one_line
 from crscore_core.text import whole_text
 
-_CONTENT = "{{ messages[0]['content'] }}"
 _TEMPLATE = (
     "You help programmers and answer their instructions accurately and in full.\n\n"
-    f"@@ Instruction\n{_CONTENT}\n\n@@ Response{{{{ '\\n' }}}}"
+    "@@ Instruction\n{{ messages[0]['content'] }}\n\n@@ Response{{ '\\n' }}"
 )
 """The instruction format that Magicoder was trained on (see its model card), in our words."""
 
@@ -36,6 +35,8 @@ class PromptTokenizer:
             self.fast: Any = PreTrainedTokenizerFast.from_pretrained(
                 str(folder), local_files_only=True, trust_remote_code=False
             )
+            first = self.fast.convert_ids_to_tokens(0)
+            self.fast.pad_token = self.fast.pad_token or self.fast.eos_token or first
             added = [token.content for token in self.fast.added_tokens_decoder.values()]
             self.fast.chat_control_tokens = [token for token in added if not token.isspace()]
             # transformers drops this setting, and Magicoder has it nowhere else
@@ -48,19 +49,16 @@ class PromptTokenizer:
         except Exception as error:  # damaged files raise various errors
             raise unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
 
+    def count(self, text: str) -> int:
+        """Return the number of tokens in a text, without the template."""
+        return len(self.fast.encode(whole_text(text), add_special_tokens=False))
+
     def prompt(self, text: str) -> list[int]:
         """Return the tokens of a prompt, including the template."""
-        return self._ids(text, self._template)
-
-    def tokens(self, text: str) -> list[int]:
-        """Return the tokens of a text, without the template."""
-        return self._ids(text, _CONTENT)
-
-    def _ids(self, text: str, template: str) -> list[int]:
         try:
             ids: list[int] = self.fast.apply_chat_template(
                 [{"role": "user", "content": whole_text(text)}],
-                chat_template=template,
+                chat_template=self._template,
                 add_generation_prompt=True,
                 sanitize_control_tokens=True,
                 return_dict=False,

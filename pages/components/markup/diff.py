@@ -11,7 +11,7 @@ from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 from pygments.util import ClassNotFound
 
 from crscore_core.change import LineKind
-from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
+from pages.components.markup.diff_lines import MOST_LINES, DiffLine, diff_lines
 from pages.components.markup.plain import LEFT_OUT, show, visible
 
 _MOST_SECONDS = 2.0

@@ -5,77 +5,58 @@ import dataclasses
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind, ClaimSet
-from crscore_core.claims.edited import ClaimRow, EditedClaims, rows_of
+from crscore_core.claims import Claim, ClaimKind, ClaimSet, edited_claim, edited_claims
 from crscore_core.errors import InputError
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
-FIRST = Claim("load returns a list", ClaimKind.CLAIM, "symbolic", "app/store.py", 3, ("a list",))
-SECOND = Claim("errors are hidden", ClaimKind.IMPLICATION, "symbolic")
+CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
+FIRST = Claim("load returns a list", CLAIM, "symbolic", "app/store.py", 3, ("a list",))
+SECOND = Claim("errors are hidden", IMPLICATION, "symbolic")
 MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
-UNTOUCHED = rows_of(MADE)
-
-
-def edited(*rows: ClaimRow) -> EditedClaims:
-    return EditedClaims(MADE, "symbolic", rows)
-
-
-def test_unedited_claims_are_unchanged() -> None:
-    claims = edited(*UNTOUCHED)
-    assert claims.generate(CHANGE) == MADE
-    assert claims.name == "symbolic"
-    assert not claims.is_edited
 
 
 @pytest.mark.parametrize(
-    ("rows", "expected"),
+    ("original", "text", "kind", "expected"),
     [
+        (FIRST, f" {FIRST.text} ", CLAIM, FIRST),  # spaces are not an edit
         (  # other words keep their place, and lose other wordings
-            [ClaimRow("  load gives a tuple ", ClaimKind.CLAIM, FIRST), UNTOUCHED[1]],
-            [Claim("load gives a tuple", ClaimKind.CLAIM, "edited", "app/store.py", 3), SECOND],
+            FIRST,
+            "  load gives a tuple ",
+            CLAIM,
+            Claim("load gives a tuple", CLAIM, "edited", "app/store.py", 3),
         ),
-        (  # another kind
-            [dataclasses.replace(UNTOUCHED[0], kind=ClaimKind.IMPLICATION), UNTOUCHED[1]],
-            [dataclasses.replace(FIRST, kind=ClaimKind.IMPLICATION, source="edited"), SECOND],
+        (
+            FIRST,
+            FIRST.text,
+            IMPLICATION,
+            dataclasses.replace(FIRST, kind=IMPLICATION, source="edited"),
         ),
-        (  # added, and an empty row beside it
-            [*UNTOUCHED, ClaimRow("a new one", ClaimKind.CLAIM), ClaimRow(" ", ClaimKind.CLAIM)],
-            [FIRST, SECOND, Claim("a new one", ClaimKind.CLAIM, "edited")],
-        ),
-        ([UNTOUCHED[1]], [SECOND]),  # removed
-        (  # emptied is removed
-            [ClaimRow("\n", ClaimKind.CLAIM, FIRST), UNTOUCHED[1]],
-            [SECOND],
-        ),
-        (  # half a surrogate pair, which no encoder takes
-            [*UNTOUCHED, ClaimRow("a \ud800 b", ClaimKind.CLAIM)],
-            [FIRST, SECOND, Claim("a \ufffd b", ClaimKind.CLAIM, "edited")],
-        ),
+        (None, "a new one", CLAIM, Claim("a new one", CLAIM, "edited")),
+        (None, " ", CLAIM, None),
+        (FIRST, "\n", CLAIM, None),
+        # half a surrogate pair, which no encoder takes
+        (None, "a \ud800 b", CLAIM, Claim("a \ufffd b", CLAIM, "edited")),
     ],
 )
-def test_each_edit_is_marked(rows: list[ClaimRow], expected: list[Claim]) -> None:
-    claims = edited(*rows)
-    assert claims.generate(CHANGE) == ClaimSet(tuple(expected), MADE.warnings)
-    assert claims.name.startswith("symbolic+edited-")
+def test_an_edit_is_marked(
+    original: Claim | None, text: str, kind: ClaimKind, expected: Claim | None
+) -> None:
+    assert edited_claim(original, text, kind) == expected
 
 
-@pytest.mark.parametrize("rows", [[], [ClaimRow("", ClaimKind.CLAIM, FIRST)]])
-def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
-    claims = edited(*rows)
-    with pytest.raises(InputError, match="all claims were removed; add at least one"):
-        claims.generate(CHANGE)
+def test_edited_claims_have_names_of_their_own() -> None:
+    unedited = edited_claims(MADE, "symbolic", MADE.claims)
+    assert (unedited.name, unedited.generate(CHANGE)) == ("symbolic", MADE)
+    nothing = edited_claims(ClaimSet(()), "symbolic", ())
+    assert (nothing.name, nothing.generate(CHANGE)) == ("symbolic", ClaimSet(()))
+    added = [Claim(text, CLAIM, "edited") for text in "aba"]
+    edited = [edited_claims(MADE, "symbolic", (*MADE.claims, claim)) for claim in added]
+    assert edited[0].generate(CHANGE) == ClaimSet((*MADE.claims, added[0]), MADE.warnings)
+    assert all(one.name.startswith("symbolic+edited-") for one in edited)
+    assert edited[0].name == edited[2].name != edited[1].name
 
 
-def test_edits_have_distinct_names_and_spaces_are_not_edits() -> None:
-    first, *others = UNTOUCHED
-    rows = (ClaimRow("a", ClaimKind.CLAIM), ClaimRow("b", ClaimKind.CLAIM))
-    added = [*rows, ClaimRow("a", ClaimKind.IMPLICATION)]
-    names = [edited(*UNTOUCHED, row).name for row in (*added, *added)]
-    assert names[:3] == names[3:]
-    assert len(set(names)) == 3
-    with_blanks = edited(ClaimRow(f" {first.text} ", first.kind, first.original), *others)
-    for claims in (with_blanks, EditedClaims(ClaimSet(()), "symbolic", [])):
-        assert claims.name == "symbolic"
-        assert not claims.is_edited
-    assert claims.generate(CHANGE) == ClaimSet(())
+def test_at_least_one_claim_is_left() -> None:
+    with pytest.raises(InputError, match="no claims; give at least one"):
+        edited_claims(MADE, "symbolic", ())

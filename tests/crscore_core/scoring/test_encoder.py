@@ -14,15 +14,11 @@ from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
-    CachedEncoder,
     Encoder,
     load_encoder,
     registry,
 )
-from crscore_core.scoring.encoder import (
-    PooledEncoder,
-    TokenEmbeddings,
-)
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
@@ -98,48 +94,25 @@ def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
     assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-6)
 
 
-def pooled(tokens: TokenEmbeddings) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    total = tokens.vectors[tokens.is_pooled].sum(axis=0)
-    return np.asarray(total / np.linalg.norm(total))
-
-
-def test_the_pooled_tokens_are_those_of_the_vectors(encoder: PooledEncoder) -> None:
-    texts = ["The cache is for the session.", "it is", "", "日本語 🎉", "x"] * 13 + ["word " * 1000]
-    for pooling in (encoder, encoder.unfiltered()):
-        found, embeddings = pooling.tokens(texts), pooling.encode(texts)
-        vectors = np.vstack([pooled(tokens) for tokens in found])
-        assert np.allclose(vectors, embeddings.vectors, atol=1e-5)
-
-
-def test_tokens_say_what_and_where_they_are(encoder: PooledEncoder) -> None:
+def test_an_unfiltered_encoder_pools_all_tokens_of_a_text(encoder: PooledEncoder) -> None:
+    texts = ["The cache is for the session.", "it is", "日本語 🎉", "x"] * 13 + ["word " * 1000]
     unfiltered = encoder.unfiltered()
-    (tokens,) = encoder.tokens(["the snake_cases"])  # which `unfiltered` leaves as it was
-    assert tokens.pieces == ("[CLS]", "the", "snake", "_", "cases", "[SEP]")
-    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
-    assert tokens.word_ids == (None, 0, 1, 2, 3, None)
-    assert tokens.is_pooled.tolist() == [False, False, True, True, True, False]
-    assert tokens.vectors.shape == (6, 384)
-    assert tokens.vectors.dtype == np.float32
-    assert encoder.tokens([]) == []
-    (all_of_them,) = unfiltered.tokens(["the snake_cases"])
-    assert all_of_them.is_pooled.tolist() == [False, True, True, True, True, False]
+    # without the special tokens at both ends
+    sums = [tokens.vectors[1:-1].sum(axis=0) for tokens in unfiltered.tokens(texts)]
+    expected = [one / np.linalg.norm(one) for one in sums]
+    assert np.allclose(unfiltered.encode(texts).vectors, expected, atol=1e-5)
     assert unfiltered.name == encoder.name
     # where there is no stop word, there is no difference
     one, other = (pooling.encode(["cache session"]).vectors for pooling in (encoder, unfiltered))
     assert np.array_equal(one, other)
 
 
-@pytest.mark.parametrize("drop_stop_words", [True, False])
-def test_a_cached_encoder_gives_the_tokens_of_its_model(
-    tmp_path: Path, drop_stop_words: bool
-) -> None:
-    model = tmp_path / "model"
-    write_tiny_model(model, seed=1)
-    encoder = CachedEncoder(str(model), tmp_path / "kept", drop_stop_words=drop_stop_words)
-    (tokens,) = encoder.tokens(["the cache"])
-    assert tokens.pieces == ("[CLS]", "the", "cache", "[SEP]")
-    assert tokens.is_pooled.tolist() == [False, not drop_stop_words, True, False]
-    assert np.allclose(pooled(tokens), encoder.encode(["the cache"]).vectors[0], atol=1e-6)
+def test_tokens_say_where_they_are(encoder: PooledEncoder) -> None:
+    (tokens,) = encoder.tokens(["the snake_cases"])
+    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
+    assert tokens.vectors.shape == (6, 384)
+    assert tokens.vectors.dtype == np.float32
+    assert encoder.tokens([]) == []
 
 
 def test_threads_share_one_encoder(encoder: Encoder) -> None:

@@ -1,14 +1,14 @@
 """Judging: what is asked, how answers are read, and what becomes of bad ones."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from crscore_core.claims import Answer
+from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
 from crscore_eval.run import Settings, open_run, run_batch
@@ -33,16 +33,12 @@ class ScriptedModel:
         return len(text) // 4
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         self._calls += 1
         for prompt in prompts:
-            self.asked.append((prompt, schema is not None, temperature, seed))
+            has_schema = sampling.schema is not None
+            self.asked.append((prompt, has_schema, sampling.temperature, sampling.seed))
             text = self._answer(prompt, self._calls)
             yield text if isinstance(text, ModelError) else Answer(text)
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring import load_encoder
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.metrics import token_matching
 from crscore_eval.metrics.token_matching import (
     bertscore_f1,
@@ -28,11 +29,11 @@ def test_matching_by_hand() -> None:
 
 
 @pytest.fixture(scope="module")
-def encoder() -> CachedEncoder:
-    return CachedEncoder(drop_stop_words=False)
+def encoder() -> PooledEncoder:
+    return load_encoder().unfiltered()
 
 
-def test_codebertscore_skips_punctuation_but_not_operators(encoder: CachedEncoder) -> None:
+def test_codebertscore_skips_punctuation_but_not_operators(encoder: PooledEncoder) -> None:
     reviews = ["check the cache", "check, the cache!", "a + b", "a - b"]
     found = codebertscore(reviews[1::2], reviews[::2], encoder)
     assert 0.9 < found["f1"][0] < 1  # its tokens are seen in another context
@@ -42,7 +43,7 @@ def test_codebertscore_skips_punctuation_but_not_operators(encoder: CachedEncode
     assert only_marks["p"].tolist() == pytest.approx([1])
 
 
-def test_precision_and_recall_change_places_with_the_texts(encoder: CachedEncoder) -> None:
+def test_precision_and_recall_change_places_with_the_texts(encoder: PooledEncoder) -> None:
     one, other = ["check the cache first"], ["is the cache null"]
     there, back = codebertscore(one, other, encoder), codebertscore(other, one, encoder)
     assert there["p"] == pytest.approx(back["r"])
@@ -50,7 +51,7 @@ def test_precision_and_recall_change_places_with_the_texts(encoder: CachedEncode
 
 
 def test_scores_do_not_depend_on_the_batch(
-    encoder: CachedEncoder, monkeypatch: pytest.MonkeyPatch
+    encoder: PooledEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reviews = ["check the cache", "retry, check!", "is null", "check the cache"]
     others = ["is the cache null", "a check of it", "check the cache", "retry"]

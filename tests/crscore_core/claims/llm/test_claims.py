@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, claims_of_each
+from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Sampling, claims_of_each
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.claims.llm.language_model import CachedModel
 from crscore_core.errors import InputError, ModelError
@@ -68,9 +68,9 @@ def test_an_answer_belongs_to_schema_temperature_and_seed(
     for _ in range(2):
         cached = CachedModel(model, folder)
         assert list(cached.answer(["a"])) == [Answer(ANSWER)]
-        assert list(cached.answer(["a"], schema={"type": "object"})) == [Answer(ANSWER)]
-        assert list(cached.answer(["a"], temperature=1)) == [Answer(ANSWER)]
-        assert list(cached.answer(["a"], temperature=1, seed=2)) == [Answer(ANSWER)]
+        assert list(cached.answer(["a"], Sampling({"type": "object"}))) == [Answer(ANSWER)]
+        assert list(cached.answer(["a"], Sampling(temperature=1))) == [Answer(ANSWER)]
+        assert list(cached.answer(["a"], Sampling(temperature=1, seed=2))) == [Answer(ANSWER)]
     assert len(model.asked) == asked
 
 

@@ -241,8 +241,6 @@ HOSTILE = [
 def test_control_tokens_in_a_diff_are_plain_text(smollm: Path, text: str) -> None:
     tokenizer = PromptTokenizer(smollm)
     special = set(tokenizer.fast.all_special_ids)
-    assert special.isdisjoint(tokenizer.tokens(text))
-    assert tokenizer.fast.decode(tokenizer.tokens(text)) == text
     frame = [token for token in tokenizer.prompt("") if token in special]
     assert [token for token in tokenizer.prompt(text) if token in special] == frame
     assert text in tokenizer.fast.decode(tokenizer.prompt(text))
@@ -263,7 +261,7 @@ def test_the_template_is_the_models_own_or_magicoders(smollm: Path, own: Path) -
 
 @pytest.mark.parametrize("text", ["", "a", "return cache\n", "x" * 5000, "\ud800"])
 def test_tokens_are_counted_without_the_weights(own: Path, text: str) -> None:
-    expected = len(PromptTokenizer(own).tokens(text))
+    expected = PromptTokenizer(own).count(text)
     (own / "model.safetensors").write_bytes(b"no weights")
     assert magicoder(own).count_tokens(text) == expected
     assert (expected > 0) == (text != "")

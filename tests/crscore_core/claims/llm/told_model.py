@@ -1,9 +1,9 @@
 """A scripted language model."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
 
-from crscore_core.claims import Answer, Progress, silent
+from crscore_core.claims import GREEDY, Answer, Progress, Sampling, silent
 from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
@@ -35,16 +35,11 @@ class ToldModel:
         return len(text.split())
 
     def answer(
-        self,
-        prompts: Sequence[str],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        temperature: float = 0,
-        seed: int = 0,
+        self, prompts: Sequence[str], sampling: Sampling = GREEDY
     ) -> Iterator[Answer | ModelError]:
         for index, prompt in enumerate(prompts):
             self.asked.append(prompt)
-            self.settings.append((schema, temperature, seed))
+            self.settings.append(astuple(sampling))
             answer = self._told(prompt)
             if isinstance(answer, Answer):
                 self._progress(index, answer.text)

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from crscore_core.claims import Answer, ClaimOptions, LanguageModel
+from crscore_core.claims import Answer, ClaimOptions, LanguageModel, Sampling
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.errors import InputError, ModelError, UnavailableError
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
@@ -58,7 +58,7 @@ def test_a_real_model_answers_in_order_with_progress(smollm_server: str) -> None
 
 def test_the_content_of_a_request(server: FaultyServer) -> None:
     options = ClaimOptions("m", base_url=f"{server.base_url}/", api_key=" a-key ", max_tokens=9)
-    found = Endpoint(options).answer(["a \ud800"], schema=SCHEMA, temperature=1, seed=3)
+    found = Endpoint(options).answer(["a \ud800"], Sampling(SCHEMA, temperature=1, seed=3))
     assert list(found) == [GOOD]
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
@@ -126,9 +126,9 @@ def test_a_refused_schema_is_left_out_from_then_on(server: FaultyServer, refusal
 
     server.otherwise = refuse
     endpoint = server.endpoint()
-    assert list(endpoint.answer(["a"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["a"], Sampling(SCHEMA))) == [GOOD]
     asked = server.asked
-    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
     assert server.asked == asked + 1
 
 
@@ -137,9 +137,9 @@ def test_a_prompt_that_is_refused_with_and_without_a_schema_does_not_turn_it_off
 ) -> None:
     server.plan = [status(400, {"error": {"message": "too long"}})] * 2
     endpoint = server.endpoint()
-    (error,) = endpoint.answer(["a"], schema=SCHEMA)
+    (error,) = endpoint.answer(["a"], Sampling(SCHEMA))
     assert isinstance(error, ModelError)
-    assert list(endpoint.answer(["b"], schema=SCHEMA)) == [GOOD]
+    assert list(endpoint.answer(["b"], Sampling(SCHEMA))) == [GOOD]
     assert "response_format" in server.received[-1].body
 
 

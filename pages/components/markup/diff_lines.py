@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from crscore_core.change.model import ChangedLine, FileChange, LineKind
-from crscore_core.change.parse import parse_change
+from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.errors import InputError
 
 MOST_LINES = 600

@@ -1,7 +1,7 @@
 """Lines of a diff for display, numbered where the diff can be read."""
 
-from crscore_core.change.diff_lines import MOST_WIDTH, DiffLine, diff_lines
-from crscore_core.change.model import LineKind
+from crscore_core.change import LineKind
+from pages.components.markup.diff_lines import MOST_WIDTH, DiffLine, diff_lines
 
 DIFF = f"--- a/x.go\n+++ b/x.go\n@@ -3 +3,2 @@\n-a\n+b\n+{'x' * (MOST_WIDTH + 7)}\n"
 NAMES = DiffLine(None, "--- a/x.go"), DiffLine(None, "+++ b/x.go"), DiffLine(None, "@@ -3 +3,2 @@")
