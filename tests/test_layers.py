@@ -41,7 +41,7 @@ def test_packages_import_only_packages_below() -> None:
 ROOMS = {
     "crscore_core": (
         {"errors"},
-        {"caches", "hub", "text"},
+        {"bundle", "caches", "hub", "text"},
         {"rendered"},
         {"change"},
         {"claims"},
