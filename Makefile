@@ -8,7 +8,7 @@ NODE_MODULES := analyzers/node_modules
 INSTALL = $(BIN)/python install.py
 
 .DELETE_ON_ERROR:
-.PHONY: run test test-long check format bench pins clean node
+.PHONY: run test check pins node
 
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
@@ -17,20 +17,10 @@ run: $(VENV)/run.stamp node
 test: check node
 	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
 
-test-long: $(VENV)/test.stamp node
-	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder -m long
-
 check: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-
-format: $(VENV)/test.stamp
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
-
-bench: $(VENV)/run.stamp node
-	$(BIN)/python -m benchmarks
 
 # Pinned versions of every dependency, the newest that the requirements allow.
 pins: $(VENV)/test.stamp
@@ -67,6 +57,3 @@ node:
 
 $(NODE_MODULES)/.stamp: analyzers/package.json analyzers/package-lock.json
 	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
-
-clean:
-	rm -rf $(VENV) $(NODE_MODULES)
