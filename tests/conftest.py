@@ -21,13 +21,23 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-_TOGETHER = ("_browser.py", "/validity/")
-"""Files that share what starts slowly, a served app or the scored study."""
+_TOGETHER = {
+    "the served app": ("_browser.py",),
+    "the scored study": ("/validity/",),
+    "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py", "/test_cached.py"),
+}
+"""Files that share what starts slowly: parts of their names by what they share."""
+
+
+def _shared(nodeid: str) -> str | None:
+    return next(
+        (name for name, parts in _TOGETHER.items() if any(p in nodeid for p in parts)), None
+    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest, as no process is to be alone with them at the end."""
-    items.sort(key=lambda item: not any(words in item.nodeid for words in _TOGETHER))
+    items.sort(key=lambda item: _shared(item.nodeid) is None)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -38,7 +48,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     class Scheduling(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return next((words for words in _TOGETHER if words in file), file)
+            return _shared(file) or file
 
     return Scheduling(config, log)
 

@@ -37,7 +37,7 @@ def _convert(folder: Path) -> None:
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
     from transformers.utils import logging
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     source = Path(spec.submodule_search_locations[0])
     name = next(source.glob("*.gguf")).name
     read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)

@@ -7,7 +7,7 @@ measures of a function.
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import UnionType
 
@@ -334,10 +334,10 @@ def _outermost(annotation: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression and the text that it was parsed from."""
+    """An expression and the lines, in UTF-8 as `ast` counts columns, that it was parsed from."""
 
     node: ast.expr
-    text: str
+    lines: Sequence[bytes]
 
 
 def lambda_length(expression: Expression) -> int:
@@ -352,5 +352,8 @@ def list_comprehension_length(expression: Expression) -> int:
 
 def _length(expression: Expression) -> int:
     """Count characters as written, without line breaks and the indentation of later lines."""
-    source = ast.get_source_segment(expression.text, expression.node) or ""
-    return sum(len(line.strip()) for line in source.split("\n"))
+    node = expression.node
+    lines = [*expression.lines[node.lineno - 1 : node.end_lineno]]
+    lines[-1] = lines[-1][: node.end_col_offset]
+    lines[0] = lines[0][node.col_offset :]
+    return sum(len(line.decode().strip()) for line in lines)

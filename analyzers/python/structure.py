@@ -129,9 +129,10 @@ def _findings(tree: ast.Module, text: str) -> Iterator[Finding]:
             yield from _over(FUNCTIONS, scope)
         else:
             yield from _over(CLASSES, scope)
+    lines = text.encode().split(b"\n")
     for node in ast.walk(tree):
         if isinstance(node, ast.Lambda | ast.ListComp):
-            yield from _over(EXPRESSIONS, Expression(node, text))
+            yield from _over(EXPRESSIONS, Expression(node, lines))
 
 
 def _over(limits: Mapping[str, Limit[_Measured]], measured: _Measured) -> Iterator[Finding]:

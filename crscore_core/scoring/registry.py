@@ -115,7 +115,7 @@ def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
     from transformers.utils import logging
 
     # Otherwise it draws on standard error in any process.
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
     model = SentenceTransformer(
         str(folder),
         trust_remote_code=False,

@@ -179,17 +179,7 @@ def test_planted_files_and_variables_have_no_effect(
     assert sorted(above.rglob("*")) == before
 
 
-def test_paths_are_labels(linter: Linter) -> None:
-    _, smelly, found = SMELLY[linter.name]
-    for path in ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c"):
-        (result,) = analyzed(linter, smelly, path=path)
-        assert (result.path, at(result)) == (path, found)
-        assert {smell.path for smell in result.smells} == {path}
-        break_out = linter.name == "pmd"  # one start is enough for the slow tool
-        if break_out:
-            break
-
-
+ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 _LONG = "x" * 500
 ODD = {
     "ruff": f"x = (\n    y\x0c + '`\t\udcff{_LONG}') == None == \\\n None\nx.strip('a`a')\n",
@@ -199,9 +189,14 @@ ODD = {
 }
 
 
-def test_code_cannot_fake_a_sentence(linter: Linter) -> None:
-    (result,) = analyzed(linter, ODD[linter.name])
-    assert result.smells
-    for smell in result.smells:
+def test_paths_are_labels_and_code_cannot_fake_a_sentence(linter: Linter) -> None:
+    language, smelly, found = SMELLY[linter.name]
+    files = [whole(smelly, path=path, language=language) for path in ODD_PATHS]
+    *named, odd = linter.analyze([*files, whole(ODD[linter.name], language=language)])
+    for path, result in zip(ODD_PATHS, named, strict=True):
+        assert (result.path, at(result)) == (path, found)
+        assert {smell.path for smell in result.smells} == {path}
+    assert odd.smells
+    for smell in odd.smells:
         assert smell.text.isprintable()
         assert len(smell.text) < 300

@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 import pandas as pd
 import pytest
 import streamlit as st
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
 from crscore_core.scoring import CachedEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_tools, score_table
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
+from tests.pages.small_run import small_run, write_run
 
 WITHIN = 90_000
 """Milliseconds that are waited for a condition: a busy machine takes long."""
@@ -47,8 +48,15 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One cache for all pages: the app's scripts are read and compiled once."""
+    with browser.new_context() as context:
+        yield context
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(context: BrowserContext) -> Iterator[Page]:
     """A page of a session of its own, which opens no dialog and asks no other host."""
     dialogs: list[str] = []
     hosts: set[str | None] = set()
@@ -57,8 +65,8 @@ def page(browser: Browser) -> Iterator[Page]:
         dialogs.append(dialog.message)
         dialog.dismiss()
 
-    with browser.new_context(viewport={"width": 1400, "height": 1200}) as context:
-        page = context.new_page()
+    with context.new_page() as page:
+        page.set_viewport_size({"width": 1400, "height": 1200})
         page.set_default_timeout(WITHIN)
         page.on("dialog", dismiss)
         page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
@@ -97,10 +105,19 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def address(hostile_run: Path) -> Iterator[str]:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the user's data, with a run `small` that has ratings and one without."""
+    folder = tmp_path_factory.mktemp("data")
+    write_run(folder / "crscore" / "runs" / "small", small_run())
+    write_run(folder / "crscore" / "runs" / "unrated", small_run(is_rated=False))
+    return folder
+
+
+@pytest.fixture(scope="package")
+def address(hostile_run: Path, data: Path) -> Iterator[str]:
     """The address of the app, which shows the run of hostile texts unless the URL says another.
 
     Each test uses it in a session of its own.
     """
-    with serving(DASHBOARD, CRSCORE_RUN=str(hostile_run)) as url:
+    with serving(DASHBOARD, CRSCORE_RUN=str(hostile_run), XDG_DATA_HOME=str(data)) as url:
         yield url

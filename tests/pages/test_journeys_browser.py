@@ -2,16 +2,13 @@
 
 import csv
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from crscore_eval.data.ratings import Ratings
-from tests.pages.browser import DASHBOARD, downloaded, needs_chromium, serving, settled
-from tests.pages.small_run import small_run, write_run
+from tests.pages.browser import downloaded, needs_chromium, settled
 
 PAGES = ("rate", "failures", "rankings", "thresholds", "validity", "data", "guide")
 STREAMLIT = (
@@ -21,31 +18,20 @@ STREAMLIT = (
     ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
 )
 """Rules, and marks of the elements that break them: Streamlit's own."""
+DARK = "rgb(2, 4, 6)"
+"""The background of the dark theme."""
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the user's data, with a run `small` that has ratings and one without."""
-    folder = tmp_path_factory.mktemp("data")
-    write_run(folder / "crscore" / "runs" / "small", small_run())
-    write_run(folder / "crscore" / "runs" / "unrated", small_run(is_rated=False))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def url(data: Path) -> Iterator[str]:
-    with serving(DASHBOARD, XDG_DATA_HOME=str(data), XDG_CACHE_HOME=str(data / "cache")) as url:
-        yield url
-
-
-def opened(page: Page, address: str) -> None:
-    page.goto(address)
+def opened(page: Page, url: str) -> None:
+    page.goto(url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settled(page)
 
 
 @needs_chromium
-def test_a_file_is_scored_opened_ranked_and_reported(page: Page, url: str, tmp_path: Path) -> None:
+def test_a_file_is_scored_opened_ranked_and_reported(
+    page: Page, address: str, tmp_path: Path
+) -> None:
     file = tmp_path / "mine.csv"
     with file.open("w", newline="", encoding="utf-8") as rows:
         writer = csv.writer(rows)
@@ -54,7 +40,7 @@ def test_a_file_is_scored_opened_ranked_and_reported(page: Page, url: str, tmp_p
             for system in ("one", "two"):
                 diff = f"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-limit = 5\n+limit = {change}\n"
                 writer.writerow([f"{change}{system}", diff, f"Why is limit {change}?", system])
-    opened(page, f"{url}/data")
+    opened(page, f"{address}/data")
     page.locator("input[type=file]").set_input_files(file)
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("mine.csv")).to_be_visible()
@@ -70,8 +56,8 @@ def test_a_file_is_scored_opened_ranked_and_reported(page: Page, url: str, tmp_p
 
 
 @needs_chromium
-def test_keys_rate_and_ratings_are_kept(page: Page, url: str, data: Path) -> None:
-    opened(page, f"{url}/rate?data=unrated")
+def test_keys_rate_and_ratings_are_kept(page: Page, address: str, data: Path) -> None:
+    opened(page, f"{address}/rate?data=unrated")
     page.get_by_label("Your name").fill("Ann")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Conciseness", exact=False).first).to_be_visible()
@@ -86,8 +72,8 @@ def test_keys_rate_and_ratings_are_kept(page: Page, url: str, data: Path) -> Non
 
 
 @needs_chromium
-def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, url: str) -> None:
-    opened(page, f"{url}/rankings?data=small&by=conciseness&tau=0.6&part=topic%3Dio")
+def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, address: str) -> None:
+    opened(page, f"{address}/rankings?data=small&by=conciseness&tau=0.6&part=topic%3Dio")
     expect(page.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
     page.reload()
     settled(page)
@@ -101,39 +87,46 @@ def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, url: 
         assert other.url == link
 
 
+def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
+    """What breaks rules of accessibility: these, or all."""
+    options = {"resultTypes": ["violations"], **({"runOnly": [*rules]} if rules else {})}
+    return [
+        (rule["id"], node["html"])
+        for rule in Axe().run(page, options=options).response["violations"]
+        if rule["impact"] in {"moderate", "serious", "critical"}
+        for node in rule["nodes"]
+        if not any(
+            rule["id"] == known and mark in f"{node['html']} {node['target']}"
+            for known, mark in STREAMLIT
+        )
+    ]
+
+
 @needs_chromium
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, url: str, theme: str) -> None:
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) -> None:
     for name in PAGES:
-        opened(page, f"{url}/{name}?data=small")
-        found = [
-            (rule["id"], node["html"])
-            for rule in Axe().run(page).response["violations"]
-            if rule["impact"] in {"moderate", "serious", "critical"}
-            for node in rule["nodes"]
-            if not any(
-                rule["id"] == known and mark in f"{node['html']} {node['target']}"
-                for known, mark in STREAMLIT
-            )
-        ]
-        assert found == [], name
-        if theme == "light":
-            page.set_viewport_size({"width": 390, "height": 844})
-            settled(page)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-            page.set_viewport_size({"width": 1400, "height": 1200})
+        page.emulate_media(color_scheme="light")
+        opened(page, f"{address}/{name}?data=small")
+        assert violations(page) == [], name
+        page.set_viewport_size({"width": 390, "height": 844})
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        page.set_viewport_size({"width": 1400, "height": 1200})
+        page.emulate_media(color_scheme="dark")
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
+        settled(page)
+        assert violations(page, "color-contrast") == [], f"{name}, dark"
 
 
 @needs_chromium
-def test_no_foreign_name_and_no_frame_shows_the_app(browser: Browser, url: str) -> None:
+def test_no_foreign_name_and_no_frame_shows_the_app(browser: Browser, address: str) -> None:
     page = browser.new_page()
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))
-    answer = page.goto(url.replace("127.0.0.1", "rebound.example"))
+    answer = page.goto(address.replace("127.0.0.1", "rebound.example"))
     assert answer is not None
     assert answer.status in {400, 403}
-    page.set_content(f"<iframe src='{url}'></iframe>")
+    page.set_content(f"<iframe src='{address}'></iframe>")
     page.wait_for_function("frames.length === 1")
     page.frames[1].wait_for_load_state()
     assert page.frames[1].url.startswith("chrome-error:")

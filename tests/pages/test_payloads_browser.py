@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from crscore_core.text import unseen_as_codes
 from tests.pages.browser import ROOT, needs_chromium, serving, settled
@@ -140,20 +140,12 @@ def test_every_part_shows_every_text_and_makes_no_element(page: Page, parts_addr
     assert urlsplit(page.url).netloc == urlsplit(parts_address).netloc
 
 
-@pytest.mark.parametrize(
-    ("scheme", "background", "added"),
-    [
-        ("light", "rgb(255, 255, 255)", "rgb(226, 245, 230)"),
-        ("dark", "rgb(2, 4, 6)", "rgb(16, 41, 26)"),
-    ],
-)
-def test_colours_follow_the_theme_of_the_browser(
-    browser: Browser, address: str, scheme: str, background: str, added: str
-) -> None:
-    dark = scheme == "dark"
-    with browser.new_context(color_scheme="dark" if dark else "light") as context:
-        page = context.new_page()
-        page.goto(f"{address}/heatmap?data=study")
-        expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
-        line = page.locator(".typed-added").first
-        expect(line).to_have_css("background-color", added)
+def test_colours_follow_the_theme_of_the_browser(page: Page, address: str) -> None:
+    app, line = page.get_by_test_id("stApp"), page.locator(".typed-added").first
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/heatmap?data=study")
+    expect(app).to_have_css("background-color", "rgb(2, 4, 6)")
+    expect(line).to_have_css("background-color", "rgb(16, 41, 26)")
+    page.emulate_media(color_scheme="light")
+    expect(app).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(line).to_have_css("background-color", "rgb(226, 245, 230)")

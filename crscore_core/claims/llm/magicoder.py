@@ -167,8 +167,8 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
     from transformers.utils import logging
 
     # it writes to standard error even without a terminal
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    quantisation = BitsAndBytesConfig(  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()
+    quantisation = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",
         bnb_4bit_use_double_quant=True,
@@ -191,9 +191,7 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
     ends = model.generation_config.eos_token_id if model.generation_config else None
-    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-        do_sample=False, eos_token_id=ends
-    )
+    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=ends)
     return model.eval()
 
 

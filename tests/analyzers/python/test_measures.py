@@ -21,7 +21,7 @@ def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
     tree = parse(code)
     if name.endswith("_length"):
         (node,) = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp))
-        return Expression(node, code)
+        return Expression(node, code.encode().split(b"\n"))
     kind = ClassScope if name in CLASS_MEASURES else FunctionScope
     (scope,) = (
         scope for scope in scopes(tree) if isinstance(scope, kind) and scope.node.name in {"f", "A"}

@@ -73,7 +73,7 @@ def answer(*_: object) -> ModelOutput:
 
 def values_of(log: EvalLog) -> list[dict[str, Any]]:
     assert log.status == "success"
-    return [dict((sample.scores or {})["crscore"].value) for sample in log.samples or ()]  # type: ignore[arg-type]
+    return [dict((sample.scores or {})["crscore"].value) for sample in log.samples or ()]
 
 
 @pytest.mark.usefixtures("leftovers")
@@ -90,7 +90,7 @@ def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
     named, read, neither = values_of(log)
     assert named == read == measure(PYTHON, REVIEW).values
     assert all(map(math.isnan, neither.values()))
-    means = {result.name: result.metrics["mean"].value for result in log.results.scores}  # type: ignore[union-attr]
+    means = {result.name: result.metrics["mean"].value for result in log.results.scores}
     assert means["relevance"] == pytest.approx(named["relevance"])
     again = score(log, crscore(diff="patch"), action="overwrite", display="none")
     assert values_of(again)[:2] == [named, read]

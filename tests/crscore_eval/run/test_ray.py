@@ -37,7 +37,7 @@ def test_scores_are_the_same(
         monkeypatch.setenv("RAY_ADDRESS", cluster.address)
         run_batch(corpus, tmp_path / "run", settings, engine="ray")
     finally:
-        cluster.shutdown()  # type: ignore[no-untyped-call]
+        cluster.shutdown()
     assert_same(open_run(tmp_path / "run"), score_file(corpus, settings))
 
 
