@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import torch
     from tokenizers import Encoding, Tokenizer
 
-_TOKENS_AT_ONCE = {"cpu": 2**12, "cuda": 2**16}
+TOKENS_AT_ONCE = {"cpu": 2**12, "cuda": 2**16}
 _TEXTS_AT_ONCE = 10_000
 """Texts tokenized at once: the tokens of more would take more memory than their vectors."""
 
@@ -148,7 +148,7 @@ class PooledEncoder:
             order = sorted(range(len(encoded)), key=lambda row: -len(encoded[row].ids))
             while order:
                 longest = max(1, len(encoded[order[0]].ids))
-                size = max(1, _TOKENS_AT_ONCE[self._model.device] // longest)
+                size = max(1, TOKENS_AT_ONCE[self._model.device] // longest)
                 rows, order = order[:size], order[size:]
                 batch = [encoded[row] for row in rows]
                 yield [start + row for row in rows], batch, self._forward(batch, longest)

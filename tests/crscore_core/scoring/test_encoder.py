@@ -16,7 +16,7 @@ from crscore_core.scoring import (
     load_encoder,
     registry,
 )
-from crscore_core.scoring.encoder import _TOKENS_AT_ONCE, PooledEncoder
+from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
 from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
@@ -64,7 +64,7 @@ def test_pooling_is_the_mean_of_the_tokens_that_are_no_stop_words(
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of few tokens, so that few texts are many batches."""
-    monkeypatch.setitem(_TOKENS_AT_ONCE, "cpu", 2**9)
+    monkeypatch.setitem(TOKENS_AT_ONCE, "cpu", 2**9)
 
 
 @pytest.fixture(scope="module")
