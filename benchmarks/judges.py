@@ -53,7 +53,7 @@ def main() -> None:
     if given.claims or given.base_url or given.model:
         options = ClaimOptions(model=given.model, base_url=given.base_url)
         run = judged(run, language_model(given.claims or "endpoint", options))
-    title = "AUC for yes or no, Spearman for grades; 95 % intervals over 24 commits"
+    title = "AUC for yes or no, Spearman for grades; 95% intervals over 24 commits"
     print_table(title, *table(run))
 
 

@@ -43,7 +43,7 @@ def compare(
     """Compare metrics by their agreement with people on the same reviews.
 
     Ratings are compared by Spearman's rho, labels of 0 and 1 by the area under the ROC curve, with
-    95 % intervals over changes. p-values are corrected for the number of metrics.
+    95% intervals over changes. p-values are corrected for the number of metrics.
     """
     from crscore_eval.data import open_data
     from crscore_eval.validity import compare as compare_metrics

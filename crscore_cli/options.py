@@ -33,7 +33,8 @@ Files = Annotated[
 Claims = Annotated[
     str,
     typer.Option(
-        metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file of claims."
+        metavar="NAME_OR_FILE",
+        help="symbolic, magicoder, endpoint, a file of claims, or (validity) study.",
     ),
 ]
 EncoderName = Annotated[
@@ -44,7 +45,7 @@ Tau = Annotated[
     str | None,
     typer.Option(
         metavar="X",
-        help="Threshold: a number, tau_gt or tau_best; by default that of the run, else tau_gt.",
+        help="Threshold: a number, tau_gt or tau_best; default: the run's, or the preset tau_gt.",
     ),
 ]
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]

@@ -28,7 +28,7 @@ By = Annotated[
 def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False) -> None:
     """Order the systems of a run and compare all pairs.
 
-    Intervals are 95 % over changes. An order is clear if it is significant
+    Intervals are 95% over changes. An order is clear if it is significant
     after Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data

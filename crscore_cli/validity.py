@@ -48,7 +48,7 @@ def validity(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
-    """Recompute the paper's tables on the human study: paper, here, 95 % interval.
+    """Recompute the paper's tables on the human study: paper, here, 95% interval.
 
     Intervals resample changes. A figure of the paper stands next to the figure at the same
     threshold; tau_gt and tau_best are computed on this study. A file of claims is JSON Lines: a

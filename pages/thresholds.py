@@ -27,9 +27,10 @@ def _show(run: Run) -> None:
         show_at_tau(state, of_data, run, tau)
     st.caption(
         "Gray lines are the taus that the paper's procedure gives on these reviews: the average "
-        "best match of the reference reviews' sentences (*gt here*) and of the top-rated system's "
-        "(*best system here*). The presets next to the slider were computed on the human study. "
-        "Intervals and bands are 95 %."
+        "best match of the reference reviews' sentences (*tau_gt, this data*) and of the top-rated "
+        "system's (*tau_best, this data*). The presets next to the slider come from the human "
+        "study. "
+        "Intervals and bands are 95%."
     )
 
 

@@ -19,7 +19,7 @@ class TauPreset:
 
 PRESETS: dict[str, TauPreset] = {
     # `crscore validity`, field "presets", on 183 changes of the human study with its own claims,
-    # which a language model made, and smells; 95 % intervals 0.461 to 0.510 and 0.302 to 0.354
+    # which a language model made, and smells; 95% intervals 0.461 to 0.510 and 0.302 to 0.354
     "all-MiniLM-L6-v2": TauPreset(tau_best=0.486, tau_gt=0.328),
     # the paper's own, section 3.3 and its footnote
     "mixedbread-ai/mxbai-embed-large-v1": TauPreset(tau_best=0.7314, tau_gt=0.6576),

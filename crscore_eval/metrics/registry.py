@@ -45,7 +45,7 @@ METRICS: Mapping[str, Metric] = {
     "con": Metric("Con"),
     "comp": Metric("Comp"),
     "rel": Metric("Rel"),
-    "no_threshold": Metric("similarity without a threshold"),
+    "no_threshold": Metric("relevance without a threshold"),
     "bleu": Metric("BLEU", "reference", bleu),
     "bleu_without_stop_words": Metric(
         "BLEU without stop words", "reference", bleu_without_stop_words

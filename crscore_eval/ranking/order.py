@@ -52,7 +52,7 @@ class Order(NamedTuple):
     `by` is the measure that orders the systems, `other` the one next to it: the measure if people's
     ratings order, people's ratings if a measure does, None if nobody rated.
 
-    `systems`: system, n (reviews with a value), empty; mean with the 95 % interval low and high
+    `systems`: system, n (reviews with a value), empty; mean with the 95% interval low and high
     over changes; rank (equal means share one); first_place, last_place (systems whose order is open
     share places); other_mean, other_low, other_high, other_rank.
 

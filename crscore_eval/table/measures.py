@@ -47,7 +47,7 @@ MEASURES: Mapping[str, Measure] = {
         ),
         Measure(
             "no_threshold",
-            "similarity without a threshold",
+            "relevance without a threshold",
             "{one}'s reviews are more similar to the change's points than {other}'s",
         ),
         Measure(
@@ -102,7 +102,7 @@ def measure_named(reviews: "pd.DataFrame", name: str) -> Measure:
         title = f"label {name.removeprefix(LABEL)}"
     elif name.startswith(JUDGE):
         judge, figure = judge_figure(name)
-        title = f"{figure}, says the judge {judge}".strip()
+        title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
     shown = title.replace("{", "{{").replace("}", "}}")
     return Measure(name, title, f"{{one}}'s mean of {shown} is higher than {{other}}'s", None, None)
 

@@ -93,7 +93,7 @@ def validity_tables(
 ) -> pd.DataFrame:
     """Return every figure of the paper's validation that a run gives: a row a figure.
 
-    Columns: table, row, column, paper (the paper's figure), here, low, high (the 95 % interval);
+    Columns: table, row, column, paper (the paper's figure), here, low, high (the 95% interval);
     NaN if there is none. Tables that depend on tau are at the tau in use: a number, `tau_gt` or
     `tau_best` as the procedure gives them on this data, or None for the run's own. The paper's
     figure stands there if that is a tau of the same role. Figures that the paper prints at a role

@@ -108,7 +108,7 @@ def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
     usual = DEFAULT_MEASURE
     if of_systems:
         usual = _BY_DEFAULT
-        titles = {_BY_DEFAULT: "people, else relevance"} | titles
+        titles = {_BY_DEFAULT: "human ratings, else relevance"} | titles
     chosen = choose(
         "Order by" if of_systems else "Measure",
         titles,

@@ -108,6 +108,6 @@ def show_common(cases: Cases) -> None:
     ]
     show_figures(pd.DataFrame(rows))
     st.caption(
-        "Means over reviews; 95 % intervals resample changes. The rest are all reviews that are "
+        "Means over reviews; 95% intervals resample changes. The rest are all reviews that are "
         "neither under- nor overestimated."
     )

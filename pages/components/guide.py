@@ -30,16 +30,16 @@ tau belongs to the encoder and the claims, and each pair has presets: the averag
 the reference reviews' sentences (*tau_gt*, the default) or of the top-rated system's (*tau_best*).
 """,
     "Without a threshold": """
-On the human study, scores agree better with people than at any tau. On six kinds of reviews of
-real commits, neither is ahead. *Threshold* has the figures.
+On the human study, scoring without a threshold correlates better with human ratings than any tau
+does. *Threshold* has the figures.
 """,
     "People": """
-People rate each review from 1 to 5, on the page *Rate* or in a file. A metric is only as good as
+People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
 its agreement with people: if people rated, trust them first. *Validity* shows how well each
 measure agrees with them, next to *baselines* such as the number of words.
 """,
     "Intervals": """
-Intervals are 95 %. They resample whole changes, since reviews of a change share its points.
+Intervals are 95%, over changes and not reviews, since the reviews of a change share its points.
 """,
 }
 
@@ -67,8 +67,8 @@ see the review, the change and what matched.
 """,
     "Rankings": """
 **Which system writes the better reviews?** Systems are ordered by people if enough reviews are
-rated, otherwise by the measure. Systems whose difference has an interval that contains 0 cannot be
-distinguished. Below are the changes on which systems differ most.
+rated, otherwise by the measure. Systems whose difference is not significant share a place. Below
+are the changes on which systems differ most.
 """,
     "Threshold": """
 **How much do the scores depend on tau, and which tau fits?** The curves show scores at every tau

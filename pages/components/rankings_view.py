@@ -86,7 +86,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             for at, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
-        caption=f"Systems by {order.by.title}: means with 95 % intervals over changes. Systems "
+        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. Systems "
         "that share places are tied.",
     )
 

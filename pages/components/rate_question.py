@@ -75,7 +75,7 @@ def choose_rater() -> str:
     restore(_RATER, _name)
     if name := st.session_state.get(_RATER):
         st.markdown(f"Rater: **{escape_markdown(name)}**")
-        st.button("Change", on_click=lambda: st.session_state.pop(_RATER))
+        st.button("Switch rater", on_click=lambda: st.session_state.pop(_RATER))
     else:
         st.text_input(
             "Your name",

@@ -50,7 +50,7 @@ def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
         return
     st.dataframe(pd.DataFrame(rows), hide_index=True)
     st.caption(
-        "Krippendorff's alpha on the ordinal scale, with 95 % "
+        "Krippendorff's alpha on the ordinal scale, with 95% "
         "intervals that resample changes; fewer than "
         f"{FEWEST_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
         "ratings above 0.8 count as reliable."
@@ -71,7 +71,7 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     return {
         "question": _TITLES.get(name, name),
         "alpha": number(alpha.value),
-        "95 % interval": between(interval),
+        "95% interval": between(interval),
         "shared reviews": len(table),
         "shared changes": n_changes,
     }

@@ -92,7 +92,7 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 def score_row(score: ReviewScore) -> dict[str, object]:
     """Return the scores of a review by their names in tables; None where it has none."""
     row: dict[str, object] = {head: getattr(score, name) for head, name in _HEADS.items()}
-    row["no threshold"] = score.no_threshold.relevance if score.no_threshold else None
+    row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
 

@@ -101,8 +101,8 @@ def claims_section(question: ClaimQuestion) -> ClaimTable | None:
     if table is not None and held == question:
         return _edit(question, table)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_pressed = st.button("Make claims", icon=":material/list_alt:")
-        st.caption("Score makes the claims. Make them now to edit, add or remove some first.")
+        is_pressed = st.button("Generate claims", icon=":material/list_alt:")
+        st.caption("Score generates claims automatically. Generate them now to edit them first.")
     if is_pressed:
         try:
             make_claims(question)

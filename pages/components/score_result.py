@@ -53,7 +53,7 @@ def show_overview(
     rows = []
     for number, (score, name) in enumerate(zip(scores, names, strict=True)):
         row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
-        del row["no threshold"]
+        del row["without a threshold"]
         if people:
             row["people"] = rating_cell(people[number])
         rows.append(row)
@@ -110,7 +110,7 @@ def show_review(score: ReviewScore) -> None:
 
 def show_files(scores: Sequence[ReviewScore]) -> None:
     """Show the analyzers' results and the signature, and offer the scores as a file."""
-    with st.expander("What was analysed, and the signature of the scores"):
+    with st.expander("Analyzer results and score signature"):
         results = scores[0].references.analyzers
         if results:
             rows = [

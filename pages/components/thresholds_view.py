@@ -31,10 +31,10 @@ from pages.components.text import SHORT_NAMES, between, counted, number
 _SCORES = DIMENSIONS[::-1]
 _NOW, _PROCEDURE = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_NO_THRESHOLD = "no threshold"
+_NO_THRESHOLD = "without a threshold"
 _HEIGHT, _LOWER_HEIGHT = 400, 250
 _SHOWN = ("review_level", "system_level")
-_TITLES = {"tau_gt": "gt here", "tau_best": "best system here"}
+_TITLES = {"tau_gt": "tau_gt, this data", "tau_best": "tau_best, this data"}
 
 Curves = Mapping[str, "pd.Series[float]"]
 
@@ -189,7 +189,7 @@ def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: floa
         {
             "tau of these reviews": _TITLES[name],
             "value": number(estimate.value),
-            "95 % interval": between(estimate.interval),
+            "95% interval": between(estimate.interval),
         }
         for name, estimate in of_data.items()
         if estimate.value is not None

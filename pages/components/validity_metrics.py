@@ -1,4 +1,4 @@
-"""Metrics next to each other: the agreement of each with people."""
+"""Metric comparison: the agreement of each with people."""
 
 import pandas as pd
 import plotly.graph_objects as go

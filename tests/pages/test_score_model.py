@@ -80,7 +80,7 @@ def test_the_answer_becomes_claims_that_are_scored(page: AppPage, model: FakeMod
     model.warnings = ("the answer was cut", "![x](http://x) is left out")
     fill(page.put(claims="endpoint"))
     answers(model, "errors ", "are hidden", None)
-    page.press("Make claims")
+    page.press("Generate claims")
     assert shown_claims(page) == ["errors are hidden"]
     assert not page.scores()
     assert not [warning for warning in page.warning if "![" in warning.value]

@@ -35,7 +35,7 @@ def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
 
 
 def made(page: AppPage) -> AppPage:
-    return fill(page).press("Make claims")
+    return fill(page).press("Generate claims")
 
 
 def edit(page: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table takes

@@ -1,7 +1,7 @@
-"""Intervals at 95 % cover a known truth about 95 % of the time, if changes are resampled.
+"""Intervals at 95% cover a known truth about 95% of the time, if changes are resampled.
 
 Many studies are drawn from one population whose correlations and means are known, and how often
-the interval of a study covers the truth is counted. 600 studies measure a coverage of 95 % with a
+the interval of a study covers the truth is counted. 600 studies measure a coverage of 95% with a
 standard error of 0.9 points, 150 with one of 1.8; seeds are fixed, so the counts are too.
 `pytest -rP` prints them.
 
