@@ -13,6 +13,7 @@ from crscore_eval.run import read_settings
 from crscore_eval.table.files import LARGEST_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
+from pages.components.server import is_shared
 from pages.components.text import counted, escape_markdown, safe_table
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
@@ -40,7 +41,11 @@ def upload_section() -> None:
         "names; GitHub's review comments as `gh api` prints them are read too.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("The file stays on this server. Only people with this page's link can see it.")
+        st.caption(
+            "The file stays on this server. Only people with this page's link can see it."
+            if is_shared()
+            else "The file stays on this machine, and every session here can open it."
+        )
         st.download_button(
             "Template",
             _TEMPLATE,
