@@ -1,5 +1,6 @@
 """Options that several commands share, and readers of the files they name."""
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -119,7 +120,7 @@ def read_review(review: str) -> str:
         InputError: the review is empty or cannot be read, or looks like the name of a file that
             does not exist.
     """
-    if review == "-" or (len(review) < 1000 and Path(review).is_file()):
+    if review == "-" or os.path.isfile(review):
         text = read_text(review, "review")
     elif _FILE_LIKE.fullmatch(review):
         raise InputError(f"there is no review file {review[:200]!r}")

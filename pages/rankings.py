@@ -1,5 +1,6 @@
 """Systems in order of people's ratings or of a measure, and where their reviews differ."""
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
@@ -24,6 +25,11 @@ _WIDE = 560  # pixels
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
 def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _words(state: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
+    return mean_words(_run)
 
 
 def _show_verdict(order: Order) -> None:
@@ -51,7 +57,7 @@ def _show(run: Run) -> None:
         return
     with top:
         _show_verdict(order)
-    show_systems(order, mean_words(run))
+    show_systems(order, _words(current_state(), part, run))
     if not order.left_out.empty:
         st.caption(
             "Not compared: "

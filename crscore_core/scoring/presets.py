@@ -69,5 +69,5 @@ def check_tau(tau: float | str) -> float:
             f"tau {str(tau)[:40]!r} is neither a number nor `tau_best` or `tau_gt`"
         ) from None
     if not -1 <= value <= 1:
-        raise InputError(f"tau {value} is no cosine similarity; give one from -1 to 1")
+        raise InputError(f"tau {value} is not a cosine similarity; give a number from -1 to 1")
     return value

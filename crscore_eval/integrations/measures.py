@@ -37,7 +37,7 @@ def measure(diff: object, output: object) -> Measured:
     except InputError as error:
         return Measured({}, str(error))
     if score.relevance is None or score.no_threshold is None:
-        return Measured({}, " ".join(score.warnings))
+        return Measured({}, "; ".join(score.warnings))
     at_tau = {name: getattr(score, name) for name in MEASURES[:-1]}
     values = at_tau | {"no_threshold": score.no_threshold.relevance}
     return Measured(values, score.in_words)

@@ -183,7 +183,18 @@ def _no_lower(run: Run, baseline: Run, measure: str, of: Any) -> dict[str, Any]:
 
 
 def _diffs(run: Run) -> NDArray[np.object_]:
-    """Return the diff of each review's change, (n,), or the key of a change without one."""
-    diffs = run.reviews["change"].map(run.changes.set_index("change")["diff"])
-    keys: NDArray[np.object_] = diffs.where(diffs != "", run.reviews["change"]).to_numpy(object)
+    """Return the identity of each review's change, (n,): its diff, else its title and reference.
+
+    A change without any of these is the same as no other.
+    """
+    changes = run.changes.set_index("change")
+    names = run.reviews["change"]
+    texts = names.map(changes["title"]).fillna("")
+    if "reference" in run.reviews:
+        texts = texts + "\n" + run.reviews["reference"].fillna("")
+    nameless = f"of {run.settings.get('name')} at {id(run)}: " + names
+    diffs = names.map(changes["diff"]).fillna("")
+    keys: NDArray[np.object_] = diffs.where(
+        diffs != "", texts.where(texts.str.strip() != "", nameless)
+    ).to_numpy(object)
     return keys

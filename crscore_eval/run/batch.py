@@ -2,10 +2,9 @@
 
 import hashlib
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -88,9 +87,9 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             )
         if before.get("is_finished"):
             return before
-    elif out.exists() and any(out.iterdir()):
+    elif out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(
-            f"{str(out)!r} is not empty; choose another folder, or --resume an unfinished run"
+            f"{str(out)!r} is not an empty folder; choose another, or --resume an unfinished run"
         )
     columns = decide_columns(source, chosen.columns)
     try:
@@ -120,8 +119,10 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
         ) from error
     except InputError:
-        if not part_numbers(out):
-            shutil.rmtree(out, ignore_errors=True)  # there is nothing to go on with
+        if not part_numbers(out):  # there is nothing to go on with
+            (out / SETTINGS).unlink(missing_ok=True)
+            with suppress(OSError):
+                out.rmdir()
         raise
     return known
 

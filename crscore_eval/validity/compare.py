@@ -100,9 +100,14 @@ class _Agreement:
     def __init__(
         self, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
     ) -> None:
-        self._people, self._change, self._bootstrap = people, change, bootstrap
+        is_class = np.isin(people, (0, 1))
+        means = people[~np.isnan(people)]
+        n_classes = int(is_class.sum())
+        self.is_binary = bool(((means >= 0) & (means <= 1)).all()) and 2 * n_classes >= means.size
+        if self.is_binary:  # reviews on which raters disagree are of neither class
+            people = np.where(is_class, people, np.nan)
         given = ~np.isnan(people)
-        self.is_binary = bool(np.isin(people[given], (0, 1)).all())
+        self._people, self._change, self._bootstrap = people, change, bootstrap
         self._has_enough = np.unique(change[given]).size >= FEWEST_CHANGES
 
     def figures(

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import streamlit as st
 
@@ -64,24 +66,30 @@ class Job:
         self.is_over = True
 
     def _follow(self, command: Sequence[str]) -> None:
-        with subprocess.Popen(  # noqa: S603 - our own command; arguments are paths of our own
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **self.environment},
-        ) as process:
+        with (
+            TemporaryFile("w+", errors="replace") as errors,  # a full pipe would stop the child
+            subprocess.Popen(  # noqa: S603 - our own command; arguments are paths of our own
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, **self.environment},
+            ) as process,
+        ):
             self._process = process
+            self.environment = {}  # a key is kept no longer than needed
+            if self.error is not None:  # stopped meanwhile
+                process.terminate()
             for line in process.stdout or ():
-                progress = json.loads(line)
-                self.done, self.total, self.step = (
-                    progress[name] for name in ("done", "total", "step")
-                )
-            errors = (process.stderr.read() if process.stderr else "").strip().splitlines()
+                with suppress(ValueError, TypeError, KeyError):  # a library's own words
+                    progress = json.loads(line)
+                    self.done, self.total, self.step = (
+                        progress[name] for name in ("done", "total", "step")
+                    )
             if process.wait() not in _DONE and self.error is None:
-                self.error = _message(
-                    errors[-1] if errors else "it stopped unexpectedly", self.upload
-                )
+                errors.seek(0)
+                last = errors.read().strip().rpartition("\n")[2]
+                self.error = _message(last or "it stopped unexpectedly", self.upload)
 
 
 def _message(error: str, upload: Path | None) -> str:

@@ -199,9 +199,16 @@ def _offer_undo(ratings: Ratings, rater: str) -> None:
         key="rate_undo",
         shortcut="Backspace",
         icon=":material/undo:",
-        on_click=ratings.undo,
-        args=(rater,),
+        on_click=_undo,
+        args=(ratings, rater),
     )
+
+
+def _undo(ratings: Ratings, rater: str) -> None:
+    try:
+        ratings.undo(rater)
+    except InputError as error:
+        st.session_state[_FAILED] = str(error)
 
 
 def _show_change(run: Run, row: int) -> None:

@@ -1,5 +1,6 @@
 import csv
 import io
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
@@ -113,6 +114,14 @@ def test_a_failed_job_says_what_the_command_says() -> None:
     job.run()
     assert job.is_over
     assert "nowhere.csv" in (job.error or "")
+
+
+def test_words_of_libraries_do_not_stop_a_job() -> None:
+    """Whatever they print, and however much."""
+    words = "import sys; print('no JSON'); sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
+    job = Job("key", "mine.csv", [], shows="key")
+    job._follow([sys.executable, "-c", f"{words}; sys.exit(1)"])
+    assert job.error == "last words"
 
 
 def test_visitors_of_a_shared_server_type_no_addresses_and_see_their_own_runs(

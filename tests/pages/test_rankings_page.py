@@ -31,7 +31,7 @@ def test_study_stands_in_the_order_of_its_people() -> None:
     [
         ({}, "good", "rating"),
         ({"by": "relevance"}, "good", "relevance"),
-        ({"by": "no_threshold"}, "good", "similarity"),
+        ({"by": "no_threshold"}, "good", "relevance without"),
         ({"by": "no such measure"}, "good", "rating"),
     ],
 )

@@ -118,12 +118,16 @@ class Endpoint:
         if sampling.schema is not None:
             form = {"name": "answer", "strict": True, "schema": sampling.schema}
             parameters[_FORM] = {"type": "json_schema", "json_schema": form}
+        try:
+            clients = [self._client() for _ in range(min(_AT_ONCE, len(prompts)))]
+        except Exception as error:  # such as a proxy of the environment that is none
+            raise self._failure(error) from error
         notes: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         stopping = threading.Event()
         unsent = iter(enumerate(prompts))
 
-        def work() -> None:
-            with self._client() as client:
+        def work(client: "openai.OpenAI") -> None:
+            with client:
                 for index, prompt in unsent:
                     try:
                         for piece in self._stream(client, prompt, parameters):
@@ -134,8 +138,8 @@ class Endpoint:
                         notes.put((index, self._failure(error)))
 
         # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
-        for _ in range(min(_AT_ONCE, len(prompts))):
-            threading.Thread(target=work, daemon=True).start()
+        for client in clients:
+            threading.Thread(target=work, args=(client,), daemon=True).start()
         results: dict[int, Answer | InputError] = {}
         try:
             for wanted in range(len(prompts)):

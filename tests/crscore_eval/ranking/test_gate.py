@@ -157,6 +157,22 @@ def test_changes_are_the_same_by_their_diff() -> None:
     assert not compare_runs(one, other, ["relevance"])["same_changes"][0]
 
 
+@pytest.mark.parametrize(
+    ("title", "reference", "is_same"), [("A", "", True), ("", "r", True), ("", "", False)]
+)
+def test_changes_without_diffs_are_the_same_by_title_and_reference(
+    title: str, reference: str, is_same: bool
+) -> None:
+    one, other = (
+        run._replace(
+            reviews=run.reviews.assign(reference=reference and reference + run.reviews["change"]),
+            changes=run.changes.assign(diff="", title=title and title + run.changes["change"]),
+        )
+        for run in (bot(GOOD), bot(GOOD))
+    )
+    assert compare_runs(one, other, ["relevance"])["same_changes"][0] == is_same
+
+
 def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
     column = {"judge_x_right": [0.9] * 8}
     checks = gate(bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right")

@@ -194,6 +194,8 @@ def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: 
         with pytest.raises(InputError):
             run_batch(corpus, tmp_path / "out", SETTINGS, resume=resume)
     assert (tmp_path / "out" / "mine.txt").read_text() == "mine"
+    with pytest.raises(InputError, match="not an empty folder"):
+        run_batch(corpus, tmp_path / "out" / "mine.txt", SETTINGS)
 
 
 def test_an_input_without_usable_rows_leaves_no_folder(tmp_path: Path) -> None:

@@ -49,6 +49,16 @@ def test_graded_and_binary_labels_have_their_statistics() -> None:
     } | shared  # fmt: skip
 
 
+def test_reviews_on_which_raters_disagree_are_of_neither_class() -> None:
+    split = RATED.assign(label_right=RATED["label_right"].where(RATED.index % 9 > 0, 0.5))
+    frame = compare(made_run(split), ["bleu"], n_resamples=2)
+    auc = frame[(frame["statistic"] == "auc") & (frame["language"] == "")]
+    agreed = split[split["label_right"] != 0.5]
+    assert auc["rows"].tolist() == [len(agreed)]
+    expected = roc_auc_score(agreed["label_right"], agreed["metric_bleu"])
+    assert auc["value"].tolist() == pytest.approx([expected])
+
+
 def test_differences_are_from_the_chosen_metric_and_corrected() -> None:
     for metric in ("bleu", "judge_gpt_relevance", "own"):
         difference = value("relevance", metric, "spearman") - value("relevance", "rel", "spearman")

@@ -259,6 +259,14 @@ def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     assert server.asked < 100
 
 
+def test_a_proxy_of_the_environment_that_is_none_is_an_error(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "foo://bar")
+    with pytest.raises(InputError, match="foo"):
+        answers(server.endpoint())
+
+
 def test_it_works_inside_a_running_event_loop(server: FaultyServer) -> None:
     async def ask() -> list[Answer | ModelError]:
         return answers(server.endpoint())
