@@ -1,6 +1,6 @@
 """Build the wheel, with the folders beside the packages inside `crscore_core/_bundle`.
 
-At the top of site-packages, names such as `pages` would belong to everybody.
+At the top of site-packages, names such as `pages` would collide with other packages.
 """
 
 import shutil

@@ -88,7 +88,7 @@ def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
     # Worst first, so that each is matched with its own old finding.
     by_degree = sorted(_comparable(tool, new), key=lambda pair: pair[1].measure or 0, reverse=True)
     for identity, finding in by_degree:
-        as_bad = [known for known in measures[identity] if known >= (finding.measure or 0)]
+        as_bad = [old for old in measures[identity] if old >= (finding.measure or 0)]
         if as_bad:
             measures[identity].remove(min(as_bad))
             known.add(id(finding))

@@ -126,7 +126,7 @@ def text_of_file(content: bytes, what: str) -> str:
 
 
 def short_name(name: str, most: int = 60) -> str:
-    """Return a name as one line of at most so many characters."""
+    """Return a name on one line, cut to `most` characters."""
     line = " ".join(name.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

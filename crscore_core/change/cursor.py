@@ -46,7 +46,7 @@ class Cursor:
         return self.peek(0)
 
     def peek(self, ahead: int) -> str:
-        """Return a line so far from the current one, empty at the end."""
+        """Return the line `ahead` lines after the current one, or "" past the end."""
         index = self.index + ahead
         return self.lines[index] if index < len(self.lines) else ""
 

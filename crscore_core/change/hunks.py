@@ -30,7 +30,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
     """Read the hunk that starts at the current line.
 
     If the text or its Markdown fence ends before the hunk does, what is there is an excerpt, as
-    in review comments of GitHub: its ranges are those of its lines, and a warning tells so.
+    in review comments of GitHub: its ranges are recomputed from its lines, with a warning.
     """
     start = cursor.index
     header = _read_header(cursor)

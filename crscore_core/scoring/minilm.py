@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in little torch: BERT's encoder without what inference does not need.
+"""all-MiniLM-L6-v2 in plain torch: the inference part of BERT's encoder.
 
 Importing sentence-transformers takes five times as long as importing torch, and every command that
 scores would wait for it. The vectors of tokens agree with those of transformers to 1e-6.

@@ -53,7 +53,8 @@ def study_run(
     """
     changes = study.changes[study.changes["is_rated"]][["change", "language", "diff"]]
     name = claims if isinstance(claims, str) else claims.name
-    generator, warnings = None if name == STUDY_CLAIMS else claims, []
+    generator = None if name == STUDY_CLAIMS else claims
+    warnings: list[str] = []
     if name == STUDY_CLAIMS:
         kept = study.references[study.references["is_necessary"]]
         changes = changes.assign(references=_references(changes, kept))

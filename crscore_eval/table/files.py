@@ -251,7 +251,7 @@ def _workbook(path: Path) -> Iterator[RawRow]:
     import pandas as pd
 
     if path.stat().st_size > LARGEST_DOCUMENT:
-        raise InputError(f"a workbook may have {LARGEST_DOCUMENT:,} bytes; save it as CSV")
+        raise InputError(f"the workbook is larger than {LARGEST_DOCUMENT:,} bytes; save it as CSV")
     try:
         table = pd.read_excel(path, dtype=object, keep_default_na=False)
     except Exception as error:  # of zipfile, openpyxl and its XML parsers

@@ -37,7 +37,7 @@ def _joined(cell: object) -> str:
         raise ValueError("it is an object; give a text")  # noqa: TRY004 - pydantic takes no other
     if isinstance(cell, list):
         if not all(isinstance(text, str) for text in cell):
-            raise ValueError("it is a list of other things than texts; give a text")
+            raise ValueError("expected a text or a list of texts")
         cell = "\n".join(cell)
     return plain_text(cell)
 

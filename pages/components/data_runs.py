@@ -35,7 +35,7 @@ def list_section() -> None:
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
     st.dataframe(safe_table(table), hide_index=True)
     if not is_shared():
-        st.write(f"The sidebar chooses the run that pages show. The folder is `{runs_folder()}`.")
+        st.write(f"Choose a run in the sidebar. The folder is `{runs_folder()}`.")
 
 
 def judge_section() -> None:
