@@ -158,7 +158,12 @@ def _folder(name: str) -> Path:
     if name == DEFAULT_ENCODER and (folder := _embedded_folder()):
         return folder
     repository = name if "/" in name or not name else f"sentence-transformers/{name}"
-    return downloaded_folder(repository, _MODEL_FILES)
+    try:
+        return downloaded_folder(repository, _MODEL_FILES)
+    except UnavailableError as error:
+        raise UnavailableError(
+            f"encoder: {error}; the embedded one is {DEFAULT_ENCODER}"
+        ) from error
 
 
 def _embedded_folder() -> Path | None:
