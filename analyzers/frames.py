@@ -284,10 +284,7 @@ JAVA, JAVASCRIPT = (
 
 
 def _as_it_stands(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
-    """Open the braces that a hunk closes, and add a row in which open functions end.
-
-    The end of a function that ends in scaffold is not shown.
-    """
+    """Open the braces that a hunk closes; open functions end in an added, hidden row."""
     closers = sum(bracket == "}" for bracket, _ in cut_of(fragment.text).closers)
     head = ("" if "<?" in fragment.text else opening) + "{" * closers
     return Context.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
