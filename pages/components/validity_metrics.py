@@ -34,7 +34,7 @@ def _compared(
 
 def show_metrics(state: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
-    st.header("Metrics next to each other", anchor=False)
+    st.header("Metric comparison", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         known = list(labels(run.reviews))
         keep_options("validity_label", known)
