@@ -45,8 +45,8 @@ def rated_rows() -> list[Row]:
         changes[["change", "diff"]].assign(claims=claims), on="change", validate="m:1"
     )
     names = ["id", "system", "language", "review", "diff", "claims"]
-    rows = table[names].to_dict("records")
-    return [{**row, "claims": list(row["claims"])} for row in rows]
+    rows = (dict(zip(names, row, strict=True)) for row in table[names].to_numpy())
+    return [row | {"claims": list(row["claims"])} for row in rows]
 
 
 def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
