@@ -13,9 +13,9 @@ INSTALL = $(BIN)/python install.py
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Three processes, as many tests wait for a server, a browser or a tool.
+# Two processes, as most tests wait for a server, a browser or a tool.
 test: check node
-	$(BIN)/pytest --numprocesses 3 --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

@@ -55,7 +55,7 @@ class GivenClaims:
             for claim in claims
         )
         if not given and not name:
-            raise InputError("there are no claims; give at least one")
+            raise InputError("the list of claims is empty; give at least one")
         texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in given)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = name or f"given-{digest[:12]}"

@@ -119,7 +119,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
         ) from error
     except InputError:
-        if not part_numbers(out):  # there is nothing to go on with
+        if not part_numbers(out):  # no part to resume from
             (out / SETTINGS).unlink(missing_ok=True)
             with suppress(OSError):
                 out.rmdir()

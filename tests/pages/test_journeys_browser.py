@@ -88,7 +88,7 @@ def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, addre
 
 
 def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
-    """What breaks rules of accessibility: these, or all."""
+    """Return the violations of these accessibility rules, or of all rules."""
     options = {"resultTypes": ["violations"], **({"runOnly": [*rules]} if rules else {})}
     return [
         (rule["id"], node["html"])
