@@ -20,7 +20,7 @@ from crscore_core import CRScorer
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.errors import InputError
-from crscore_core.scoring.smells import find_smells_of_each
+from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_eval.data import load_examples, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import sweep, validity_tables
 
@@ -124,11 +124,11 @@ def _time_analyzers(base: float) -> None:
     def another_change() -> None:
         # Another name keeps its result from being known.
         change = parse_change(diff.replace("emailOf", f"emailOf{next(number)}"))
-        find_smells_of_each([(change, {})])
+        find_smells_of_each([source_files(change)])
 
     _report("smells, warm, one Java change", seconds(another_change, _REPEATS), base)
     change = parse_change(diff)
-    same = partial(find_smells_of_each, [(change, {})])
+    same = partial(find_smells_of_each, [source_files(change)])
     same()
     again = seconds(same, _REPEATS)
     _report("smells, warm, the same Java change again", again, base)

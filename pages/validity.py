@@ -3,12 +3,13 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
 from pages.components.data import STUDY, current_key, current_run, current_state
-from pages.components.text import counted, escape_markdown
+from pages.components.text import escape_markdown
 from pages.components.validity_data import choose_data
 from pages.components.validity_metrics import show_metrics
 from pages.components.validity_tables import show_answer, show_tables, tables_of

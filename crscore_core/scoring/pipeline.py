@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from analyzers import ANALYZERS, Analyzer
+from analyzers import ANALYZERS, Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
@@ -72,10 +72,10 @@ class Tools:
 
 
 class _Read(NamedTuple):
-    """A change that was read, its whole files, and warnings about them."""
+    """A change that was read, its files for the analyzers, and warnings about them."""
 
     code: CodeChange
-    new_files: Mapping[str, str]
+    files: Sequence[SourceFile]
     warnings: tuple[str, ...] = ()
 
 
@@ -131,7 +131,7 @@ def _with_references(
         if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
             raise errors[0]
         claims |= zip(asked, answers, strict=True)
-    files = [(one.code, one.new_files) for one in read.values()]
+    files = [one.files for one in read.values()]
     smells = find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[]] * len(files)
     for (index, one), results in zip(read.items(), smells, strict=True):
         found = claims[index]
@@ -158,10 +158,10 @@ def _read(change: ChangeInput) -> _Read:
     if isinstance(new_files, str):
         new_files = {next((file.path for file in code.files if file.path), ""): new_files}
     try:
-        source_files(code, new_files)
+        return _Read(code, source_files(code, new_files))
     except InputError as error:
-        return _Read(code, {}, (f"its whole file is not used: {error}",))
-    return _Read(code, new_files)
+        warning = f"its whole file is not used: {error}"
+        return _Read(code, source_files(code), (warning,))
 
 
 def _score_reviews(

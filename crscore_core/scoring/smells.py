@@ -20,18 +20,11 @@ MOST_HUNKS = 1_000
 
 
 def find_smells_of_each(
-    changes: Iterable[tuple[CodeChange, Mapping[str, str]]],
+    changes: Iterable[Sequence[SourceFile]],
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> list[list[AnalyzerResult]]:
-    """Analyse the changed lines of every file that each change leaves behind.
-
-    Each analyzer starts once for all changes. A change comes with full new texts of files by
-    their new path; see `source_files`.
-
-    Raises:
-        InputError: a full text belongs to no file of the change, or disagrees with a hunk.
-    """
-    sources = [source_files(change, new_files) for change, new_files in changes]
+    """Analyse the files of each change, see `source_files`; each analyzer starts once for all."""
+    sources = list(changes)
     seen = [_seen(files) for files in sources]
     results = iter(analyze_each([file for files in seen for file in files], analyzers))
     return [

@@ -16,6 +16,7 @@ from crscore_eval.ranking.people import (
 )
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
+    MOST_SYSTEMS,
     ClusterBootstrap,
     MeanDifference,
     ScoresByChange,
@@ -33,9 +34,6 @@ from crscore_eval.table import (
     measure_values,
     people,
 )
-
-MOST_SYSTEMS = 40
-"""Limit of systems that are compared, those with the most reviews: time grows with its square."""
 
 _MOST_CLUSTERS = 10_000  # of more changes several share one
 

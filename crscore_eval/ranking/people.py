@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from crscore_core.text import counted, short_name
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics import BASELINES, metric_values
-from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm
+from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm, resampled_p
 from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
 
 Array = NDArray[np.float64]
@@ -107,7 +107,7 @@ def agreement(
         name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
         for name in (measure, *BASELINES)
     }
-    p = holm({name: _p_value(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
+    p = holm({name: resampled_p(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
     rows = []
     for name, samples in rho.items():
         interval = bootstrap.interval_of(samples[1:])
@@ -129,13 +129,6 @@ def agrees(found: pd.DataFrame) -> bool:
     """
     measure, length = found.iloc[0], found.iloc[1]
     return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)
-
-
-def _p_value(differences: Array) -> float | None:
-    """Return the two-sided p-value of a difference from its resamples, (n resamples,)."""
-    known = differences[~np.isnan(differences)]
-    tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
-    return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
 
 
 def _left_out(columns: pd.DataFrame, system: "pd.Series[str]") -> tuple[float, str, float, str]:

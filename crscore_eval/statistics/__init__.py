@@ -8,11 +8,13 @@ from crscore_eval.statistics.bootstrap import clustered_mean as clustered_mean
 from crscore_eval.statistics.bootstrap import clustered_ratio as clustered_ratio
 from crscore_eval.statistics.bootstrap import holm as holm
 from crscore_eval.statistics.bootstrap import number_or_none as number_or_none
+from crscore_eval.statistics.bootstrap import resampled_p as resampled_p
 from crscore_eval.statistics.correlation import ClusteredPairs as ClusteredPairs
 from crscore_eval.statistics.correlation import Correlation as Correlation
 from crscore_eval.statistics.correlation import correlate as correlate
 from crscore_eval.statistics.correlation import rank_correlation as rank_correlation
 from crscore_eval.statistics.difference import FEWEST_CHANGES as FEWEST_CHANGES
+from crscore_eval.statistics.difference import MOST_SYSTEMS as MOST_SYSTEMS
 from crscore_eval.statistics.difference import SURE as SURE
 from crscore_eval.statistics.difference import MeanDifference as MeanDifference
 from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange

@@ -130,6 +130,16 @@ def ratio(part: ArrayLike, whole: NDArray[Any]) -> Array:
     return ratios
 
 
+def resampled_p(differences: Array) -> float | None:
+    """Return the two-sided p-value of a difference from its resamples, (n resamples,).
+
+    NaN is left out; None if nothing is left.
+    """
+    known = differences[~np.isnan(differences)]
+    tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
+    return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
+
+
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
     """Correct p-values for multiple comparisons by Holm's method; drop those that are None."""
     known = {name: p for name, p in p_values.items() if p is not None}

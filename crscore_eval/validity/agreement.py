@@ -15,6 +15,7 @@ from crscore_core.rendered import rendered
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.baselines import words
 from crscore_eval.statistics import (
+    MOST_SYSTEMS,
     ClusterBootstrap,
     Correlation,
     Estimate,
@@ -33,8 +34,6 @@ from crscore_eval.validity.systems import (
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
-
-MOST_SYSTEMS = 40  # those with most reviews: time grows with their square
 
 
 def scored(reviews: pd.DataFrame) -> pd.DataFrame:

@@ -27,6 +27,7 @@ from crscore_eval.statistics import (
     number_or_none,
     pairwise_accuracy,
     rank_correlation,
+    resampled_p,
 )
 from crscore_eval.table import Run
 
@@ -185,11 +186,9 @@ class _Agreement:
             for of in (name, base)
         ]
         samples = sides[0] - sides[1]
-        known = samples[1:][~np.isnan(samples[1:])]
-        if np.isnan(samples[0]) or not known.size:
+        p = resampled_p(samples[1:])
+        if np.isnan(samples[0]) or p is None:
             return int(both.sum()), Estimate(None), None
-        tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
-        p = float(min(1, 2 * tail / (known.size + 1)))
         return int(both.sum()), self._estimate(samples), p if self._has_enough else None
 
 

@@ -9,12 +9,13 @@ from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.errors import InputError
+from crscore_core.text import counted
 from crscore_eval.run import read_settings
 from crscore_eval.table.files import LARGEST_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
 from pages.components.server import is_shared
-from pages.components.text import counted, escape_markdown, safe_table
+from pages.components.text import escape_markdown, safe_table
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")

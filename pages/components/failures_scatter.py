@@ -4,13 +4,13 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital
+from crscore_core.text import capital, counted
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import chosen_points, show_chart
 from pages.components.data import current_key, system_title
 from pages.components.failures_cases import Cases
-from pages.components.text import counted, escape_hover, escape_markdown
+from pages.components.text import escape_hover, escape_markdown
 
 MAX_POINTS = 5_000
 """Points of one chart; more are slow to draw and hide each other."""

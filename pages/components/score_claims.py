@@ -21,8 +21,9 @@ from crscore_core.claims import (
     parse_claims,
 )
 from crscore_core.errors import InputError
+from crscore_core.text import counted
 from pages.components.score_form import ClaimQuestion
-from pages.components.text import counted, escape_markdown
+from pages.components.text import escape_markdown
 
 _HELD = "claims_held"
 _ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70  # pixels; longer text wraps

@@ -88,11 +88,6 @@ def change_number(change: str) -> str:
     return change.casefold().removeprefix("change").strip() or change
 
 
-def counted(number: int, thing: str) -> str:
-    """Return a number with a noun, such as `1 review` or `2,000 reviews`."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
 SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
 

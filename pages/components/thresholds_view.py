@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
+from crscore_core.text import counted
 from crscore_eval.statistics import FEWEST_CHANGES, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
@@ -26,7 +27,7 @@ from pages.components.charts import show_chart
 from pages.components.data import STUDY, current_key
 from pages.components.offers import choose_view
 from pages.components.tables import show_figures
-from pages.components.text import SHORT_NAMES, between, counted, number
+from pages.components.text import SHORT_NAMES, between, number
 
 _SCORES = DIMENSIONS[::-1]
 _NOW, _PROCEDURE = "#c8691a", "#7d8896"

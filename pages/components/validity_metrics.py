@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital
-from crscore_eval.metrics import METRICS, labels, metric_names, metric_title
+from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
 from crscore_eval.validity import compare, remark
@@ -15,8 +15,7 @@ from pages.components.offers import offer_file
 from pages.components.tables import show_figures
 from pages.components.text import escape_hover, escape_markdown, keep_options, number, safe_table
 
-_BASELINES = ("words", "shared_identifiers")
-_QUICK = ("con", "comp", "rel", "no_threshold", *_BASELINES)
+_QUICK = ("con", "comp", "rel", "no_threshold", *BASELINES)
 _MAIN = ("spearman", "auc")
 _ROW = 26
 
@@ -128,7 +127,7 @@ def _show_table(found: pd.DataFrame, main: pd.DataFrame) -> None:
 
 def _say_against_baselines(found: pd.DataFrame) -> None:
     """Warn of baselines that relevance does not clearly beat."""
-    baselines = found[found["metric"].isin(_BASELINES) & (found["language"] == "")]
+    baselines = found[found["metric"].isin(BASELINES) & (found["language"] == "")]
     tests = baselines.pivot_table("value", "metric", "statistic", sort=False)
     for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():
         # The difference is the baseline's agreement less that of relevance.
