@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.decisions import folds_of
@@ -139,6 +138,8 @@ def similarity_histogram(
     `standard_deviation` and `skewness`. Of more than 100,000 pairs as many are drawn at random,
     the same ones each time.
     """
+    from scipy.stats import skew
+
     values, _ = flat_lists(reviews["similarity"])
     if values.size > _MOST_PAIRS:
         values = np.random.default_rng(0).choice(values, _MOST_PAIRS, replace=False)
@@ -150,7 +151,7 @@ def similarity_histogram(
         "pairs": values.size,
         "mean": float(values.mean()),
         "standard_deviation": float(values.std(ddof=1)),
-        "skewness": float(stats.skew(values)),
+        "skewness": float(skew(values)),
     }
 
 
@@ -186,9 +187,11 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
 
 def _spearman_of_rows(rows: Array, people: ArrayLike) -> Array:
     """Return Spearman's rho of each row, (n rows, n), with ratings, (n,); NaN if undefined."""
+    from scipy.stats import rankdata
+
     if rows.shape[1] < 2:
         return np.full(len(rows), np.nan)
-    ranks, other = stats.rankdata(rows, axis=1), stats.rankdata(people)
+    ranks, other = rankdata(rows, axis=1), rankdata(people)
     ranks, other = ranks - ranks.mean(axis=1, keepdims=True), other - other.mean()
     scale = np.sqrt((ranks**2).sum(axis=1) * (other**2).sum())
     rho: Array = np.full(len(rows), np.nan)
