@@ -13,7 +13,7 @@ import diskcache
 _FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
 """Errors of a full disk or a damaged database: work continues without the cache."""
 
-_SECONDS = 2
+_MAX_SECONDS = 2
 """Longest wait for another process that writes."""
 
 
@@ -21,36 +21,35 @@ class ByteStore:
     """Stores bytes by key in a folder that several processes and threads may share.
 
     Failures are never errors: a value that cannot be read is missing, and one that cannot be
-    written is not stored. The oldest values are evicted once the folder reaches `most_bytes`.
+    written is not stored. The oldest values are evicted once the folder reaches `max_bytes`.
     Only this user can read a folder that the store creates.
     """
 
-    def __init__(self, folder: Path, most_bytes: int) -> None:
-        self._rows: diskcache.Cache | None = None
+    def __init__(self, folder: Path, max_bytes: int) -> None:
+        self._cache: diskcache.Cache | None = None
         with suppress(*_FAILURES):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._rows = diskcache.Cache(
+            self._cache = diskcache.Cache(
                 str(folder),
-                timeout=_SECONDS,
-                size_limit=most_bytes,
+                timeout=_MAX_SECONDS,
+                size_limit=max_bytes,
                 eviction_policy="least-recently-stored",
             )
 
-    def known(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return the values of `keys` that are stored."""
-        known: dict[bytes, bytes] = {}
-        if self._rows is None:
-            return known
-        with suppress(*_FAILURES):
-            for key in keys:
-                value = self._rows.get(key)
-                if isinstance(value, bytes):
-                    known[key] = value
-        return known
+        values: dict[bytes, bytes] = {}
+        if self._cache is not None:
+            with suppress(*_FAILURES):
+                for key in keys:
+                    value = self._cache.get(key)
+                    if isinstance(value, bytes):
+                        values[key] = value
+        return values
 
-    def keep(self, values: Mapping[bytes, bytes]) -> None:
+    def set(self, values: Mapping[bytes, bytes]) -> None:
         """Store all `values`; on failure, store none."""
-        if self._rows is not None:
-            with suppress(*_FAILURES), self._rows.transact():
+        if self._cache is not None:
+            with suppress(*_FAILURES), self._cache.transact():
                 for key, value in values.items():
-                    self._rows.set(key, value)
+                    self._cache.set(key, value)

@@ -35,7 +35,7 @@ _MARKS = {
     "list_item_open": re.compile(r"\[[ xX]\]\s+"),  # the box of a task
     "blockquote_open": re.compile(r"\[!\w+\]\s*"),  # the kind of an alert
 }
-LONGEST_RENDERED = 20_000
+MAX_RENDERED = 20_000
 """Characters of a review that are read: hostile Markdown takes quadratic time."""
 
 _WORDS = re.compile(r"(?:\w+\W+){2}\w")
@@ -53,11 +53,11 @@ class Rendered:
 def rendered(review: str) -> Rendered:
     """Return what a reader of the rendered review sees, and what the source hides.
 
-    Only the first `LONGEST_RENDERED` characters are read.
+    Only the first `MAX_RENDERED` characters are read.
     """
     hidden: list[str] = []
     environment: dict[str, dict[str, dict[str, str]]] = {}
-    tokens = _MARKDOWN.parse(review[:LONGEST_RENDERED].replace("\0", ""), environment)
+    tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""), environment)
     lines = [
         _block(token, tokens[max(0, index - 2)].type, hidden.append)
         for index, token in enumerate(tokens)

@@ -17,7 +17,7 @@ from crscore_core.scoring.registry import (
     load_encoder,
 )
 
-_MOST_BYTES = 1_000_000_000
+_MAX_BYTES = 1_000_000_000
 _VERSION = 3
 """Version of tokenization and pooling; a change needs a new number."""
 
@@ -36,9 +36,8 @@ class CachedEncoder:
             UnavailableError: there is no such encoder.
         """
         self.name = canonical_name(name)
-        self.space = f"{encoder_digest(name)} {_VERSION}\n".encode()
-        """Everything that a text's vector depends on."""
-        self._store = ByteStore(folder or user_cache_path("crscore") / "embeddings", _MOST_BYTES)
+        self._prefix = f"{encoder_digest(name)} {_VERSION}\n".encode()
+        self._store = ByteStore(folder or user_cache_path("crscore") / "embeddings", _MAX_BYTES)
 
     @cached_property
     def _encoder(self) -> Encoder:
@@ -52,17 +51,17 @@ class CachedEncoder:
         """
         if not texts:
             return Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
-        keys = [hashlib.sha256(self.space + text.encode()).digest() for text in texts]
-        known = self._store.known(dict.fromkeys(keys))
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if new:
-            made = self._encoder.encode(list(new.values()))
-            fresh = {
+        keys = [hashlib.sha256(self._prefix + text.encode()).digest() for text in texts]
+        stored = self._store.get(dict.fromkeys(keys))
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in stored}
+        if missing:
+            new = self._encoder.encode(list(missing.values()))
+            encoded = {
                 key: bytes([int(truncated)]) + vector.tobytes()
-                for key, vector, truncated in zip(new, made.vectors, made.truncated, strict=True)
+                for key, vector, truncated in zip(missing, new.vectors, new.truncated, strict=True)
             }
-            self._store.keep(fresh)
-            known |= fresh
-        values = [known[key] for key in keys]
+            self._store.set(encoded)
+            stored |= encoded
+        values = [stored[key] for key in keys]
         vectors = np.array([np.frombuffer(value, np.float32, offset=1) for value in values])
         return Embeddings(vectors, np.array([value[0] for value in values], np.bool_))

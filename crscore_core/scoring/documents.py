@@ -12,8 +12,6 @@ from crscore_core.claims import ClaimSet
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 
-_SCORES = ("conciseness", "comprehensiveness", "relevance")
-
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """The document of `crscore score --json`: reviews of one change, at least one of them."""
@@ -62,7 +60,10 @@ def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
 
 def _review(score: ReviewScore) -> dict[str, Any]:
     return {
-        **{name: getattr(score, name) for name in ("review", *_SCORES)},
+        "review": score.review,
+        "conciseness": score.conciseness,
+        "comprehensiveness": score.comprehensiveness,
+        "relevance": score.relevance,
         "no_threshold": asdict(score.no_threshold) if score.no_threshold else None,
         "sentences": list(map(asdict, score.sentences)),
         "covered": list(score.covered),

@@ -118,10 +118,8 @@ class PooledEncoder:
         vectors = np.zeros((len(texts), self._model.dimensions), dtype=np.float32)
         truncated = np.zeros(len(texts), dtype=np.bool_)
         for rows, encodings, tokens in self._batches(texts):
-            is_pooled = np.zeros(tuple(tokens.shape[:2]), dtype=np.float32)
-            for index, encoding in enumerate(encodings):
-                is_pooled[index, : len(encoding.ids)] = self._pooled(encoding)
-            weights = torch.from_numpy(is_pooled).to(tokens.device)
+            is_pooled = np.array([self._pooled(encoding) for encoding in encodings])
+            weights = torch.from_numpy(is_pooled).to(tokens)
             pooled = normalize((tokens * weights[:, :, None]).sum(dim=1), dim=1)
             vectors[rows] = pooled.cpu().numpy()
             truncated[rows] = [bool(encoding.overflowing) for encoding in encodings]
@@ -132,12 +130,13 @@ class PooledEncoder:
 
         Every token has a vector, and all are in memory at once: pass few texts.
         """
-        found: dict[int, TokenEmbeddings] = {}
+        embeddings: dict[int, TokenEmbeddings] = {}
         for rows, encodings, tokens in self._batches(texts):
             for row, encoding, padded in zip(rows, encodings, tokens.cpu().numpy(), strict=True):
-                vectors = padded[: len(encoding.ids)].copy()
-                found[row] = TokenEmbeddings(tuple(encoding.offsets), vectors)
-        return [found[row] for row in range(len(texts))]
+                n_tokens = sum(encoding.attention_mask)
+                offsets = tuple(encoding.offsets[:n_tokens])
+                embeddings[row] = TokenEmbeddings(offsets, padded[:n_tokens].copy())
+        return [embeddings[row] for row in range(len(texts))]
 
     def _batches(
         self, texts: Sequence[str]
@@ -151,28 +150,26 @@ class PooledEncoder:
                 size = max(1, TOKENS_AT_ONCE[self._model.device] // longest)
                 rows, order = order[:size], order[size:]
                 batch = [encoded[row] for row in rows]
-                yield [start + row for row in rows], batch, self._forward(batch, longest)
+                for encoding in batch:
+                    encoding.pad(longest, pad_id=self._padding_id)
+                yield [start + row for row in rows], batch, self._forward(batch)
 
-    def _forward(self, batch: Sequence["Encoding"], longest: int) -> "torch.Tensor":
+    def _forward(self, batch: Sequence["Encoding"]) -> "torch.Tensor":
         import torch
 
-        ids = np.full((len(batch), longest), self._padding_id, dtype=np.int64)
-        mask = np.zeros(ids.shape, dtype=np.int64)
-        for index, encoding in enumerate(batch):
-            ids[index, : len(encoding.ids)] = encoding.ids
-            mask[index, : len(encoding.ids)] = 1
         device = self._model.device
+        ids = torch.tensor([encoding.ids for encoding in batch], device=device)
+        mask = torch.tensor([encoding.attention_mask for encoding in batch], device=device)
         with torch.inference_mode():
-            tokens = self._model(
-                torch.from_numpy(ids).to(device), torch.from_numpy(mask).to(device)
-            )
-        return tokens.float()
+            return self._model(ids, mask).float()
 
     def _pooled(self, encoding: "Encoding") -> NDArray[np.bool_]:
-        """Mark the tokens to pool: all except stop words, or all if nothing else is left."""
-        is_content = np.array(encoding.special_tokens_mask, dtype=np.bool_) == 0
-        is_stop_word = [number in self._stop_words for number in encoding.ids]
-        kept: NDArray[np.bool_] = is_content & ~np.array(is_stop_word, dtype=np.bool_)
-        if kept.any():
-            return kept
-        return is_content if is_content.any() else np.ones_like(is_content)
+        """Mark the tokens to pool: all except stop words, or all if nothing else is left.
+
+        Padding is a special token, and outside the attention mask.
+        """
+        is_content = np.array(encoding.special_tokens_mask) == 0
+        is_stop_word = np.array([number in self._stop_words for number in encoding.ids])
+        is_token = np.array(encoding.attention_mask) == 1
+        choices = (is_content & ~is_stop_word, is_content, is_token)
+        return next((chosen for chosen in choices if chosen.any()), is_token)

@@ -6,23 +6,23 @@ change -> claims -> smells -> pseudo-references \
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from functools import partial
 
 from analyzers import ANALYZERS, Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
-from crscore_core.rendered import LONGEST_RENDERED, rendered
+from crscore_core.rendered import MAX_RENDERED, rendered
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
-from crscore_core.scoring.similarity import MOST_SENTENCES, Comparison, compare, split_sentences
+from crscore_core.scoring.signature import Signature, package_version
+from crscore_core.scoring.similarity import MAX_SENTENCES, Comparison, compare, split_sentences
 from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_core.text import is_english, whole_text
 
-_MANY = 10
-_EXCERPT = 60
+_MANY_FAILURES = 10
+_MAX_EXCERPT = 60
 _GIVEN = "given"
 
 
@@ -71,14 +71,6 @@ class Tools:
     analyzers: Mapping[str, Sequence[Analyzer]] = field(default_factory=lambda: ANALYZERS)
 
 
-class _Read(NamedTuple):
-    """A change that was read, its files for the analyzers, and warnings about them."""
-
-    code: CodeChange
-    files: Sequence[SourceFile]
-    warnings: tuple[str, ...] = ()
-
-
 def score_changes(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool = True
 ) -> list[ScoredChange]:
@@ -93,61 +85,62 @@ def score_changes(
             the first or many: then the fault is the backend's.
         UnavailableError: the encoder cannot be loaded.
     """
-    made = _with_references(changes, tools, is_first=is_first)
-    pairs = zip(made, changes, strict=True)
-    scores = iter(
-        _score_reviews(
-            [(one.references, change.reviews) for one, change in pairs if one.references],
-            tools.encoder,
-            tools.tau,
-        )
-    )
-    return [replace(one, scores=tuple(next(scores))) if one.references else one for one in made]
+    unscored = _with_references(changes, tools, is_first=is_first)
+    reviews = [[whole_text(review) for review in change.reviews] for change in changes]
+    sentences = [[split_sentences(review) for review in texts] for texts in reviews]
+    references = [
+        change.references.pseudo_references if change.references else () for change in unscored
+    ]
+    comparisons = compare(tools.encoder, list(zip(references, sentences, strict=True)))
+    return [
+        replace(change, scores=tuple(map(partial(_score, change.references, tools), *of_reviews)))
+        if change.references
+        else change
+        for change, *of_reviews in zip(unscored, reviews, sentences, comparisons, strict=True)
+    ]
 
 
 def _with_references(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
 ) -> list[ScoredChange]:
-    """Make the pseudo-references of changes, unless they are given."""
-    made: dict[int, ScoredChange] = {}
-    read: dict[int, _Read] = {}
+    """Make the pseudo-references of changes, unless they are given; nothing is scored yet."""
+    results: dict[int, ScoredChange] = {}
+    parsed: dict[int, tuple[CodeChange, list[SourceFile]]] = {}
     claims: dict[int, ClaimSet | InputError] = {}
     for index, change in enumerate(changes):
         if change.references is not None:
             given = ReferenceSet(change.references, _GIVEN, (), ())
-            made[index] = ScoredChange(change.language or "", given, ())
+            results[index] = ScoredChange(change.language or "", given, ())
             continue
         try:
-            read[index] = _read(change)
+            parsed[index] = _parse(change)
         except InputError as error:
-            made[index] = ScoredChange("", None, (), str(error))
+            results[index] = ScoredChange("", None, (), str(error))
         else:
             if change.claims or tools.generator is None:
                 claims[index] = change.claims or ClaimSet(())
-    asked = {index: one.code for index, one in read.items() if index not in claims}
-    if asked and tools.generator is not None:
-        answers = claims_of_each(tools.generator, list(asked.values()))
-        errors = [answer for answer in answers if isinstance(answer, InputError)]
-        if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
+    without_claims = [index for index in parsed if index not in claims]
+    if without_claims and tools.generator is not None:
+        generated = claims_of_each(tools.generator, [parsed[index][0] for index in without_claims])
+        errors = [answer for answer in generated if isinstance(answer, InputError)]
+        if len(errors) == len(generated) and (is_first or len(errors) >= _MANY_FAILURES):
             raise errors[0]
-        claims |= zip(asked, answers, strict=True)
-    files = [one.files for one in read.values()]
+        claims |= zip(without_claims, generated, strict=True)
+    files = [files for _, files in parsed.values()]
     smells = find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[]] * len(files)
-    for (index, one), results in zip(read.items(), smells, strict=True):
-        found = claims[index]
-        if isinstance(found, InputError):
-            made[index] = ScoredChange("", None, (), str(found))
+    for (index, (code, _)), of_change in zip(parsed.items(), smells, strict=True):
+        claim_set = claims[index]
+        if isinstance(claim_set, InputError):
+            results[index] = ScoredChange("", None, (), str(claim_set))
             continue
-        source = tools.generator.name if tools.generator and index in asked else _GIVEN
-        references = combine(one.code, source, found, results)
-        references = replace(references, warnings=(*one.warnings, *references.warnings))
-        language = changes[index].language or one.code.files[0].language or ""
-        made[index] = ScoredChange(language, references, ())
-    return [made[index] for index in range(len(changes))]
+        backend = tools.generator.name if tools.generator and index in without_claims else _GIVEN
+        language = changes[index].language or code.files[0].language or ""
+        results[index] = ScoredChange(language, combine(code, backend, claim_set, of_change), ())
+    return [results[index] for index in range(len(changes))]
 
 
-def _read(change: ChangeInput) -> _Read:
-    """Read a change.
+def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
+    """Parse a change; return it, and its files for the analyzers.
 
     Raises:
         InputError: the diff cannot be read.
@@ -158,71 +151,59 @@ def _read(change: ChangeInput) -> _Read:
     if isinstance(new_files, str):
         new_files = {next((file.path for file in code.files if file.path), ""): new_files}
     try:
-        return _Read(code, source_files(code, new_files))
+        return code, source_files(code, new_files)
     except InputError as error:
         warning = f"its whole file is not used: {error}"
-        return _Read(code, source_files(code), (warning,))
+        return replace(code, warnings=(warning, *code.warnings)), source_files(code)
 
 
-def _score_reviews(
-    changes: Sequence[tuple[ReferenceSet, Sequence[str]]], encoder: Encoder, tau: float
-) -> list[list[ReviewScore]]:
-    """Score reviews against the pseudo-references of their change."""
-    clean = [[whole_text(review) for review in reviews] for _, reviews in changes]
-    sentences = [[split_sentences(review) for review in reviews] for reviews in clean]
-    compared = compare(
-        encoder,
-        [
-            (made.pseudo_references, split)
-            for (made, _), split in zip(changes, sentences, strict=True)
-        ],
+def _score(
+    references: ReferenceSet,
+    tools: Tools,
+    review: str,
+    sentences: tuple[str, ...],
+    comparison: Comparison,
+) -> ReviewScore:
+    """Return the score of one review, which was compared with `references`."""
+    versions = {(result.name, result.version) for result in references.analyzers if result.version}
+    signature = Signature(
+        tools.encoder.name,
+        references.claims,
+        tuple(sorted(versions)),
+        tools.tau,
+        package_version(),
     )
-    scores = []
-    for (references, _), *of_change in zip(changes, clean, sentences, compared, strict=True):
-        signature = Signature(
-            encoder.name,
-            references.claims,
-            analyzer_versions(references.analyzers),
-            tau,
-            package_version(),
-        )
-        of_none = ("cannot be scored: the change gives no pseudo-references",)
-        shared = references.warnings + (() if references.pseudo_references else of_none)
-        scores.append(
-            [
-                ReviewScore(
-                    review,
-                    references,
-                    split,
-                    comparison.similarity,
-                    signature,
-                    (*shared, *_review_warnings(review, split, comparison)),
-                )
-                for review, split, comparison in zip(*of_change, strict=True)
-            ]
-        )
-    return scores
+    warnings = (*references.warnings, *_review_warnings(references, review, sentences, comparison))
+    return ReviewScore(
+        review, references, sentences, comparison.similarity, signature, tuple(warnings)
+    )
 
 
-def _review_warnings(review: str, sentences: Sequence[str], comparison: Comparison) -> list[str]:
-    """Collect what a person should know about one review and its score."""
+def _review_warnings(
+    references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
+) -> list[str]:
+    """Return what a reader should know about one review and its score."""
     hidden = rendered(review).hidden
+    excerpt = " ".join("".join(hidden[:1]).split())[:_MAX_EXCERPT]
     warnings = {
+        "cannot be scored: the change gives no pseudo-references": (
+            not references.pseudo_references
+        ),
         "cannot be scored: the review is empty": not sentences,
         "the review does not look English, which is what the encoder was made for": (
             not is_english(review)
         ),
-        f"only the first {LONGEST_RENDERED:,} characters of the review count": (
-            len(review) > LONGEST_RENDERED
+        f"only the first {MAX_RENDERED:,} characters of the review count": (
+            len(review) > MAX_RENDERED
         ),
-        f"only the first {MOST_SENTENCES:,} sentences of the review count": (
-            len(sentences) >= MOST_SENTENCES
+        f"only the first {MAX_SENTENCES:,} sentences of the review count": (
+            len(sentences) >= MAX_SENTENCES
         ),
         f"{comparison.n_truncated} text(s) are longer than the encoder reads, and were cut": (
             comparison.n_truncated
         ),
         f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
-        f"{' '.join(''.join(hidden[:1]).split())[:_EXCERPT]!r}": hidden,
+        f"{excerpt!r}": hidden,
         "sentences of the review repeat others; repeating one that matches raises conciseness": (
             len(set(sentences)) < len(sentences)
         ),

@@ -1,15 +1,15 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from analyzers import AnalyzerResult, Smell
+from analyzers import AnalyzerResult
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 
-MOST_SMELLS = 500
+MAX_SMELLS = 500
 """Smells of one change that become pseudo-references."""
 
 
@@ -26,7 +26,7 @@ class PseudoReference:
     """A statement that a good review of the change could address.
 
     `source` is the claims backend or the analyzer; `path` and `line`, of the new file, are
-    None where the statement is about no one place. `wordings` are other sentences for the same
+    None for a statement without a single location. `wordings` are other sentences for the same
     fact, which a review may match as well.
     """
 
@@ -42,8 +42,8 @@ class PseudoReference:
 class ReferenceSet:
     """The pseudo-references of one change, and how they were made.
 
-    `claims` names the backend; `analyzers` tell what each analyzer looked at; `warnings` say what
-    a reader should know before trusting them.
+    `claims` names the backend; `analyzers` has a result of each analyzer for each file; `warnings`
+    limit how far the references can be trusted.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
@@ -57,20 +57,26 @@ def combine(
 ) -> ReferenceSet:
     """Put claims before implications before smells, each in its order, every text once.
 
-    References of the same text are one, with the wordings of all.
+    References of the same text, ignoring case and white space, are one, with the wordings of all.
     """
+    ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]
-    warnings = [*change.warnings, *claims.warnings]
-    if len(smells) > MOST_SMELLS:
-        left_out = len(smells) - MOST_SMELLS
-        warnings.append(f"{left_out:,} smells were left out: the limit is {MOST_SMELLS}")
-    ordered = [
-        *map(
-            _from_claim, sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
-        ),
-        *map(_from_smell, smells[:MOST_SMELLS]),
+    references = [
+        PseudoReference(**asdict(claim) | {"kind": ReferenceKind(claim.kind)}) for claim in ordered
+    ] + [
+        PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
+        for smell in smells[:MAX_SMELLS]
     ]
-    return ReferenceSet(tuple(_distinct(ordered)), backend, tuple(results), tuple(warnings))
+    warnings = [*change.warnings, *claims.warnings]
+    if len(smells) > MAX_SMELLS:
+        left_out = len(smells) - MAX_SMELLS
+        warnings.append(f"{left_out:,} smells were left out: the limit is {MAX_SMELLS}")
+    groups: dict[str, list[PseudoReference]] = {}
+    for reference in references:
+        groups.setdefault(_key(reference.text), []).append(reference)
+    groups.pop("", None)
+    distinct = tuple(map(_merged, groups.values()))
+    return ReferenceSet(distinct, backend, tuple(results), tuple(warnings))
 
 
 def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:
@@ -78,29 +84,14 @@ def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:
     return asdict(statement) | {"wordings": list(statement.wordings)}
 
 
-def _from_claim(claim: Claim) -> PseudoReference:
-    kind = ReferenceKind(claim.kind.value)
-    return PseudoReference(claim.text, kind, claim.source, claim.path, claim.line, claim.wordings)
-
-
-def _from_smell(smell: Smell) -> PseudoReference:
-    return PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
-
-
-def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:
-    """Drop repeated texts; compare ignoring case and white space."""
-    first: dict[str, PseudoReference] = {}
-    wordings: dict[str, dict[str, str]] = {}
-    for reference in references:
-        if key := _key(reference.text):
-            first.setdefault(key, reference)
-            known = wordings.setdefault(key, {"": "", key: reference.text})
-            for wording in reference.wordings:
-                known.setdefault(_key(wording), wording)
-    return [
-        replace(reference, wordings=tuple(wordings[key].values())[2:])
-        for key, reference in first.items()
-    ]
+def _merged(references: Sequence[PseudoReference]) -> PseudoReference:
+    """Return the first of some references of the same text, with the wordings of all."""
+    wordings: dict[str, str] = {}
+    for wording in (text for reference in references for text in reference.wordings):
+        wordings.setdefault(_key(wording), wording)
+    for same in ("", _key(references[0].text)):
+        wordings.pop(same, None)
+    return replace(references[0], wordings=tuple(wordings.values()))
 
 
 def _key(text: str) -> str:

