@@ -142,26 +142,24 @@ class PooledEncoder:
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[int], list["Encoding"], "torch.Tensor"]]:
         """Yield rows of `texts`, their tokens and (n rows, n padded tokens, n dimensions)."""
+        import torch
+
+        device = self._model.device
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             encoded = self._tokenizer.encode_batch(list(texts[start : start + _TEXTS_AT_ONCE]))
             order = sorted(range(len(encoded)), key=lambda row: -len(encoded[row].ids))
             while order:
                 longest = max(1, len(encoded[order[0]].ids))
-                size = max(1, TOKENS_AT_ONCE[self._model.device] // longest)
+                size = max(1, TOKENS_AT_ONCE[device] // longest)
                 rows, order = order[:size], order[size:]
                 batch = [encoded[row] for row in rows]
                 for encoding in batch:
                     encoding.pad(longest, pad_id=self._padding_id)
-                yield [start + row for row in rows], batch, self._forward(batch)
-
-    def _forward(self, batch: Sequence["Encoding"]) -> "torch.Tensor":
-        import torch
-
-        device = self._model.device
-        ids = torch.tensor([encoding.ids for encoding in batch], device=device)
-        mask = torch.tensor([encoding.attention_mask for encoding in batch], device=device)
-        with torch.inference_mode():
-            return self._model(ids, mask).float()
+                ids = torch.tensor([encoding.ids for encoding in batch], device=device)
+                mask = torch.tensor([encoding.attention_mask for encoding in batch], device=device)
+                with torch.inference_mode():
+                    tokens = self._model(ids, mask).float()
+                yield [start + row for row in rows], batch, tokens
 
     def _pooled(self, encoding: "Encoding") -> NDArray[np.bool_]:
         """Mark the tokens to pool: all except stop words, or all if nothing else is left.

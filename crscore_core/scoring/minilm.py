@@ -20,13 +20,10 @@ class MiniLM:
     """
 
     def __init__(self, folder: Path) -> None:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        self._config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.dimensions: int = config["hidden_size"]
+        self.dimensions: int = self._config["hidden_size"]
         self._weights = load_file(folder / "model.safetensors", device=self.device)
-        self._layers: int = config["num_hidden_layers"]
-        self._heads: int = config["num_attention_heads"]
-        self._epsilon: float = config["layer_norm_eps"]
 
     def __call__(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Return the vectors of tokens, (n texts, n tokens, n dimensions).
@@ -38,32 +35,30 @@ class MiniLM:
         x = x + self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
         x = x + self._weights["embeddings.token_type_embeddings.weight"][0]
         x = self._norm(x, "embeddings.LayerNorm")
-        for number in range(self._layers):
+        for number in range(self._config["num_hidden_layers"]):
             layer = f"encoder.layer.{number}"
-            mixed = self._linear(
-                self._attention(x, attended, layer), f"{layer}.attention.output.dense"
-            )
+            mixed = self._attention(x, attended, f"{layer}.attention")
             x = self._norm(mixed + x, f"{layer}.attention.output.LayerNorm")
             wide = gelu(self._linear(x, f"{layer}.intermediate.dense"))
-            x = self._norm(
-                self._linear(wide, f"{layer}.output.dense") + x, f"{layer}.output.LayerNorm"
-            )
+            narrow = self._linear(wide, f"{layer}.output.dense")
+            x = self._norm(narrow + x, f"{layer}.output.LayerNorm")
         return x
 
-    def _attention(self, x: torch.Tensor, attended: torch.Tensor, layer: str) -> torch.Tensor:
+    def _attention(self, x: torch.Tensor, attended: torch.Tensor, name: str) -> torch.Tensor:
         texts, tokens, dimensions = x.shape
         query, key, value = (
-            self._linear(x, f"{layer}.attention.self.{part}")
-            .view(texts, tokens, self._heads, -1)
+            self._linear(x, f"{name}.self.{part}")
+            .view(texts, tokens, self._config["num_attention_heads"], -1)
             .transpose(1, 2)
             for part in ("query", "key", "value")
         )
         mixed = scaled_dot_product_attention(query, key, value, attn_mask=attended)
-        return mixed.transpose(1, 2).reshape(texts, tokens, dimensions)
+        joined = mixed.transpose(1, 2).reshape(texts, tokens, dimensions)
+        return self._linear(joined, f"{name}.output.dense")
 
     def _linear(self, x: torch.Tensor, name: str) -> torch.Tensor:
         return linear(x, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
 
     def _norm(self, x: torch.Tensor, name: str) -> torch.Tensor:
         weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
-        return layer_norm(x, x.shape[-1:], weight, bias, self._epsilon)
+        return layer_norm(x, x.shape[-1:], weight, bias, self._config["layer_norm_eps"])

@@ -5,10 +5,10 @@ change -> claims -> smells -> pseudo-references \
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from analyzers import ANALYZERS, Analyzer, SourceFile
+from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
@@ -19,10 +19,9 @@ from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_core.scoring.similarity import MAX_SENTENCES, Comparison, compare, split_sentences
 from crscore_core.scoring.smells import find_smells_of_each, source_files
-from crscore_core.text import is_english, whole_text
+from crscore_core.text import is_english, short_name, whole_text
 
 _MANY_FAILURES = 10
-_MAX_EXCERPT = 60
 _GIVEN = "given"
 
 
@@ -68,7 +67,7 @@ class Tools:
     generator: ClaimGenerator | None
     encoder: Encoder
     tau: float
-    analyzers: Mapping[str, Sequence[Analyzer]] = field(default_factory=lambda: ANALYZERS)
+    analyzers: Mapping[str, Sequence[Analyzer]]
 
 
 def score_changes(
@@ -184,7 +183,6 @@ def _review_warnings(
 ) -> list[str]:
     """Return what a reader should know about one review and its score."""
     hidden = rendered(review).hidden
-    excerpt = " ".join("".join(hidden[:1]).split())[:_MAX_EXCERPT]
     warnings = {
         "cannot be scored: the change gives no pseudo-references": (
             not references.pseudo_references
@@ -203,7 +201,7 @@ def _review_warnings(
             comparison.n_truncated
         ),
         f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
-        f"{excerpt!r}": hidden,
+        f"{short_name(''.join(hidden[:1]))!r}": hidden,
         "sentences of the review repeat others; repeating one that matches raises conciseness": (
             len(set(sentences)) < len(sentences)
         ),

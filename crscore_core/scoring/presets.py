@@ -37,7 +37,7 @@ def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
-    """The threshold to use: a number, `tau_best` or `tau_gt`, or None for the preset tau_gt.
+    """Return the threshold: `tau` as a number, or a preset; None means the preset `tau_gt`.
 
     tau_gt is the default because it agrees better with people than tau_best on the study.
     `claims` names the backend that made the claims; similarities differ between backends.
@@ -57,10 +57,10 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 
 def check_tau(tau: float | str) -> float:
-    """The threshold as a number.
+    """Return the threshold as a number.
 
     Raises:
-        InputError: it is no number from -1 to 1, where cosine similarities lie.
+        InputError: it is not a number from -1 to 1, where cosine similarities lie.
     """
     try:
         value = float(tau)

@@ -144,9 +144,8 @@ class _SentenceTransformerTokens:
         self._transformer = model[0]
 
     def __call__(self, ids: "torch.Tensor", mask: "torch.Tensor") -> "torch.Tensor":
-        tokens: torch.Tensor = self._transformer({"input_ids": ids, "attention_mask": mask})[
-            "token_embeddings"
-        ]
+        features = {"input_ids": ids, "attention_mask": mask}
+        tokens: torch.Tensor = self._transformer(features)["token_embeddings"]
         return tokens
 
 
@@ -162,9 +161,4 @@ def _folder(name: str) -> Path:
     if os.path.isdir(name):
         return Path(name)
     repository = name if "/" in name or not name else f"sentence-transformers/{name}"
-    try:
-        return downloaded_folder(repository, _MODEL_FILES)
-    except UnavailableError as error:
-        raise UnavailableError(
-            f"encoder: {error}; the embedded one is {DEFAULT_ENCODER}"
-        ) from error
+    return downloaded_folder(repository, _MODEL_FILES)

@@ -90,13 +90,13 @@ class ReviewScore:
     @property
     def not_analysed(self) -> tuple[str, ...]:
         """Files that an analyzer did not read, by reason: their smells may be missing."""
-        paths: defaultdict[str, list[str]] = defaultdict(list)
+        paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
         for result in self.references.analyzers:
             if result.status is Status.NOT_ANALYSED:
-                paths[f"{result.name}: {result.reason}"].append(result.path or "a hunk")
+                paths_by_reason[f"{result.name}: {result.reason}"].append(result.path or "a hunk")
         return tuple(
-            f"{listed(of)} {'was' if len(of) == 1 else 'were'} not analysed ({reason})"
-            for reason, of in paths.items()
+            f"{listed(paths)} {'was' if len(paths) == 1 else 'were'} not analysed ({reason})"
+            for reason, paths in paths_by_reason.items()
         )
 
     @property
@@ -118,15 +118,13 @@ class ReviewScore:
 
     @cached_property
     def covered(self) -> tuple[int, ...]:
-        """Indices of the pseudo-references that some sentence addresses."""
-        if not self._can_be_scored:
-            return ()
-        return tuple(map(int, np.flatnonzero(metric.covered(self.similarity, self.tau))))
+        """Indices of the pseudo-references that a sentence matches."""
+        return tuple(np.flatnonzero(metric.covered(self.similarity, self.tau)).tolist())
 
     @cached_property
     def missed(self) -> tuple[int, ...]:
-        """Indices of the pseudo-references that no sentence addresses."""
-        return tuple(sorted(set(range(len(self.pseudo_references))) - set(self.covered)))
+        """Indices of the pseudo-references that no sentence matches."""
+        return tuple(np.flatnonzero(~metric.covered(self.similarity, self.tau)).tolist())
 
     @cached_property
     def feedback(self) -> Feedback:
@@ -137,7 +135,7 @@ class ReviewScore:
         )
 
     def at(self, tau: float) -> "ReviewScore":
-        """The same at another threshold; nothing is embedded again.
+        """Return the score at another threshold; nothing is embedded again.
 
         Raises:
             InputError: `tau` is not a number from -1 to 1.

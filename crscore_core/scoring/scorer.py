@@ -1,7 +1,6 @@
 """`CRScorer`: a change and its reviews in, scores out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
@@ -42,15 +41,10 @@ class CRScorer:
         analyzers: Mapping[str, Sequence[Analyzer]] | None = None,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
-        self._encoder_or_name = encoder
+        self._encoder = encoder
         self._analyzers = ANALYZERS if analyzers is None else analyzers
         name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
         self.tau = resolve_tau(tau, name, self._claims.name)
-
-    @cached_property
-    def _encoder(self) -> Encoder:
-        given = self._encoder_or_name
-        return load_encoder(given) if isinstance(given, str) else given
 
     def score(
         self,
@@ -89,6 +83,9 @@ class CRScorer:
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
         source_files(change, new_files)  # a file that does not fit is an error here
-        tools = Tools(self._claims, self._encoder, self.tau, self._analyzers)
+        encoder = self._encoder
+        if isinstance(encoder, str):
+            encoder = load_encoder(encoder)
+        tools = Tools(self._claims, encoder, self.tau, self._analyzers)
         (scored,) = score_changes([ChangeInput(change, reviews, new_files=new_files)], tools)
         return list(scored.scores)

@@ -1,6 +1,8 @@
 """A change and full texts of its files -> what the analyzers find on its new side."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
 from analyzers import (
     ANALYZERS,
@@ -23,22 +25,22 @@ def find_smells_of_each(
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> list[list[AnalyzerResult]]:
     """Analyse the files of each change, see `source_files`; each analyzer starts once for all."""
+    sources = list(changes)
+    n_analysed = [
+        bisect_right([*accumulate(len(file.fragments) for file in files)], MAX_HUNKS)
+        for files in sources
+    ]
+    analysed = [file for files, n in zip(sources, n_analysed, strict=True) for file in files[:n]]
+    results = iter(analyze_each(analysed, analyzers))
     reason = f"the change has more than {MAX_HUNKS:,} hunks up to the end of this file"
-    results: list[list[AnalyzerResult]] = []
-    analysed: list[tuple[int, SourceFile]] = []
-    left_out: list[tuple[int, SourceFile]] = []
-    for index, files in enumerate(changes):
-        results.append([])
-        n_hunks = 0
-        for file in files:
-            n_hunks += len(file.fragments)
-            (analysed if n_hunks <= MAX_HUNKS else left_out).append((index, file))
-    of_files = analyze_each([file for _, file in analysed], analyzers)
-    for (index, _), of_file in zip(analysed, of_files, strict=True):
-        results[index] += of_file
-    for index, file in left_out:
-        results[index].append(AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason))
-    return results
+    return [
+        [result for _ in files[:n] for result in next(results)]
+        + [
+            AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
+            for file in files[n:]
+        ]
+        for files, n in zip(sources, n_analysed, strict=True)
+    ]
 
 
 def source_files(
@@ -63,7 +65,7 @@ def source_files(
 
 
 def _index(change: CodeChange, path: str) -> int:
-    """The file called `path`, or the only one whose name ends in it."""
+    """Return the index of the file called `path`, or of the only one whose name ends in it."""
     names = [file.new_path for file in change.files]
     if path in names:
         return names.index(path)
@@ -78,11 +80,9 @@ def _index(change: CodeChange, path: str) -> int:
 
 
 def _shown_whole(file: FileChange) -> str | None:
-    """The full text of a new file, which its one hunk shows from the first line on."""
-    if file.status is not FileStatus.ADDED or len(file.hunks) != 1:
-        return None
-    (hunk,) = file.hunks
-    return hunk.new_text if hunk.new_start == 1 else None
+    """Return the full text of a new file that its one hunk shows from the first line on."""
+    is_new = file.status is FileStatus.ADDED and len(file.hunks) == 1
+    return file.hunks[0].new_text if is_new and file.hunks[0].new_start == 1 else None
 
 
 def _source(file: FileChange, text: str | None) -> SourceFile:
