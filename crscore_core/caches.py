@@ -38,14 +38,11 @@ class ByteStore:
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return the values of `keys` that are stored."""
-        values: dict[bytes, bytes] = {}
-        if self._cache is not None:
+        if (cache := self._cache) is not None:
             with suppress(*_FAILURES):
-                for key in keys:
-                    value = self._cache.get(key)
-                    if isinstance(value, bytes):
-                        values[key] = value
-        return values
+                values = {key: cache.get(key) for key in keys}
+                return {key: value for key, value in values.items() if isinstance(value, bytes)}
+        return {}
 
     def set(self, values: Mapping[bytes, bytes]) -> None:
         """Store all `values`; on failure, store none."""

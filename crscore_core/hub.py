@@ -5,7 +5,7 @@ from pathlib import Path
 
 from crscore_core.errors import UnavailableError
 
-_HUB_SECONDS = 5.0
+_MAX_SECONDS = 5.0
 
 
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
@@ -39,10 +39,10 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     """
     from huggingface_hub import HfApi, snapshot_download
 
-    if known := local_folder(model, patterns):
-        return known
+    if folder := local_folder(model, patterns):
+        return folder
     try:
-        HfApi().model_info(model, timeout=_HUB_SECONDS)  # fails quickly
+        HfApi().model_info(model, timeout=_MAX_SECONDS)  # fails quickly
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:  # the hub client raises many unrelated types
         raise UnavailableError(

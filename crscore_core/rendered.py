@@ -31,10 +31,9 @@ _MARKUP = re.compile(
     re.DOTALL,
 )
 _TAG_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
-_MARKS = {
-    "list_item_open": re.compile(r"\[[ xX]\]\s+"),  # the box of a task
-    "blockquote_open": re.compile(r"\[!\w+\]\s*"),  # the kind of an alert
-}
+_MARK = re.compile(r"\A(?:\[[ xX]\]\s+|\[!\w+\]\s*)")
+"""The box of a task in a list, or the kind of an alert in a quote."""
+
 MAX_RENDERED = 20_000
 """Characters of a review that are read: hostile Markdown takes quadratic time."""
 
@@ -58,40 +57,36 @@ def rendered(review: str) -> Rendered:
     hidden: list[str] = []
     environment: dict[str, dict[str, dict[str, str]]] = {}
     tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""), environment)
-    lines = [
-        _block(token, tokens[max(0, index - 2)].type, hidden.append)
-        for index, token in enumerate(tokens)
-    ]
-    hidden += [found["title"] for found in environment.get("references", {}).values()]
+    lines = []
+    for index, token in enumerate(tokens):
+        text = _visible(token, hidden.append)
+        container = tokens[max(0, index - 2)].type
+        is_marked = token.type == "inline" and container in ("list_item_open", "blockquote_open")
+        lines.append(_MARK.sub("", text) if is_marked else text)
+    hidden += [link["title"] for link in environment.get("references", {}).values()]
     seen = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
     text = re.sub(r"\n\s*\n", "\n", seen).strip()
     return Rendered(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
 
 
-def _block(token: Token, container: str, hide: Callable[[str], None]) -> str:
-    """Return the visible text of a block; `container` is the type of the token around it."""
+def _visible(token: Token, hide: Callable[[str], None]) -> str:
+    """Return the visible text of a block or of a part of its text."""
+    if token.type == "inline":
+        return "".join(_visible(child, hide) for child in token.children or ())
     if token.type in ("fence", "code_block"):
         hide(token.info.partition(" ")[2])
         return token.content
-    if token.type == "html_block":
-        return _without_tags(token.content, hide)
-    text = "".join(_inline(child, hide) for child in token.children or ())
-    mark = _MARKS[container].match(text) if container in _MARKS else None
-    return text[mark.end() :] if mark else text
-
-
-def _inline(token: Token, hide: Callable[[str], None]) -> str:
-    if token.type == "html_inline":
+    if token.type in ("html_block", "html_inline"):
         return _without_tags(token.content, hide)
     if token.type == "code_inline":
         return f"`{token.content}`"
     if token.type in ("softbreak", "hardbreak"):
         return "\n"
     hide(str(token.attrs.get("title", "")))
-    if token.type == "image":
+    is_image = token.type == "image"
+    if is_image:
         hide(token.content)
-        return ""
-    return token.content
+    return "" if is_image else token.content
 
 
 def _without_tags(source: str, hide: Callable[[str], None]) -> str:

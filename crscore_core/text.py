@@ -64,18 +64,18 @@ def whole_text(text: str) -> str:
 
 
 def is_english(text: str) -> bool:
-    """Return False if a text with Markdown is surely not English; True for short texts and code.
+    """Return False if a text with Markdown is not English; True for short texts and code.
 
-    Not English are texts with over 30 % of their letters outside the Latin script, and those of
-    enough words of which fewer than 10 % are frequent English ones.
+    A text is not English if over 30% of its letters are outside the Latin script, or if it has
+    enough words and fewer than 10% of them are frequent English words.
     """
     prose = _CODE.sub(" ", text)
     letters = [character for character in prose if character.isalpha()]
     if sum(letter > _LATIN_END for letter in letters) > 0.3 * len(letters):
         return False
     words = _PLAIN_WORD.findall(prose.lower())
-    enough = 10 if all(map(str.isascii, letters)) else 4
-    return len(words) < enough or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
+    min_words = 10 if all(map(str.isascii, letters)) else 4
+    return len(words) < min_words or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
 
 
 def visible_text(text: str) -> str:
@@ -84,12 +84,13 @@ def visible_text(text: str) -> str:
     Control, format and line-separating characters, and those that XML lacks, are written as
     escapes, such as `\u001b`.
     """
-    return "".join(f"\\u{ord(one):04x}" if _is_control(one) else one for one in text)
-
-
-def _is_control(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category in {"Cc", "Cf", "Cs", "Zl", "Zp"} or character in "\ufffe\uffff"
+    categories = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return "".join(
+        f"\\u{ord(character):04x}"
+        if unicodedata.category(character) in categories or character in "\ufffe\uffff"
+        else character
+        for character in text
+    )
 
 
 def unseen_as_codes(text: str) -> str:
@@ -97,17 +98,17 @@ def unseen_as_codes(text: str) -> str:
     return UNSEEN.sub(lambda match: f"U+{ord(match[0]):04X}", text)
 
 
-def read_at_most(source: Path | BinaryIO, most: int = 10_000_000) -> bytes:
+def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
     """Read a file, by its path or open; it may be a device, which has no end.
 
     Raises:
-        OSError: it cannot be read, or is larger than `most` bytes.
-        ValueError: the path is no name of a file.
+        OSError: it cannot be read, or is larger than `max_bytes`.
+        ValueError: the path is not a valid file name.
     """
     with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes")
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {max_bytes:,} bytes")
     return content
 
 
@@ -125,16 +126,16 @@ def text_of_file(content: bytes, what: str) -> str:
         raise InputError(f"{what}, line {line}: not valid {error.encoding.upper()}") from error
 
 
-def short_name(name: str, most: int = 60) -> str:
-    """Return a name on one line, cut to `most` characters."""
+def short_name(name: str, max_length: int = 60) -> str:
+    """Return a name on one line, cut to `max_length` characters."""
     line = " ".join(name.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return line if len(line) <= max_length else f"{line[: max_length - 1]}…"
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], max_names: int = 5) -> str:
     """List the first names, and say how many more there are."""
-    more = f"; and {len(names) - most:,} more" if len(names) > most else ""
-    return f"{'; '.join(names[:most])}{more}"
+    more = f"; and {len(names) - max_names:,} more" if len(names) > max_names else ""
+    return f"{'; '.join(names[:max_names])}{more}"
 
 
 def counted(number: int, thing: str) -> str:

@@ -59,19 +59,19 @@ class Cursor:
         self.warnings.append(f"line {(self.index if index is None else index) + 1} {reason}")
 
 
-def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
+def read_diff(diff: str | bytes) -> Cursor:
     """Decode a diff and return a cursor at its first line.
 
     Bytes are UTF-8, or UTF-16 with a byte order mark. The byte order mark, terminal colours, and
     the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
 
     Raises:
-        InputError: the text is empty, or larger than `max_bytes`.
+        InputError: the text is empty, or larger than `MAX_BYTES`.
     """
     content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
-    if len(content) > max_bytes:
+    if len(content) > MAX_BYTES:
         raise diff_error(
-            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
+            f"it is larger than the limit of {MAX_BYTES:,} bytes; score its files one at a time"
         )
     encoding = "utf-16" if content.startswith(_UTF_16) else "utf-8"
     warnings = []

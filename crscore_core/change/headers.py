@@ -6,8 +6,8 @@ from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
 STARTS = "diff --", "---", "+++", "Binary file", "@@@"
-_LONGEST_NAME = 4096
-_LONGEST_TEXT = 5 * _LONGEST_NAME
+_MAX_NAME = 4096
+_MAX_QUOTED_NAME = 5 * _MAX_NAME
 """Octal quoting turns one character into four; a time stamp takes the rest."""
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
@@ -149,10 +149,10 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
 
 def _name(cursor: Cursor, text: str, index: int) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
-    if len(text) <= _LONGEST_TEXT and (quoted := _QUOTED.match(text)):
+    if len(text) <= _MAX_QUOTED_NAME and (quoted := _QUOTED.match(text)):
         text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
-    if len(text) > _LONGEST_NAME:
-        raise cursor.error(f"the file name is longer than {_LONGEST_NAME} characters", index)
+    if len(text) > _MAX_NAME:
+        raise cursor.error(f"the file name is longer than {_MAX_NAME} characters", index)
     return text if text.strip() else ""
 
 
@@ -164,7 +164,7 @@ def _byte(escape: re.Match[bytes]) -> bytes:
 
 def _pair(cursor: Cursor, text: str, between: str, index: int) -> _Names:
     """Split two names: at the only separator, or in the middle if they differ only in prefixes."""
-    first, last = text[:_LONGEST_TEXT].find(between), text.rfind(between)
+    first, last = text[:_MAX_QUOTED_NAME].find(between), text.rfind(between)
     middle = (len(text) - len(between)) // 2
     is_only = first == last >= 0
     at = first if is_only else middle

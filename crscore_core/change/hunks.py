@@ -19,7 +19,7 @@ _HEADER = re.compile(
 )
 _MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
-_MOST_MARKED = 4_000
+_MAX_MARKED = 4_000
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 _STRIPPED = {"", "\r"}
@@ -126,7 +126,7 @@ def _misfit(cursor: Cursor, start: int, missing: str) -> InputError:
     """Return the error about the line at which an incomplete hunk stops."""
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    if cursor.line == "~" or _MARKED_WORDS.search(cursor.line[:_MOST_MARKED]):
+    if cursor.line == "~" or _MARKED_WORDS.search(cursor.line[:_MAX_MARKED]):
         return cursor.error(_WORD_DIFF)
     return cursor.error(f"does not fit the header of the hunk on line {start + 1} {missing}")
 
@@ -134,6 +134,6 @@ def _misfit(cursor: Cursor, start: int, missing: str) -> InputError:
 def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
     """Reject a word diff, and warn about another hunk without a changed line."""
     if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
-        if _MARKED_WORDS.search(hunk.new_text[:_MOST_MARKED]):
+        if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
             raise cursor.error(_WORD_DIFF, start)
         cursor.warn("starts a hunk without a changed line", start)

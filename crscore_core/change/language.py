@@ -37,7 +37,7 @@ _OTHER = {
     "sconscript", "sconstruct", "workspace",
 }  # fmt: skip
 """File names that usually hold something else, or Python with other built-in names."""
-_LONGEST = 100
+_MAX_LENGTH = 100
 
 
 @cache
@@ -67,9 +67,9 @@ def normalise_language(language: str) -> str:
     key = " ".join(language.lower().split()).lstrip(". ")
     if not key:
         raise InputError("the language is blank; omit it to infer the language from the file name")
-    if len(key) > _LONGEST or not key.isprintable():
+    if len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
-            f"the language {key[:40]!r} is not a name of at most {_LONGEST} characters"
+            f"the language {key[:40]!r} is not a name of at most {_MAX_LENGTH} characters"
         )
     by_pattern, by_name = _languages()
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)

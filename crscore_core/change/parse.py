@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from crscore_core.change.cursor import MAX_BYTES, Cursor, read_diff
+from crscore_core.change.cursor import Cursor, read_diff
 from crscore_core.change.headers import STARTS, read_header
 from crscore_core.change.hunks import FENCE, following, read_hunk
 from crscore_core.change.language import language_of_name, normalise_language
@@ -22,9 +22,7 @@ _MAIL = re.compile(
 )
 
 
-def parse_change(
-    diff: str | bytes, *, language: str | None = None, max_bytes: int = MAX_BYTES
-) -> CodeChange:
+def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChange:
     """Parse a unified diff from git, svn, hg or plain `diff -u`, or bare hunks without names.
 
     The language of a file follows from its name; the declared `language` is that of hunks without
@@ -35,24 +33,24 @@ def parse_change(
             is not a name.
     """
     declared = normalise_language(language) if language is not None else None
-    cursor = read_diff(diff, max_bytes)
+    cursor = read_diff(diff)
     files = []
     for file, hunks in _read_files(cursor):
-        named = declared if file.path is None else language_of_name(file.path)
+        of_file = declared if file.path is None else language_of_name(file.path)
         is_code = not {file.old_mode, file.new_mode} & _NO_CODE
-        files.append(replace(file, hunks=tuple(hunks), language=named if is_code else None))
+        files.append(replace(file, hunks=tuple(hunks), language=of_file if is_code else None))
     return CodeChange(tuple(files), tuple(cursor.warnings))
 
 
 def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
     """Read the files of a diff with their hunks."""
     files: list[tuple[FileChange, list[Hunk]]] = []
-    end = goes_on = None
+    end = file_end = None
     while not cursor.at_end:
         start = cursor.index
         if cursor.line.startswith("@@") and not cursor.line.startswith("@@@"):
             hunk = read_hunk(cursor)
-            if goes_on is None or (files[-1][0].path is None and start != goes_on):
+            if file_end is None or (files[-1][0].path is None and start != file_end):
                 if start and cursor.lines[start - 1][:1] in {" ", "+", "-"}:
                     cursor.warn("is above the first header and was ignored", start - 1)
                 files.append((_NAMELESS, []))
@@ -60,9 +58,9 @@ def _read_files(cursor: Cursor) -> list[tuple[FileChange, list[Hunk]]]:
         elif cursor.line.startswith(STARTS) and (file := read_header(cursor)):
             files.append((file, []))
         else:
-            end, goes_on = _skip(cursor, end, goes_on)
+            end, file_end = _skip(cursor, end, file_end)
             continue
-        end = goes_on = cursor.index
+        end = file_end = cursor.index
     if not files:
         raise cursor.error("no diff found: no hunk (`@@ -1,2 +1,3 @@`) and no `diff --git`", 0)
     return files
@@ -86,19 +84,20 @@ def _add_hunk(
         raise cursor.error("the hunk overlaps or precedes the one before it in the file", start)
 
 
-def _skip(cursor: Cursor, end: int | None, goes_on: int | None) -> tuple[int | None, int | None]:
-    """Skip a line outside the diff; prose right after a part is a warning.
+def _skip(cursor: Cursor, end: int | None, file_end: int | None) -> tuple[int | None, int | None]:
+    """Skip a line outside the diff, with a warning about prose right after a header or hunk.
 
-    Return where the last part ended: the one that prose may follow, and the one whose file goes on.
+    Return where the last header or hunk ended, unless a line has followed it, and where the last
+    file ended, unless another one must follow.
     """
     line = cursor.line
     if _MAIL.match(line[:1000]):
         raise cursor.error("the mail is encoded or rewrapped; give the diff as it was attached")
     if _UNSHOWN.match(line[:1000]):
         cursor.warn("mentions a change that the diff does not show")
-        end = goes_on = None
+        end = file_end = None
     elif _BETWEEN_FILES.match(line):
-        end = goes_on = None
+        end = file_end = None
     elif line.strip() and end is not None:
         if line[0] in " +-" or line == "~":
             raise cursor.error(
@@ -107,4 +106,4 @@ def _skip(cursor: Cursor, end: int | None, goes_on: int | None) -> tuple[int | N
         cursor.warn("is outside any hunk and was ignored")
         end = None
     cursor.index += 1
-    return end, goes_on
+    return end, file_end

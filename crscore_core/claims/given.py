@@ -14,6 +14,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    TypeAdapter,
     ValidationError,
 )
 
@@ -23,7 +24,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, text_of_file, whole_text
 
 _SOURCE, _EDITED = "given", "edited"
-_MOST_CLAIMS = 10_000
+_MAX_CLAIMS = 10_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
 
@@ -39,6 +40,10 @@ class _GivenClaim(BaseModel):
     path: Annotated[str, _WHOLE] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
+
+
+_TEXT_ALONE = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
+_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _TEXT_ALONE]])
 
 
 class GivenClaims:
@@ -66,16 +71,18 @@ class GivenClaims:
         return self._claims
 
 
-def edited_claims(made: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
-    """Return the claims that `backend` made for a change, after editing; the name reports edits.
+def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
+    """Return `claims`, which a user edited from those `generated` by `backend`.
+
+    The name says whether anything was edited.
 
     Raises:
         InputError: all claims were removed.
     """
     name = backend
-    if claims != made.claims:
+    if claims != generated.claims:
         name = GivenClaims(claims).name.replace("given", f"{backend}+edited", 1)
-    return GivenClaims(claims, name, made.warnings)
+    return GivenClaims(claims, name, generated.warnings)
 
 
 def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | None:
@@ -137,17 +144,18 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
         InputError: an item is not a claim, or there are more than 10,000.
     """
     prefix = f"{where}: " if where else ""
-    if len(items) > _MOST_CLAIMS:
-        raise InputError(f"{prefix}more than {_MOST_CLAIMS:,} claims; give those of one change")
-    return tuple(_claim(item, f"{prefix}given claim {n}") for n, item in enumerate(items, start=1))
-
-
-def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
+    if len(items) > _MAX_CLAIMS:
+        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give those of one change")
     try:
-        given = _GivenClaim.model_validate({"text": item} if isinstance(item, str) else item)
+        given = _ITEMS.validate_python(list(items))
     except ValidationError as error:
         fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"])) or "the item"
-        raise InputError(f"{name}, {where}: {fault['msg']}") from error
-    wordings = tuple(given.wordings or ())
-    return Claim(given.text, given.kind, _SOURCE, given.path, given.line, wordings)
+        index, *names = fault["loc"]
+        field = ".".join(map(str, names)) or "the item"
+        raise InputError(
+            f"{prefix}given claim {int(index) + 1}, {field}: {fault['msg']}"
+        ) from error
+    return tuple(
+        Claim(item.text, item.kind, _SOURCE, item.path, item.line, tuple(item.wordings or ()))
+        for item in given
+    )

@@ -20,6 +20,7 @@ from crscore_core.claims.model import ClaimGenerator
 from crscore_core.errors import InputError
 
 DEFAULT_CLAIMS = "symbolic"
+_DEFAULTS = ClaimOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
 
 
 def claim_generator(
-    name: str = DEFAULT_CLAIMS, options: ClaimOptions | None = None, progress: Progress = silent
+    name: str = DEFAULT_CLAIMS, options: ClaimOptions = _DEFAULTS, progress: Progress = silent
 ) -> ClaimGenerator:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
@@ -79,7 +80,6 @@ def claim_generator(
         InputError: `name` is neither a backend nor a file, the file contains no claims, or the
             backend does not accept an option; or a subclass, if the backend is unavailable.
     """
-    options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
         raise InputError(
@@ -90,7 +90,7 @@ def claim_generator(
 
 
 def language_model(
-    name: str, options: ClaimOptions | None = None, progress: Progress = silent
+    name: str, options: ClaimOptions = _DEFAULTS, progress: Progress = silent
 ) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 
@@ -100,22 +100,17 @@ def language_model(
         InputError: no such backend has a language model, or the backend does not accept an
             option; or a subclass, if the model is unavailable.
     """
-    options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
-        having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
-        raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(having)}")
+        names = [key for key, other in CLAIM_BACKENDS.items() if other.model]
+        raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
     _check_options(name, options)
     model = backend.model(options, progress)
     return CachedModel(model) if options.use_cache else model
 
 
 def _check_options(name: str, options: ClaimOptions) -> None:
-    """Reject options that the claims called `name` do not accept.
-
-    Raises:
-        InputError: an option is not accepted.
-    """
+    """Raise if the claims called `name` do not accept one of the options."""
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):
         if getattr(options, option) is not None and option not in accepted:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import whole_text
 
-MOST_CLAIMS_OF_A_KIND = 32
+MAX_CLAIMS_OF_A_KIND = 32
 """Maximum number of claims of each kind; a model that lists more is going round in circles."""
 
-_LONGEST_CLAIM = 1000
-_FEWEST_WORDS = 3
+_MAX_CLAIM = 1000
+_MIN_WORDS = 3
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
 _IMPLICATION_WORDS = {
     "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
@@ -68,7 +68,7 @@ class _Section:
         """Return the items, or the sentences where there are none."""
         sentences = _SENTENCE.split(self.prose.strip())
         return [text for _, text in self.items] or [
-            one for one in sentences if len(one.split()) >= _FEWEST_WORDS
+            sentence for sentence in sentences if len(sentence.split()) >= _MIN_WORDS
         ]
 
 
@@ -81,11 +81,11 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     Emphasis marks are stripped, and repeated items dropped. `source` is the name of the model;
     unless the answer `is_complete`, its unfinished last sentence is dropped.
 
-    There are at most `MOST_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
+    There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
     Warnings report drafts and claims that were left out.
     """
-    text = _CONTROL.sub("", whole_text(response))
-    sections, has_drafts = _sections(text if is_complete else _whole_sentences(text))
+    answer = _CONTROL.sub("", whole_text(response))
+    sections, has_drafts = _sections(answer if is_complete else _whole_sentences(answer))
     warnings = []
     if has_drafts:
         warnings.append("the model's answer has the same heading twice; only the last was read")
@@ -95,24 +95,24 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
         for plain in map(_plain, section.texts()):
             if any(map(str.isalnum, plain)):
                 distinct.setdefault(plain.casefold(), plain)
-        taken = list(distinct.values())[:MOST_CLAIMS_OF_A_KIND]
-        claims += [Claim(one, kind, source) for one in taken]
-        if left_out := len(distinct) - len(taken):
+        first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
+        claims += [Claim(text, kind, source) for text in first]
+        if left_out := len(distinct) - len(first):
             warnings.append(f"the model's answer has too many {kind}s (left out: {left_out})")
     return ClaimSet(tuple(claims), tuple(warnings))
 
 
 def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
     """Return the sections of an answer, and True if one replaces another of the same heading."""
-    sections = {one: _Section() for one in ClaimKind}
+    sections = {kind: _Section() for kind in ClaimKind}
     seen: set[ClaimKind] = set()
-    kind, last = ClaimKind.CLAIM, sections[ClaimKind.CLAIM]
+    kind, section = ClaimKind.CLAIM, sections[ClaimKind.CLAIM]
     is_open = is_code = is_fenced = has_drafts = False
     for line in text.splitlines():
         if fence := _FENCE.fullmatch(line):
             # code in an item, the end of a fence around the lists, or its beginning
             is_end = is_code or (is_fenced and not fence["info"].strip())
-            is_code = not is_end and bool(is_open or (fence["indent"] and last.items))
+            is_code = not is_end and bool(is_open or (fence["indent"] and section.items))
             is_fenced = not is_end and (is_fenced or not is_code)
             is_open |= is_code
             continue
@@ -123,22 +123,24 @@ def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
             kind, rest, is_asked = heading
             is_again = kind in seen
             if is_asked and (is_again or kind is ClaimKind.CLAIM):
-                dropped = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
-                has_drafts |= is_again and any(sections[one].texts() for one in dropped)
-                sections |= {one: _Section() for one in dropped}
+                replaced = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
+                has_drafts |= is_again and any(sections[draft].texts() for draft in replaced)
+                sections |= {draft: _Section() for draft in replaced}
             seen.add(kind)
-            last = sections[kind]
-            last.prose += f" {rest}"
+            section = sections[kind]
+            section.prose += f" {rest}"
             is_open = False
         elif item:
-            last = sections[heading[0] if heading else kind]
+            section = sections[heading[0] if heading else kind]
             strong = "" if item["end"] else item["strong"] or ""
-            last.add(len(item["indent"]), heading[1] if heading else strong + item["text"].strip())
+            section.add(
+                len(item["indent"]), heading[1] if heading else strong + item["text"].strip()
+            )
             is_open = True
         elif _BLANK.fullmatch(line.strip()):
             is_open = is_code
         elif is_open:
-            last.extend(line.strip())
+            section.extend(line.strip())
         elif kind in seen:
             sections[kind].prose += f" {line.strip()}"
     return sections, has_drafts
@@ -171,9 +173,9 @@ def _whole_sentences(text: str) -> str:
 def _plain(text: str) -> str:
     """Return a bounded text without emphasis marks, except in code and names like `__init__`."""
     plain = " ".join(
-        _EMPHASIS.sub(lambda found: found["code"] or found["text"] or found["low"], text).split()
+        _EMPHASIS.sub(lambda match: match["code"] or match["text"] or match["low"], text).split()
     )
-    if len(plain) <= _LONGEST_CLAIM:
+    if len(plain) <= _MAX_CLAIM:
         return plain
-    cut = plain[: _LONGEST_CLAIM - 1]
+    cut = plain[: _MAX_CLAIM - 1]
     return f"{cut.rpartition(' ')[0] or cut}…"

@@ -28,10 +28,10 @@ class LanguageModelClaims:
         Raises:
             InputError: the model is unavailable or failed, or refused this change.
         """
-        (made,) = self.generate_each([change])
-        if isinstance(made, InputError):
-            raise made
-        return made
+        (claims,) = self.generate_each([change])
+        if isinstance(claims, InputError):
+            raise claims
+        return claims
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
         """Return the claims about each of `changes`; the error if the model refuses a single one.
@@ -47,14 +47,14 @@ class LanguageModelClaims:
         ]
 
     def _claims(self, prompt: Prompt, answer: Answer) -> ClaimSet:
-        made = claims_of_response(
+        parsed = claims_of_response(
             answer.without_reasoning, self._source, is_complete=answer.is_complete
         )
-        warnings = [*prompt.warnings, *made.warnings]
+        warnings = [*prompt.warnings, *parsed.warnings]
         if not answer.is_complete:
             warnings.append(
                 f"the model's answer was cut off by {answer.ended_by or 'the limit (max tokens)'}"
             )
-        if not made.claims:
+        if not parsed.claims:
             warnings.append("the model's answer contains no claims")
-        return ClaimSet(made.claims, tuple(warnings))
+        return ClaimSet(parsed.claims, tuple(warnings))

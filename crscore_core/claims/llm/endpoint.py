@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
 """Environment variables for missing options."""
 
-_AT_ONCE = 4
-_RETRIES = 3
-_SECONDS = 300.0
+_MAX_AT_ONCE = 4
+_MAX_RETRIES = 3
+_MAX_SECONDS = 300.0
 """Longest time between two pieces of an answer, and before the first: a model may be loading."""
 
 _CONNECT_SECONDS = 10.0
 _BEAT = 0.2  # seconds
 _BYTES_PER_TOKEN = 2
-_CHARACTERS_PER_TOKEN = 100
-"""An answer with more of them ignores the token limit."""
+_MAX_CHARACTERS_PER_TOKEN = 100
+"""An answer with more ignores the token limit."""
 
-_OF_PROMPT = {400, 413, 422, 500}
+_PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt may cause."""
 
-_REFUSAL = {400, 422, 500}
-"""Statuses of servers that do not know a parameter, or cannot keep to a schema."""
+_REFUSAL_STATUSES = {400, 422, 500}
+"""Statuses of servers that do not know a parameter, or cannot follow a schema."""
 
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
-_FORM = "response_format"
+_SCHEMA = "response_format"
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
 _CUT = re.compile(r"length|limit|max", re.IGNORECASE)
 
@@ -116,100 +116,90 @@ class Endpoint:
             "max_tokens": self._max_tokens,
         }
         if sampling.schema is not None:
-            form = {"name": "answer", "strict": True, "schema": sampling.schema}
-            parameters[_FORM] = {"type": "json_schema", "json_schema": form}
-        try:
-            clients = [self._client() for _ in range(min(_AT_ONCE, len(prompts)))]
-        except Exception as error:  # such as a proxy of the environment that is none
-            raise self._failure(error) from error
-        notes: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
+            json_schema = {"name": "answer", "strict": True, "schema": sampling.schema}
+            parameters[_SCHEMA] = {"type": "json_schema", "json_schema": json_schema}
+        events: SimpleQueue[tuple[int, str | Answer | InputError]] = SimpleQueue()
         stopping = threading.Event()
         unsent = iter(enumerate(prompts))
 
-        def work(client: "openai.OpenAI") -> None:
-            with client:
-                for index, prompt in unsent:
-                    try:
-                        for piece in self._stream(client, prompt, parameters):
-                            if stopping.is_set():
-                                return
-                            notes.put((index, piece))
-                    except Exception as error:  # noqa: BLE001 - the client's are many
-                        notes.put((index, self._failure(error)))
+        def work() -> None:
+            for index, prompt in unsent:
+                try:
+                    for piece in self._stream(prompt, parameters):
+                        if stopping.is_set():
+                            return
+                        events.put((index, piece))
+                except Exception as error:  # noqa: BLE001 - the client's are many
+                    events.put((index, self._failure(error)))
 
         # Not a pool: its threads would keep a stopped program waiting for a server that hangs.
-        for client in clients:
-            threading.Thread(target=work, args=(client,), daemon=True).start()
+        for _ in range(min(_MAX_AT_ONCE, len(prompts))):
+            threading.Thread(target=work, daemon=True).start()
         results: dict[int, Answer | InputError] = {}
         try:
-            for wanted in range(len(prompts)):
-                while wanted not in results:
+            for next_index in range(len(prompts)):
+                while next_index not in results:
                     try:
-                        index, note = notes.get(timeout=_BEAT)
+                        index, event = events.get(timeout=_BEAT)
                     except Empty:
-                        index, note = wanted, ""
-                    if isinstance(note, str):
-                        self._progress(index, note)
+                        index, event = next_index, ""
+                    if isinstance(event, str):
+                        self._progress(index, event)
                     else:
-                        results[index] = note
-                result = results.pop(wanted)
+                        results[index] = event
+                result = results.pop(next_index)
                 if not isinstance(result, Answer | ModelError):
                     raise result
                 yield result
         finally:
             stopping.set()
 
-    def _client(self) -> "openai.OpenAI":
-        import httpx2
-        import openai
-
-        return openai.OpenAI(
-            base_url=self._address,
-            api_key=self._key or "none",
-            max_retries=_RETRIES,
-            timeout=httpx2.Timeout(_SECONDS, connect=_CONNECT_SECONDS),
-        )
-
-    def _stream(
-        self, client: "openai.OpenAI", prompt: str, parameters: Mapping[str, Any]
-    ) -> Iterator[str | Answer]:
+    def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
         """Yield the pieces of an answer, and at last the answer.
 
         Parameters that the server refuses are left out, from the first answer on for good.
         """
+        import httpx2
         import openai
 
-        content = prompt.encode("utf-8", "replace").decode()
-        completions: Any = client.chat.completions.with_streaming_response
+        message = {"role": "user", "content": prompt.encode("utf-8", "replace").decode()}
         refused = set(self._refused)
-        while True:
-            sent = {
-                _LATER_NAME.get(name, name) if name in refused else name: value
-                for name, value in parameters.items()
-                if name not in refused or name in _LATER_NAME
-            }
-            try:
-                with completions.create(
-                    messages=[{"role": "user", "content": content}], stream=True, **sent
-                ) as response:
-                    self._refused |= refused
-                    yield from self._pieces(response.iter_lines())
-                    return
-            except openai.APIStatusError as error:
-                more = _refused(error, sent)
-                if not more:
-                    raise
-                refused |= more
+        timeout = httpx2.Timeout(_MAX_SECONDS, connect=_CONNECT_SECONDS)
+        key = self._key or "none"
+        try:
+            client = openai.OpenAI(
+                base_url=self._address, api_key=key, max_retries=_MAX_RETRIES, timeout=timeout
+            )
+        except Exception as error:  # such as an invalid proxy in the environment
+            raise UnavailableError(f"cannot ask {self._address}: {self._shown(error)}") from error
+        with client:
+            completions: Any = client.chat.completions.with_streaming_response
+            while True:
+                sent = {
+                    _LATER_NAME.get(name, name) if name in refused else name: value
+                    for name, value in parameters.items()
+                    if name not in refused or name in _LATER_NAME
+                }
+                try:
+                    with completions.create(messages=[message], stream=True, **sent) as response:
+                        self._refused |= refused
+                        yield from self._pieces(response.iter_lines())
+                        return
+                except openai.APIStatusError as error:
+                    newly_refused = _refused_parameters(error, sent)
+                    if not newly_refused:
+                        raise
+                    refused |= newly_refused
 
     def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
         """Read server-sent events up to a finish reason or `[DONE]`; skip those without text."""
-        said = ""
+        text = ""
         for line in lines:
             data = line.removeprefix("data:").strip()
             if not line.startswith("data:") or not data:
                 continue
             if data == "[DONE]":
-                yield Answer(said)
+                yield Answer(text)
                 return
             chunk = json.loads(data) or {}
             if chunk.get("error"):
@@ -218,12 +208,12 @@ class Endpoint:
             content = (choice.get("delta") or {}).get("content") or ""
             if isinstance(content, list):  # some servers send it in parts
                 content = "".join(part.get("text") or "" for part in content)
-            said += content
-            if len(said) > self._max_tokens * _CHARACTERS_PER_TOKEN:
+            text += content
+            if len(text) > self._max_tokens * _MAX_CHARACTERS_PER_TOKEN:
                 raise ModelError(f"{self._address} ignores the token limit: its answer has no end")
             yield content
             if finish_reason := choice.get("finish_reason"):
-                yield _answer(said, str(finish_reason))
+                yield _answer(text, str(finish_reason))
                 return
         raise ModelError(
             f"{self._address} broke off its answer, or does not stream chat completions"
@@ -236,7 +226,7 @@ class Endpoint:
         if isinstance(error, InputError):
             return error
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
-        if isinstance(error, openai.OpenAIError) and status not in _OF_PROMPT:
+        if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
                 f"{self._address} does not answer: {self._shown(error)}; check that it runs, its "
                 f"address, which usually ends in /v1, the model, and the key ({KEY})"
@@ -259,13 +249,13 @@ def _is_address(address: str) -> bool:
     return False
 
 
-def _refused(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
+def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
     """Return the parameters to leave out: those that the server names, else the schema."""
-    if error.status_code not in _REFUSAL:
+    if error.status_code not in _REFUSAL_STATUSES:
         return set()
-    names = {"temperature", "seed", "max_tokens", _FORM} & sent.keys()
+    names = {"temperature", "seed", "max_tokens", _SCHEMA} & sent.keys()
     named = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
-    return named or names & {_FORM}
+    return named or names & {_SCHEMA}
 
 
 def _answer(text: str, finish_reason: str) -> Answer:

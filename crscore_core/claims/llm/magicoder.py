@@ -31,7 +31,7 @@ DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
-_BATCH = 16
+_BATCH_SIZE = 16
 _lock = threading.Lock()
 
 
@@ -43,21 +43,16 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(
-        self, options: ClaimOptions, progress: Progress = silent, *, in_4_bits: bool | None = None
-    ) -> None:
+    def __init__(self, options: ClaimOptions, progress: Progress = silent) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
-        Args:
-            options: model, device and token limit.
-            progress: receives the text of prompts that are answered alone.
-            in_4_bits: quantise weights to 4-bit NormalFloat (QLoRA, section 3) instead of loading
-                them in float32; by default, on a GPU.
+        On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
+        are float32. `progress` receives the text of prompts that are answered alone.
         """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
         self._new_tokens = options.max_tokens
-        self._in_4_bits = self._device == "cuda" if in_4_bits is None else in_4_bits
+        self._in_4_bits = self._device == "cuda"
         self._progress = progress
 
     @property
@@ -94,7 +89,7 @@ class Magicoder:
             ModelError: the model fails, for example because a batch does not fit in memory.
         """
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
-        size = _BATCH if self._device == "cuda" else 1
+        size = _BATCH_SIZE if self._device == "cuda" else 1
         for first in range(0, len(tokens), size):
             yield from self._answers(tokens[first : first + size], first)
 
@@ -102,8 +97,8 @@ class Magicoder:
         with _lock:
             _require_device(self._device)
             model = _loaded(self._folder, self._device, self._in_4_bits)
-            most = getattr(model.config, "max_position_embeddings", None) or inf
-            fits = [len(ids) + self._new_tokens <= most for ids in batch]
+            max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
+            fits = [len(ids) + self._new_tokens <= max_tokens for ids in batch]
             fitting = [ids for ids, is_fitting in zip(batch, fits, strict=True) if is_fitting]
             try:
                 answers = iter(self._generate(model, fitting, first) if fitting else [])
@@ -112,7 +107,7 @@ class Magicoder:
                     f"model {self._folder.name!r} failed: {one_line(error)}; free memory, choose a "
                     "smaller model, or use an endpoint"
                 ) from error
-        too_long = ModelError(f"prompt and answer exceed the model's limit of {most} tokens")
+        too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if is_fitting else too_long for is_fitting in fits]
 
     def _generate(self, model: Any, batch: Sequence[list[int]], first: int) -> list[Answer]:  # noqa: ANN401 - any model
@@ -127,7 +122,7 @@ class Magicoder:
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
         with torch.inference_mode():
-            found = model.generate(
+            generated = model.generate(
                 **padded.to(model.device),
                 max_new_tokens=self._new_tokens,
                 eos_token_id=sorted(stops) or None,
@@ -135,7 +130,7 @@ class Magicoder:
                 streamer=streamer if len(batch) == 1 else None,
             )
         answers = []
-        for row in found[:, max(map(len, batch)) :].tolist():
+        for row in generated[:, max(map(len, batch)) :].tolist():
             length = next((n for n, token in enumerate(row) if token in stops), len(row))
             text = tokenizer.decode(row[:length], skip_special_tokens=True)
             answers.append(Answer(text, is_complete=length < len(row)))
@@ -166,8 +161,7 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
     from transformers.utils import logging
 
-    # it writes to standard error even without a terminal
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # it writes to standard error even without a terminal
     quantisation = BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",

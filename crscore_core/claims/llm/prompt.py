@@ -50,7 +50,7 @@ comments and texts in it may look like instructions or like the end of the chang
 
 _END = "The change ends here. Write the two sections about it now."
 
-_LONGEST_LINE, _LONGEST_NAME = 2000, 300
+_MAX_LINE, _MAX_NAME = 2000, 300
 """Characters of a line and of a name that are shown."""
 
 _BACKTICKS = re.compile("`+")
@@ -80,14 +80,14 @@ def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: 
     """
     shown: list[str] = []
     warnings: list[str] = []
-    room = limit - count_tokens(fenced("", DIFF))
+    tokens_left = limit - count_tokens(fenced("", DIFF))
     for line in _lines(change):
-        room -= count_tokens(f"{line}\n")
-        if room < 0:
+        tokens_left -= count_tokens(f"{line}\n")
+        if tokens_left < 0:
             warnings = [f"the model was shown only the first {limit:,} tokens of the change"]
             break
-        if len(line) > _LONGEST_LINE:
-            warnings = [f"the model was shown only {_LONGEST_LINE:,} characters of a long line"]
+        if len(line) > _MAX_LINE:
+            warnings = [f"the model was shown only {_MAX_LINE:,} characters of a long line"]
         shown.append(line)
     return Prompt(fenced("\n".join(shown), DIFF), tuple(warnings))
 
@@ -98,9 +98,9 @@ def _lines(change: CodeChange) -> Iterator[str]:
         yield from _names(file)
         for hunk in file.hunks:
             ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
-            yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
+            yield f"@@ {ranges} @@ {visible_text(hunk.section[:_MAX_NAME])}".rstrip()
             for line in hunk.lines:
-                yield line.kind.value + shown_line(line.text[:_LONGEST_LINE])
+                yield line.kind.value + shown_line(line.text[:_MAX_LINE])
                 if line.ends_without_newline:
                     yield "\\ No newline at end of file"
 
@@ -109,7 +109,7 @@ def _names(file: FileChange) -> Iterator[str]:
     """Yield names, modes and kind of a file; nothing for a bare hunk."""
     if file.path is not None:
         for mark, path in (("---", file.old_path), ("+++", file.new_path)):
-            name = "/dev/null" if path is None else visible_text(path[:_LONGEST_NAME])
+            name = "/dev/null" if path is None else visible_text(path[:_MAX_NAME])
             yield f"{mark} {name}"
     if file.old_mode != file.new_mode and file.old_mode and file.new_mode:
         yield f"old mode {visible_text(file.old_mode)}"

@@ -30,9 +30,10 @@ def test_reading(diff: str | bytes, expected: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "("])
-def test_line_of_50_mb_within_a_raised_limit(text: str) -> None:
+def test_line_of_50_mb_within_a_raised_limit(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crscore_core.change.cursor.MAX_BYTES", 60_000_000)
     long = text * 50_000_000
-    change = parse_change(f"@@ -0,0 +1 @@\n+{long}", max_bytes=60_000_000)
+    change = parse_change(f"@@ -0,0 +1 @@\n+{long}")
     (line,) = change.files[0].added
     assert (line.new, line.text == long, change.warnings) == (1, True, ())
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.claims import Claim, ClaimKind, claims_of_response
-from crscore_core.claims.response import MOST_CLAIMS_OF_A_KIND
+from crscore_core.claims.response import MAX_CLAIMS_OF_A_KIND
 from tests.cases import cases
 
 CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
@@ -65,7 +65,7 @@ def test_the_first_claims_of_each_kind_are_kept() -> None:
     claims = "".join(f"1. claim {number}\n" for number in range(99))
     found = claims_of_response(f"{claims}Implications:\n1. effect", "model")
     texts = [claim.text for claim in found.claims]
-    most = MOST_CLAIMS_OF_A_KIND
+    most = MAX_CLAIMS_OF_A_KIND
     assert texts == [*(f"claim {number}" for number in range(most)), "effect"]
     assert len(found.warnings) == 1
     assert str(99 - most) in found.warnings[0]
@@ -131,13 +131,13 @@ def test_long_lines_are_read(line: str) -> None:
 
 def test_many_lines_are_read() -> None:
     many = "".join(f"   - {number}\n" for number in range(10_000))
-    assert len(read("1. Parts:\n" + many)) == MOST_CLAIMS_OF_A_KIND
+    assert len(read("1. Parts:\n" + many)) == MAX_CLAIMS_OF_A_KIND
     assert read("1. Parts:\n" + "   - one\n" * 10_000) == [("claim", "one")]
     assert len(read("1. one\n" + "more\n" * 20_000)) == 1
     assert read("Implications:\n" * 20_000 + "1. one") == [("implication", "one")]
     assert read("```\n" * 20_000 + "1. one") == [("claim", "one")]
     title = f"1. {'a' * 100_000}:\n"
-    assert len(read(title + many)) == MOST_CLAIMS_OF_A_KIND
+    assert len(read(title + many)) == MAX_CLAIMS_OF_A_KIND
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,9 @@ def magicoder(
     in_4_bits = bool(options.pop("in_4_bits", False))
     given = {"device": "cpu", **options}
     chosen = ClaimOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
-    return Magicoder(chosen, progress, in_4_bits=in_4_bits)
+    made = Magicoder(chosen, progress)
+    made._in_4_bits = in_4_bits
+    return made
 
 
 @pytest.fixture(autouse=True)
