@@ -6,7 +6,6 @@ change -> claims -> smells -> pseudo-references \
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
@@ -92,10 +91,12 @@ def score_changes(
     ]
     comparisons = compare(tools.encoder, list(zip(references, sentences, strict=True)))
     return [
-        replace(change, scores=tuple(map(partial(_score, change.references, tools), *of_reviews)))
+        replace(change, scores=_scores(change.references, tools, texts, split, compared))
         if change.references
         else change
-        for change, *of_reviews in zip(unscored, reviews, sentences, comparisons, strict=True)
+        for change, texts, split, compared in zip(
+            unscored, reviews, sentences, comparisons, strict=True
+        )
     ]
 
 
@@ -156,25 +157,29 @@ def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
         return replace(code, warnings=(warning, *code.warnings)), source_files(code)
 
 
-def _score(
+def _scores(
     references: ReferenceSet,
     tools: Tools,
-    review: str,
-    sentences: tuple[str, ...],
-    comparison: Comparison,
-) -> ReviewScore:
-    """Return the score of one review, which was compared with `references`."""
+    reviews: Sequence[str],
+    sentences: Sequence[tuple[str, ...]],
+    comparisons: Sequence[Comparison],
+) -> tuple[ReviewScore, ...]:
+    """Return the scores of reviews that were compared with `references`."""
     versions = {(result.name, result.version) for result in references.analyzers if result.version}
+    analyzers = tuple(sorted(versions))
     signature = Signature(
-        tools.encoder.name,
-        references.claims,
-        tuple(sorted(versions)),
-        tools.tau,
-        package_version(),
+        tools.encoder.name, references.claims, analyzers, tools.tau, package_version()
     )
-    warnings = (*references.warnings, *_review_warnings(references, review, sentences, comparison))
-    return ReviewScore(
-        review, references, sentences, comparison.similarity, signature, tuple(warnings)
+    return tuple(
+        ReviewScore(
+            review,
+            references,
+            split,
+            comparison.similarity,
+            signature,
+            (*references.warnings, *_review_warnings(references, review, split, comparison)),
+        )
+        for review, split, comparison in zip(reviews, sentences, comparisons, strict=True)
     )
 
 

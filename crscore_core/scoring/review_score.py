@@ -42,8 +42,8 @@ class ReviewSentence:
 class ReviewScore:
     """Conciseness, comprehensiveness and relevance of one review (paper, equations 1 to 3).
 
-    `similarity` is float32, (n pseudo-references, n sentences). If a review or a
-    change cannot be scored, the scores are None and `warnings` says why; that is not a zero.
+    `similarity` is float32, (n pseudo-references, n sentences). If it is empty, the review cannot
+    be scored: the scores are None, which is not a zero, and `warnings` says why.
     """
 
     review: str
@@ -76,7 +76,7 @@ class ReviewScore:
     @cached_property
     def no_threshold(self) -> metric.Scores | None:
         """The three scores without a threshold, or None; see `metric.no_threshold`."""
-        return metric.no_threshold(self.similarity) if self._can_be_scored else None
+        return metric.no_threshold(self.similarity) if self.similarity.size else None
 
     @property
     def in_words(self) -> str:
@@ -107,7 +107,7 @@ class ReviewScore:
     @cached_property
     def sentences(self) -> tuple[ReviewSentence, ...]:
         """The sentences of the review; the columns of `similarity`."""
-        if not self._can_be_scored:
+        if not self.similarity.size:
             return tuple(
                 ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
                 for text in self.sentence_texts
@@ -144,10 +144,6 @@ class ReviewScore:
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
         )
 
-    @property
-    def _can_be_scored(self) -> bool:
-        return self.similarity.size > 0
-
     @cached_property
     def _scores(self) -> metric.Scores | None:
-        return metric.score(self.similarity, self.tau) if self._can_be_scored else None
+        return metric.score(self.similarity, self.tau) if self.similarity.size else None
