@@ -3,7 +3,6 @@
 import codecs
 import errno
 import re
-import unicodedata
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -57,6 +56,8 @@ UNSEEN = re.compile(
 Spaces, tabs, line feeds and the emoji variation selector do not count.
 """
 
+_ESCAPED = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
+
 
 def whole_text(text: str) -> str:
     """Replace each half of a surrogate pair with U+FFFD."""
@@ -81,16 +82,10 @@ def is_english(text: str) -> bool:
 def visible_text(text: str) -> str:
     r"""Put text on one line that cannot control a terminal or page.
 
-    Control, format and line-separating characters, and those that XML lacks, are written as
-    escapes, such as `\u001b`.
+    Invisible characters, tabs, line feeds and those that XML lacks are written as escapes, such as
+    `\u001b`.
     """
-    categories = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    return "".join(
-        f"\\u{ord(character):04x}"
-        if unicodedata.category(character) in categories or character in "\ufffe\uffff"
-        else character
-        for character in text
-    )
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def unseen_as_codes(text: str) -> str:
