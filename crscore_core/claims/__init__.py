@@ -14,7 +14,6 @@ from crscore_core.claims.llm.language_model import (
     LanguageModel,
     Progress,
     Sampling,
-    silent,
 )
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
 from crscore_core.claims.registry import (
@@ -49,5 +48,4 @@ __all__ = [
     "edited_claims",
     "language_model",
     "parse_claims",
-    "silent",
 ]

@@ -60,7 +60,7 @@ class Magicoder:
         """Model, commit and everything that affects answers; downloads the model.
 
         Raises:
-            UnavailableError: the packages or the model's files are unavailable.
+            UnavailableError: the packages, the GPU or the model's files are unavailable.
         """
         model = f"{self._model}@{self._folder.name}"
         if os.path.isdir(self._model):
@@ -95,7 +95,6 @@ class Magicoder:
 
     def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError]:
         with _lock:
-            _require_device(self._device)
             model = _loaded(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
             fits = [len(ids) + self._new_tokens <= max_tokens for ids in batch]
@@ -140,10 +139,8 @@ class Magicoder:
     def _folder(self) -> Path:
         """The folder with the model's files, downloaded if necessary."""
         folder = _local_files(self._model)
-        if folder is None:
-            _require_device(self._device)  # before 13.5 GB are downloaded
-            folder = downloaded_folder(self._model, _FILES)
-        return folder
+        _require_device(self._device)  # before 13.5 GB are downloaded
+        return folder or downloaded_folder(self._model, _FILES)
 
     @cached_property
     def _tokenizer(self) -> PromptTokenizer:

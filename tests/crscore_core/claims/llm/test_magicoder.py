@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Answer, ClaimOptions, Progress, claim_generator, silent
+from crscore_core.claims import Answer, ClaimOptions, Progress, claim_generator
+from crscore_core.claims.llm.language_model import silent
 from crscore_core.claims.llm.magicoder import Magicoder, _loaded, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import ModelError, UnavailableError

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 
-from crscore_core.claims import GREEDY, Answer, Progress, Sampling, silent
+from crscore_core.claims import GREEDY, Answer, Progress, Sampling
+from crscore_core.claims.llm.language_model import silent
 from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."

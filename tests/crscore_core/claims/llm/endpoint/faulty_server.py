@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from crscore_core.claims import ClaimOptions, Progress, silent
+from crscore_core.claims import ClaimOptions, Progress
 from crscore_core.claims.llm.endpoint import Endpoint
+from crscore_core.claims.llm.language_model import silent
 
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
