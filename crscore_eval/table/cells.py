@@ -1,9 +1,5 @@
 """Cells of CSV files and tables that a spreadsheet does not take for formulas."""
 
-import csv
-import io
-from collections.abc import Iterable
-
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -23,10 +19,3 @@ def text_of_cell(value: str) -> str:
 def as_cell(value: object) -> object:
     """Make a value safe for a cell: pass text through `as_text`, return others unchanged."""
     return as_text(value) if isinstance(value, str) else value
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV with cells from `as_cell`; None is an empty cell."""
-    text = io.StringIO()
-    csv.writer(text).writerows(map(as_cell, row) for row in rows)
-    return text.getvalue()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import csv_text
+from crscore_eval.table.cells import as_cell
 from crscore_eval.table.schema import DIMENSIONS, Run, own_columns
 from crscore_eval.table.scores import no_threshold, scores_at
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that `export_reviews` makes."""
-
-_MADE_OF_DIFF = "symbolic"
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
@@ -44,7 +42,9 @@ def export_table(table: "pd.DataFrame", path: Path) -> None:
 def exported(run: Run, tau: float) -> "pd.DataFrame":
     """Return the table that `export_reviews` writes, with columns as import knows them."""
     changes = run.changes.set_index("change")
-    claims = {change: _claims(list(of)) for change, of in changes["references"].items()}
+    claims = {
+        change: _claims(list(references)) for change, references in changes["references"].items()
+    }
     reviews = run.reviews
     table = reviews[["id", "system", "review", "change", "language"]].assign(
         title=reviews["change"].map(changes["title"]),
@@ -64,9 +64,9 @@ def exported(run: Run, tau: float) -> "pd.DataFrame":
 
 
 def _claims(references: list[dict[str, Any]]) -> str | None:
-    """Return the claims among pseudo-references as JSON; None if import makes the same again."""
-    claims = [one for one in references if one["kind"] != "smell"]
-    if all(one["source"] == _MADE_OF_DIFF for one in claims):
+    """Return the claims among pseudo-references as JSON; None if import generates the same."""
+    claims = [reference for reference in references if reference["kind"] != "smell"]
+    if all(claim["source"] == "symbolic" for claim in claims):
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
 
@@ -81,5 +81,5 @@ def _content(table: "pd.DataFrame", ending: str) -> bytes:
     if ending == "jsonl":
         lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
         return lines.encode("utf-8", "replace")
-    rows = table.astype(object).where(table.notna(), None).itertuples(index=False, name=None)
-    return csv_text([tuple(table.columns), *rows]).encode("utf-8", "replace")
+    cells = table.map(as_cell).rename(columns=as_cell)
+    return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")

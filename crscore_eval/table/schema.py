@@ -112,10 +112,9 @@ def to_frame(table: "pa.Table") -> "pd.DataFrame":
     import pandas as pd
     import pyarrow as pa
 
-    def kept(of: "pa.DataType") -> pd.ArrowDtype | None:
-        return pd.ArrowDtype(of) if pa.types.is_list(of) else None
-
-    frame: pd.DataFrame = table.to_pandas(types_mapper=kept)
+    frame: pd.DataFrame = table.to_pandas(
+        types_mapper=lambda kind: pd.ArrowDtype(kind) if pa.types.is_list(kind) else None
+    )
     return frame
 
 

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
+from crscore_eval.statistics.bootstrap import Array, ratio
 from crscore_eval.table.schema import DIMENSIONS
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Array = NDArray[np.float64]
 
 
 def scores_at(reviews: "pd.DataFrame", tau: float, *, count_empty: bool = False) -> "pd.DataFrame":
@@ -92,23 +91,17 @@ def _maxima(reviews: "pd.DataFrame") -> list[tuple[Array, NDArray[np.intp]]]:
 
 def _shares_above(values: Array, lengths: NDArray[np.intp], taus: Array) -> Array:
     """Return the share of each list's values strictly above each tau: (n_taus, n_lists)."""
-    order = np.argsort(taus)
-    n_below = np.searchsorted(taus[order], values)  # taus that are smaller than a value
-    cells = np.repeat(np.arange(lengths.size), lengths) * (taus.size + 1) + n_below
-    counts = np.bincount(cells, minlength=lengths.size * (taus.size + 1))
-    reached = counts.reshape(lengths.size, taus.size + 1).cumsum(axis=1)[:, :-1].T
-    shares: Array = np.full((taus.size, lengths.size), np.nan)
-    shares[order] = np.divide(lengths - reached, lengths, out=shares.copy(), where=lengths > 0)
-    return shares
+    owner = np.repeat(np.arange(lengths.size), lengths)
+    counts = np.zeros((taus.size, lengths.size))
+    for row, tau in zip(counts, taus, strict=True):
+        row[:] = np.bincount(owner[values > tau], minlength=lengths.size)
+    return ratio(counts, np.broadcast_to(lengths, counts.shape))
 
 
 def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
     """Return the mean of each list, NaN for an empty one: (n,)."""
     owner = np.repeat(np.arange(lengths.size), lengths)
-    sums = np.bincount(owner, values, minlength=lengths.size)
-    means: Array = np.full(lengths.size, np.nan)
-    np.divide(sums, lengths, out=means, where=lengths > 0)
-    return means
+    return ratio(np.bincount(owner, values, minlength=lengths.size), lengths)
 
 
 def _counted(reviews: "pd.DataFrame", scores: Array, count_empty: bool) -> Array:  # noqa: FBT001
