@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
+import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
@@ -21,9 +22,7 @@ from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
-
-if TYPE_CHECKING:
-    import pandas as pd
+from crscore_eval.run import part_numbers, read_part, read_settings, write_part, write_settings
 
 MAX_DIFF_TOKENS = 3000
 """Tokens of a diff that the prompt shows."""
@@ -70,9 +69,9 @@ class _Review(BaseModel):
 def judge_reviews(
     kind: str,
     model: LanguageModel,
-    reviews: "pd.DataFrame",
+    reviews: pd.DataFrame,
     on_progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
@@ -90,8 +89,6 @@ def judge_reviews(
         UnavailableError: the model is not available.
         ModelError: the model failed for good.
     """
-    import pandas as pd
-
     prompt = PROMPTS[kind]
     if missing := {*prompt.needs} - {*reviews.columns}:
         raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
@@ -110,7 +107,7 @@ def judge_reviews(
 def judge_run(
     source: Path,
     out: Path,
-    judge: Callable[["pd.DataFrame"], "pd.DataFrame"],
+    judge: Callable[[pd.DataFrame], pd.DataFrame],
     prefix: str,
     on_progress: Callable[[int], None] = lambda done: None,  # noqa: ARG005
 ) -> int:
@@ -126,16 +123,6 @@ def judge_run(
     Returns:
         The number of reviews without a judgement.
     """
-    import pandas as pd
-
-    from crscore_eval.run import (
-        part_numbers,
-        read_part,
-        read_settings,
-        write_part,
-        write_settings,
-    )
-
     settings = read_settings(source)
     out.mkdir(parents=True, exist_ok=True)
     done = without = 0

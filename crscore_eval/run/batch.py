@@ -8,7 +8,9 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.errors import InputError
@@ -25,9 +27,6 @@ from crscore_eval.run.folder import (
 )
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 REVIEWS_PER_PART = 1_000
 """Reviews that fill a part, unless a single change has more."""
@@ -222,8 +221,6 @@ def _cut(rows: sqlite3.Connection, settings: Settings) -> list[tuple[int, int, i
 
 def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:
     """Return some changes and their reviews as `score_part` takes them."""
-    import pandas as pd
-
     changes, reviews = (
         pd.DataFrame(
             json.loads(cells)
@@ -243,7 +240,7 @@ def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -
 
 def score_here(
     settings: Settings, parts: Iterator[tuple[int, Frames]]
-) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
+) -> Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]:
     """Score numbered parts in this process, one after another."""
     tools = None
     for number, (changes, reviews) in parts:

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import Side, other_side, parse_change
@@ -40,10 +42,6 @@ from crscore_eval.table import (
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 CHANGES_PER_PART = 200
 """Most changes that are scored together."""
 
@@ -53,7 +51,7 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 GIVEN = "given"
 """Name of claims that come with the changes."""
 
-Frames = tuple["pd.DataFrame", "pd.DataFrame"]
+Frames = tuple[pd.DataFrame, pd.DataFrame]
 """Changes and their reviews."""
 
 _OF_READING = ("row", "id", "change", "system", "language", "review")
@@ -101,8 +99,8 @@ class Settings(NamedTuple):
 
 
 def score_part(
-    changes: "pd.DataFrame", reviews: "pd.DataFrame", tools: Tools, *, is_first: bool = True
-) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    changes: pd.DataFrame, reviews: pd.DataFrame, tools: Tools, *, is_first: bool = True
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score all reviews of some changes: the one way from tables to scores.
 
     `changes` has `change, title, language, diff`, and may have `claims` (JSON), `new_file`,
@@ -125,8 +123,8 @@ def score_part(
 
 
 def score_table(
-    reviews: "pd.DataFrame",
-    changes: "pd.DataFrame",
+    reviews: pd.DataFrame,
+    changes: pd.DataFrame,
     *,
     tools: Tools,
     name: str = "",
@@ -140,8 +138,6 @@ def score_table(
     Raises:
         InputError: as `score_part` does, or there are no changes.
     """
-    import pandas as pd
-
     if changes.empty:
         raise InputError("there are no changes to score")
     reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
@@ -208,12 +204,8 @@ def _change_row(row: Mapping[Any, Any], scored: ScoredChange) -> dict[str, Any]:
     }
 
 
-def _reviews(
-    reviews: "pd.DataFrame", scored: Mapping[str, ScoredChange], tau: float
-) -> "pd.DataFrame":
+def _reviews(reviews: pd.DataFrame, scored: Mapping[str, ScoredChange], tau: float) -> pd.DataFrame:
     """Return the reviews with their sentences, similarities and scores."""
-    import pandas as pd
-
     scores = {change: iter(one.scores) for change, one in scored.items()}
     rows = []
     for change, text in zip(reviews["change"], reviews["review"], strict=True):
@@ -247,8 +239,7 @@ def _reviews(
     return whole[[*REVIEW_COLUMNS, *own_columns(whole)]]
 
 
-def _frame(rows: list[dict[str, Any]], schema: "pa.Schema") -> "pd.DataFrame":
-    import pyarrow as pa
+def _frame(rows: list[dict[str, Any]], schema: pa.Schema) -> pd.DataFrame:
 
     return to_frame(pa.Table.from_pylist(rows, schema=schema))
 

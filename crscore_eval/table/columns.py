@@ -8,23 +8,21 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pyarrow as pa
 
 from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
-    DIMENSIONS,
     HUMAN,
     JUDGE,
     LABEL,
     METRIC,
     REVIEW_COLUMNS,
 )
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "reviewid", "commentid", "idx", "index"),
@@ -63,6 +61,7 @@ _RATINGS: Mapping[str, tuple[str, ...]] = {
 }
 """Usual names of columns with ratings; the first with numbers from 1 to 5 counts."""
 
+_RATING_NAMES = {*chain(*_RATINGS.values())}
 _EXPORT_ONLY = {"encoder", "claims_by"}  # columns that `export_reviews` alone writes
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *_EXPORT_ONLY} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values()}
@@ -100,10 +99,8 @@ class Columns(NamedTuple):
     is_exported: bool
 
     @property
-    def types(self) -> "dict[str, pa.DataType]":
+    def types(self) -> dict[str, pa.DataType]:
         """Return the Arrow types of the columns that not every table of reviews has."""
-        import pyarrow as pa
-
         types = {NUMBER: pa.float64(), TEXT: pa.string()}
         own = {name: types[kind] for name, kind in self.own.values()}
         return ({"reference": pa.string()} if "reference" in self.fields else {}) | own
@@ -152,11 +149,9 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
         elif is_exported and column in _COMPUTED:
             report.append(Column(column, "", TEXT, summary.filled, "computed again"))
         else:
-            named_as_rating = _squeezed(column) in chain(*_RATINGS.values()) or column in {
-                chosen.get(dimension) for dimension in DIMENSIONS
-            }
+            is_named = _squeezed(column) in _RATING_NAMES or column in chosen.values()
             taken = {entry.read_as for entry in report}
-            entry = _own_column(column, summary, role, taken, is_named=named_as_rating)
+            entry = _own_column(column, summary, role, taken, is_named=is_named)
             own[column] = (entry.read_as, TEXT if entry.kind == TEXT else NUMBER)
             report.append(entry)
     return Columns(fields, own, report, is_exported)
@@ -178,7 +173,7 @@ def _roles(
             )
     free = {
         _squeezed(column): column
-        for column in reversed(values)
+        for column in [*values][::-1]
         if column not in chosen.values() and column not in computed
     }
     roles: dict[str, str] = {}
@@ -210,12 +205,10 @@ def _own_column(
     elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_named:
         read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
         if is_named:
-            note = (
-                "another column holds the ratings: kept as a label"
-                if values.is_rating
-                else f"values from {values.lowest:g} to {values.highest:g} are not ratings from "
-                "1 to 5: kept as a label"
-            )
+            note = "kept as a label: another column holds the ratings"
+            if not values.is_rating:
+                scale = f"{values.lowest:g} to {values.highest:g}"
+                note = f"kept as a label: its values are {scale}, ratings are from 1 to 5"
     else:
         read_as, kind = name, NUMBER if values.is_number else TEXT
     if kind == TEXT and read_as.startswith((LABEL, JUDGE, METRIC)):
@@ -224,9 +217,10 @@ def _own_column(
         read_as, note = f"file_{name}", "its name has another meaning here"
     while read_as in taken:
         read_as = f"{read_as}_2"
-    if kind in {RATING, LABELLED} and values.texts:
+    texts = values.filled - values.numbers
+    if kind in {RATING, LABELLED} and texts:
         note = f"{note}; " if note else ""
-        note += f"{values.texts:,} cells that are not numbers are left blank"
+        note += f"{texts:,} cells that are not numbers are left blank"
     return Column(name, read_as, kind, values.filled, note)
 
 
@@ -241,24 +235,20 @@ class _Values:
     highest: float = -math.inf
 
     def add(self, cell: object) -> None:
-        if is_blank(cell):
+        word = _word(cell)
+        if cell is None or cell != cell or word in _BLANK:  # noqa: PLR0124 - NaN
             return
         self.filled += 1
         number = number_of(cell)
         if number is not None:
             self.numbers += 1
-            self.plain += not isinstance(cell, bool) and str(cell).strip().lower() not in _WORDS
+            self.plain += not isinstance(cell, bool) and word not in _WORDS
             self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
-
-    @property
-    def texts(self) -> int:
-        """Number of filled cells that are not numbers."""
-        return self.filled - self.numbers
 
     @property
     def is_label(self) -> bool:
         """True if most filled cells are numbers, or words such as yes and no."""
-        return self.numbers > 0 and self.numbers >= self.texts
+        return self.numbers > 0 and 2 * self.numbers >= self.filled
 
     @property
     def is_number(self) -> bool:
@@ -281,35 +271,34 @@ def flat_cells(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return row
 
 
-def is_blank(cell: object) -> bool:
-    """Return True for None, NaN, and words that say that there is no value."""
-    if isinstance(cell, str):
-        return len(cell) < _MAX_NUMBER_LENGTH and cell.strip().lower() in _BLANK
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
-
-
 def number_of(cell: object) -> float | None:
     """Return the number in a cell; yes, true and pass are 1, no, false and fail 0; else None.
 
     A text such as `4,5` has a decimal comma.
     """
-    if isinstance(cell, str) and len(cell) < _MAX_NUMBER_LENGTH:
-        word = cell.strip().lower()
+    if isinstance(cell, str):
+        word = _word(cell)
         is_number = _NUMBER.fullmatch(word)
         cell = float(word.replace(",", ".")) if is_number else _WORDS.get(word)
-    is_finite = isinstance(cell, int | float) and abs(cell) <= sys.float_info.max
-    return float(cell) if is_finite else None
+    if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
+        return float(cell)
+    return None
+
+
+def _word(cell: object) -> str:
+    """Return a text that is short enough for a number in lower case; "?" for any other cell."""
+    if isinstance(cell, str) and len(cell) < _MAX_NUMBER_LENGTH:
+        return cell.strip().lower()
+    return "?"
 
 
 def plain_text(cell: object) -> str:
     """Return a cell as text: JSON of lists and objects, 7 instead of 7.0, empty if blank."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < _MAX_EXACT:
         return str(int(cell))
-    if isinstance(cell, list | dict):
+    if isinstance(cell, list | dict | bool):
         return whole_text(json.dumps(cell, ensure_ascii=False, default=str))
     return whole_text(str(cell))
 

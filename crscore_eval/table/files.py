@@ -9,6 +9,10 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
+
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE
 
@@ -65,13 +69,9 @@ def raw_rows(path: Path) -> Iterator[RawRow]:
         for row in rows:
             yield row
             number = row[0]
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{where}: not valid {error.encoding.upper()}; save it as UTF-8"
-        ) from error
     except InputError as error:
         raise InputError(f"{where}{f', after row {number}' if number else ''}: {error}") from error
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{where}: it cannot be read: {error}") from error
 
 
@@ -220,8 +220,6 @@ def _header(cells: list[str]) -> list[str]:
 
 
 def _parquet(path: Path) -> Iterator[RawRow]:
-    import pyarrow as pa
-    from pyarrow import parquet
 
     try:
         with parquet.ParquetFile(path) as file:
@@ -233,8 +231,6 @@ def _parquet(path: Path) -> Iterator[RawRow]:
 
 def _workbook(path: Path) -> Iterator[RawRow]:
     """Yield the rows of the first sheet, under a header."""
-    import pandas as pd
-
     if path.stat().st_size > MAX_DOCUMENT:
         raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
     try:

@@ -2,11 +2,20 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_validator
+import pandas as pd
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    field_validator,
+)
 
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
@@ -23,9 +32,6 @@ from crscore_eval.table.columns import (
 )
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.schema import UNNAMED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MAX_NAME = 200
 
@@ -45,15 +51,6 @@ def _one_line(cell: object) -> str:
     return " ".join(_joined(cell).replace("\0", "\ufffd").split())
 
 
-def _listed(text: str) -> list[Any]:
-    """Return the claims of a text: a JSON list, or one a line."""
-    try:
-        items = json.loads(text)
-    except ValueError:
-        items = None
-    return items if isinstance(items, list) else list(filter(str.strip, text.splitlines()))
-
-
 Text = Annotated[str, BeforeValidator(_joined)]
 Name = Annotated[str, BeforeValidator(_one_line), Field(max_length=_MAX_NAME)]
 Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_MAX_NAME])]
@@ -68,8 +65,8 @@ class ReviewRow(BaseModel):
 
     row: int
     id: Name = ""
-    system: Name = UNNAMED
-    language: Name = ""
+    system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
+    language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
     review: Annotated[Text, Field(max_length=LONGEST_REVIEW)]
     diff: Text = ""
     reference: Annotated[Text, Field(max_length=LONGEST_REVIEW)] | None = None
@@ -80,44 +77,38 @@ class ReviewRow(BaseModel):
     title: Title = ""
     own: dict[str, float | str | None] = Field(default_factory=dict)
 
-    @field_validator("language")
-    @classmethod
-    def _usual(cls, language: str) -> str:
-        return normalise_language(language) if language else ""
-
     @field_validator("claims", mode="before")
     @classmethod
-    def _checked(cls, cell: object) -> str | None:
-        if cell is None:
-            return None
-        items = cell if isinstance(cell, list) else _listed(_joined(cell))
-        if not items and not isinstance(cell, list) and "[" not in str(cell):
-            return None
+    def _as_json(cls, cell: object) -> str | None:
+        """Return the claims in a list, in a text that is a JSON list, or in the lines of a text."""
+        items: Any = cell
+        if not isinstance(cell, list):
+            text = _joined(cell)
+            with suppress(ValueError, RecursionError):
+                items = json.loads(text)
+            if not isinstance(items, list):
+                items = list(filter(str.strip, text.splitlines()))
+                if not items:
+                    return None
         return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
 
 
-def read_reviews(
-    path: Path, columns: Mapping[str, str] | Columns | None = None
-) -> Iterator[ReviewRow | RejectedRow]:
+def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews, row by row, without holding it in memory.
 
-    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review, with columns of usual names,
-    ours, CodeReviewer's or GitHub's (see `FIELDS`), or named by `columns` (field to column). It is
-    read twice: first to decide what its columns hold; `Columns` have it read once. A row that
-    cannot be used is yielded with the reason.
+    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review; `columns` are from
+    `decide_columns`. A row that cannot be used is yielded with the reason.
 
     Raises:
-        InputError: the file cannot be read, or its columns do not tell the reviews (see
-            `decide_columns`).
+        InputError: the file cannot be read.
     """
-    decided = columns if isinstance(columns, Columns) else decide_columns(path, columns)
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             yield row
             continue
         number, cells = row
         try:
-            yield _review(number, flat_cells(cells), decided)
+            yield _review(number, flat_cells(cells), columns)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             reason = first["msg"].removeprefix("Value error, ")
@@ -126,27 +117,25 @@ def read_reviews(
             yield RejectedRow(number, str(error))
 
 
-def read_table(path: Path, columns: Mapping[str, str] | None = None) -> "pd.DataFrame":
+def read_table(path: Path) -> pd.DataFrame:
     """Read a file of reviews into memory, a row a review; see `read_reviews`.
 
     Columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
     `reference`, `claims`, …), and its own. `attrs["rejected"]` lists `{"row", "reason"}`.
 
     Raises:
-        InputError: as `read_reviews` does, or no row can be used.
+        InputError: as `decide_columns` does, or no row can be used.
     """
-    import pandas as pd
-
-    decided = decide_columns(path, columns)
-    rows = list(read_reviews(path, decided))
+    columns = decide_columns(path)
+    rows = list(read_reviews(path, columns))
     rejected = [row for row in rows if isinstance(row, RejectedRow)]
     reviews = [row for row in rows if isinstance(row, ReviewRow)]
     if not reviews:
         raise no_usable_row(path, next(iter(rejected), None))
-    names = {"row", "id", "system", "language", "review", "diff", *decided.fields}
+    names = {"row", "id", "system", "language", "review", "diff", *columns.fields}
     table = pd.DataFrame([{**row.model_dump(include=names), **row.own} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    numbers = [name for name, kind in decided.own.values() if kind == NUMBER]
+    numbers = [name for name, kind in columns.own.values() if kind == NUMBER]
     table = table.astype(dict.fromkeys(numbers, "float64"))
     table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
@@ -159,10 +148,7 @@ def _review(number: int, cells: Mapping[str, Any], columns: Columns) -> ReviewRo
         InputError, ValidationError: the row lacks something, or a cell cannot be used.
     """
     if columns.is_exported:
-        cells = {
-            name: text_of_cell(cell) if isinstance(cell, str) else cell
-            for name, cell in cells.items()
-        }
+        cells = {name: text_of_cell(cell) for name, cell in cells.items()}
     own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
     fields = {
         name: cells[column]
