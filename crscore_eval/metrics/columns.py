@@ -1,6 +1,5 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from crscore_core.rendered import rendered
 from crscore_core.text import whole_text
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.registry import METRICS
+from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
@@ -70,10 +70,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
     return compute_metric(name, texts, others)
 
 
-def with_metrics(run: Run, on_progress: Callable[[str, int, int], None] | None = None) -> Run:
+def with_metrics(run: Run, on_progress: Progress = ignore_progress) -> Run:
     """Return the run with a column `metric_<name>` for each metric that is not a score.
-
-    `on_progress` receives the metric that is computed now, the number done, and of all.
 
     Raises:
         UnavailableError: a metric needs an encoder that cannot be loaded.
@@ -81,8 +79,7 @@ def with_metrics(run: Run, on_progress: Callable[[str, int, int], None] | None =
     names = [name for name, metric in METRICS.items() if metric.compute is not None]
     columns = {}
     for done, name in enumerate(names):
-        if on_progress:
-            on_progress(metric_title(name), done, len(names))
+        on_progress(done, len(names), metric_title(name))
         columns[f"{METRIC}{name}"] = metric_values(run, name)
     return run._replace(reviews=run.reviews.assign(**columns))
 

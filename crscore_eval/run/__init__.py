@@ -1,6 +1,7 @@
 """Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
 
 from crscore_eval.run.batch import Progress as Progress
+from crscore_eval.run.batch import ignore_progress as ignore_progress
 from crscore_eval.run.batch import run_batch as run_batch
 from crscore_eval.run.batch import score_file as score_file
 from crscore_eval.run.folder import list_runs as list_runs

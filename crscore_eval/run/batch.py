@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -25,8 +25,10 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
+from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
+from crscore_eval.table.columns import NUMBER, TEXT
 from crscore_eval.table.files import no_usable_row
 
 SLOW_CHANGES_PER_PART = 20
@@ -36,25 +38,21 @@ MAX_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
 
 
-class Progress(NamedTuple):
-    """Progress of a batch: rows read, or reviews scored of `total`."""
-
-    stage: Literal["reading", "scoring"]
-    done: int
-    total: int | None
+Progress = Callable[[int, int | None, str], None]
+"""Receives the number of rows or reviews that are done, of all (None if unknown), and the step."""
 
 
-Report = Callable[[Progress], None]
+def ignore_progress(_done: int, _total: int | None, _step: str) -> None:
+    """Report nothing."""
+
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
-_READ_CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
-_READ_REVIEWS = (
-    "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
-)
+_CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
+_REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
 _COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
@@ -65,7 +63,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     *,
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
-    on_progress: Report = lambda _: None,
+    on_progress: Progress = ignore_progress,
 ) -> dict[str, Any]:
     """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
 
@@ -95,11 +93,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         )
     columns = decide_columns(source, settings.columns)
     part_size = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
-    score = score_here
-    if engine == "ray":
-        from crscore_eval.run.ray_engine import score_with_ray
-
-        score = score_with_ray
+    score = score_with_ray if engine == "ray" else score_here
     try:
         out.mkdir(parents=True, exist_ok=True)
         write_settings(out, {**facts, "is_finished": False})
@@ -107,14 +101,14 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             facts |= _group_by_change(database, source, columns, on_progress)
             sizes = dict(database.execute(_COUNT_REVIEWS, (part_size,)).fetchall())
             missing = sorted(sizes.keys() - {*part_numbers(out)})
-            parts = ((number, _part(database, number, part_size)) for number in missing)
+            parts = ((number, _part(database, columns, number, part_size)) for number in missing)
             total = facts["n_reviews"]
             done = total - sum(sizes[number] for number in missing)
-            on_progress(Progress("scoring", done, total))
-            for number, changes, reviews in score(settings, parts) if missing else ():
-                write_part(out, number, changes, reviews, columns.types)
+            on_progress(done, total, "scoring reviews")
+            for number, (changes, reviews) in score(settings, parts) if missing else ():
+                write_part(out, number, changes, reviews)
                 done += len(reviews)
-                on_progress(Progress("scoring", done, total))
+                on_progress(done, total, "scoring reviews")
         facts |= {"n_left_out": count_left_out(out), "is_finished": True}
         write_settings(out, facts)
     except (OSError, sqlite3.Error) as error:
@@ -131,7 +125,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
 
 
 def score_file(
-    source: Path, settings: Settings | None = None, on_progress: Report = lambda _: None
+    source: Path, settings: Settings | None = None, on_progress: Progress = ignore_progress
 ) -> Run:
     """Score a file of reviews in memory; see `run_batch`."""
     with TemporaryDirectory() as folder:
@@ -161,7 +155,7 @@ def _facts(source: Path, settings: Settings) -> dict[str, Any]:
 
 
 def _group_by_change(
-    database: sqlite3.Connection, source: Path, columns: Columns, on_progress: Report
+    database: sqlite3.Connection, source: Path, columns: Columns, on_progress: Progress
 ) -> dict[str, Any]:
     """Read the file into a database on disk, by change; return what the settings say about it."""
     database.executescript(_TABLES)
@@ -173,9 +167,9 @@ def _group_by_change(
             rejected += [row] if n_rejected <= MAX_REJECTED else []
         else:
             n_reviews += 1
-            _insert(database, row)
+            _insert(database, columns, row)
         if (n_reviews + n_rejected) % 1_000 == 0:
-            on_progress(Progress("reading", n_reviews + n_rejected, None))
+            on_progress(n_reviews + n_rejected, None, "reading rows")
     if not n_reviews:
         raise no_usable_row(source, next(iter(rejected), None))
     return {
@@ -188,7 +182,7 @@ def _group_by_change(
     }
 
 
-def _insert(database: sqlite3.Connection, review: ReviewRow) -> None:
+def _insert(database: sqlite3.Connection, columns: Columns, review: ReviewRow) -> None:
     """Add a review, and its change if it is new."""
     change = review.model_dump(include={*CHANGE_KEY})
     key = [*change.values(), "" if review.diff else [review.change, review.reference]]
@@ -198,7 +192,8 @@ def _insert(database: sqlite3.Connection, review: ReviewRow) -> None:
         "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)", (digest, json.dumps(change))
     )
     (number,) = database.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
-    texts = review.model_dump(include={"row", "system", "language", "review", "reference"})
+    names = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
+    texts = review.model_dump(include=names)
     name = review.id or str(review.row)
     for unique in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
         values = (review.row, number, unique, json.dumps({"id": unique, **texts, **review.own}))
@@ -207,7 +202,7 @@ def _insert(database: sqlite3.Connection, review: ReviewRow) -> None:
     raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
 
 
-def _part(database: sqlite3.Connection, number: int, size: int) -> Frames:
+def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Frames:
     """Return the changes of a part and their reviews as `score_part` takes them."""
     numbers = (number * size + 1, (number + 1) * size)
     changes, reviews = (
@@ -215,16 +210,17 @@ def _part(database: sqlite3.Connection, number: int, size: int) -> Frames:
             {"change": f"change {change}", **json.loads(cells)}
             for change, cells in database.execute(query, numbers)
         )
-        for query in (_READ_CHANGES, _READ_REVIEWS)
+        for query in (_CHANGES, _REVIEWS)
     )
-    return changes, reviews
+    kinds = {NUMBER: "float64", TEXT: "string"}  # of columns without a value in this part, too
+    return changes, reviews.astype({name: kinds[kind] for name, kind in columns.own.values()})
 
 
 def score_here(
     settings: Settings, parts: Iterator[tuple[int, Frames]]
-) -> Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]:
+) -> Iterator[tuple[int, Frames]]:
     """Score numbered parts in this process, one after another."""
     tools = None
     for number, (changes, reviews) in parts:
         tools = tools or settings.tools()
-        yield number, *score_part(changes, reviews, tools, is_first=number == 0)
+        yield number, score_part(changes, reviews, tools, is_first=number == 0)

@@ -40,21 +40,9 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     return changes, reviews
 
 
-def write_part(
-    folder: Path,
-    number: int,
-    changes: pd.DataFrame,
-    reviews: pd.DataFrame,
-    own: Mapping[str, pa.DataType] | None = None,
-) -> None:
-    """Write a part, each file whole or not at all, and the reviews last.
-
-    `own` are the types of the columns that not every table of reviews has; None takes those of the
-    table.
-    """
-    if own is None:
-        schema = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
-        own = {field.name: field.type for field in schema}
+def write_part(folder: Path, number: int, changes: pd.DataFrame, reviews: pd.DataFrame) -> None:
+    """Write a part, each file whole or not at all, and the reviews last."""
+    own = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, change_schema()),
         (REVIEWS, reviews, review_schema(own)),
@@ -127,7 +115,6 @@ def count_left_out(folder: Path) -> int:
 
 
 def _read(folder: Path, numbers: Sequence[int], kind: str) -> pd.DataFrame:
-
     try:
         tables = [parquet.read_table(part_path(folder, kind, number)) for number in numbers]
         return to_frame(pa.concat_tables(tables, promote_options="permissive"))

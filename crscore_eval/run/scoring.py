@@ -55,7 +55,6 @@ Frames = tuple[pd.DataFrame, pd.DataFrame]
 """Changes and their reviews."""
 
 _FROM_FILE = ("row", "id", "change", "system", "language", "review")
-_NO_REFERENCES = "it gives no pseudo-references"
 
 
 def make_tools(
@@ -149,9 +148,7 @@ def score_table(
         parts.append(score_part(some_changes, their_reviews, tools, is_first=not start))
         done += len(their_reviews)
         on_progress(done, len(reviews))
-    scored_changes, scored = (
-        pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)
-    )
+    changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings = {
         "name": name,
         "encoder": tools.encoder.name,
@@ -163,7 +160,7 @@ def score_table(
         **dict.fromkeys(("rejected", "columns", "warnings"), ()),
         "n_rejected": 0,
     }
-    return Run(scored.sort_values("row", ignore_index=True), scored_changes, settings)
+    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 
 def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
@@ -171,9 +168,8 @@ def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
     diff, language = row["diff"], row["language"] or None
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
-        return ChangeInput(
-            diff, texts, language, references=tuple(map(pseudo_reference, references))
-        )
+        stored = tuple(map(pseudo_reference, references))
+        return ChangeInput(diff, texts, language, references=stored)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
     return ChangeInput(diff, texts, language, claim_set, new_files=_new_file(row, language))
@@ -194,6 +190,7 @@ def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     references = result.references
     pseudo_references = references.pseudo_references if references else ()
+    left_out = result.left_out or "it gives no pseudo-references"
     return {
         "change": row["change"],
         "title": row["title"],
@@ -201,7 +198,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
         "diff": row["diff"],
         "references": [statement_document(reference) for reference in pseudo_references],
         "warnings": list(references.warnings) if references else [],
-        "left_out": None if pseudo_references else result.left_out or _NO_REFERENCES,
+        "left_out": None if pseudo_references else left_out,
     }
 
 

@@ -10,8 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
 from crscore_core.errors import InputError
 from crscore_core.text import whole_text
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
@@ -97,13 +95,6 @@ class Columns(NamedTuple):
     own: dict[str, tuple[str, str]]
     report: list[Column]
     is_exported: bool
-
-    @property
-    def types(self) -> dict[str, pa.DataType]:
-        """Return the Arrow types of the columns that not every table of reviews has."""
-        types = {NUMBER: pa.float64(), TEXT: pa.string()}
-        own = {name: types[kind] for name, kind in self.own.values()}
-        return ({"reference": pa.string()} if "reference" in self.fields else {}) | own
 
 
 def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Columns:

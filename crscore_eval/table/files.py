@@ -220,7 +220,6 @@ def _header(cells: list[str]) -> list[str]:
 
 
 def _parquet(path: Path) -> Iterator[RawRow]:
-
     try:
         with parquet.ParquetFile(path) as file:
             batches = (batch.to_pylist() for batch in file.iter_batches(256))

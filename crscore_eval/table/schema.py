@@ -1,6 +1,6 @@
 """The table of reviews and the table of their changes: everything above scoring is made of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -73,8 +73,8 @@ class Run(NamedTuple):
     settings: dict[str, Any]
 
 
-def review_schema(own: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
-    """Return the Arrow schema of a table of reviews; `own` adds further columns by name."""
+def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
+    """Return the Arrow schema of a table of reviews; `own` are further columns."""
     text, texts, cosines = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     types = {
         **dict.fromkeys(("id", "change", "system", "language", "review"), text),
@@ -85,7 +85,7 @@ def review_schema(own: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
         "n_pseudo_references": pa.int32(),
         "n_sentences": pa.int32(),
     }
-    return pa.schema([*((name, types[name]) for name in REVIEW_COLUMNS), *(own or {}).items()])
+    return pa.schema([*(pa.field(name, types[name]) for name in REVIEW_COLUMNS), *own])
 
 
 def change_schema() -> pa.Schema:

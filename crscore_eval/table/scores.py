@@ -105,5 +105,4 @@ def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
 
 
 def _frame(reviews: pd.DataFrame, scores: Array) -> pd.DataFrame:
-
     return pd.DataFrame(scores.T, index=reviews.index, columns=list(DIMENSIONS))

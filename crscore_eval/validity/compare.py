@@ -7,7 +7,7 @@ changes. The difference of two metrics is over the reviews that both have a valu
 resamples; its p-value is two-sided and corrected for the number of metrics by Holm's method.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from crscore_core.errors import InputError
 from crscore_eval.metrics.columns import labels, metric_names, metric_title, metric_values
 from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.metrics.registry import METRICS
+from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
     ClusterBootstrap,
@@ -47,7 +48,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     against: str | None = None,
     tau: float | None = None,
     n_resamples: int = 1000,
-    on_progress: Callable[[str, int, int], None] | None = None,
+    on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels: a row a figure; see `COLUMNS`.
 
@@ -56,8 +57,6 @@ def compare(  # noqa: PLR0913 - the options of the command
     the reviews with label and value. `difference`, `p` and `p_corrected` compare the main
     statistic with that of the metric `against`, by default `rel`, else the first with a value.
     With labels in fewer than `FEWEST_CHANGES` changes there are no intervals.
-
-    `on_progress` receives what is computed now, the number of steps done, and of all.
 
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
@@ -75,8 +74,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     steps = len(names) + len(chosen)
     values = {}
     for done, name in enumerate(names):
-        if on_progress:
-            on_progress(metric_title(name), done, steps)
+        on_progress(done, steps, metric_title(name))
         values[name] = metric_values(run, name, tau)
     with_values = [name for name, of in values.items() if of.notna().any()]
     base = against or ("rel" if "rel" in with_values else (with_values or names)[0])
@@ -87,8 +85,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
     for number, (label, people) in enumerate(chosen.items()):
-        if on_progress:
-            on_progress(f"agreement with {label}", len(names) + number, steps)
+        on_progress(len(names) + number, steps, f"agreement with {label}")
         agreement = _Agreement(np.array(people, np.float64), change, bootstrap)
         columns = {name: np.array(of, np.float64) for name, of in values.items()}
         rows += ((label, *figure) for figure in agreement.figures(columns, base, language))
