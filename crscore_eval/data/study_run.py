@@ -25,7 +25,7 @@ STUDY_CLAIMS = "study"
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
-_MOST_BYTES = 100_000_000
+_MAX_BYTES = 100_000_000
 
 Progress = Callable[[int, int], None]
 
@@ -121,7 +121,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
         InputError: the file cannot be read, or a line is not such an object.
     """
     try:
-        text = text_of_file(read_at_most(path, _MOST_BYTES), f"claims file {str(path)!r}")
+        text = text_of_file(read_at_most(path, _MAX_BYTES), f"claims file {str(path)!r}")
     except OSError as error:
         raise InputError(
             f"{str(path)!r} cannot be read ({error.strerror}); name claims by study, "

@@ -27,7 +27,7 @@ from crscore_eval.table import (
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
-LEAST_SCORED = 0.7
+MIN_SCORED = 0.7
 """Share of the reviews that must have a score unless another floor is given."""
 
 BY_PEOPLE = {
@@ -112,7 +112,7 @@ def gate(
     """
     if not floors and baseline is None:
         raise InputError("there is nothing to check: give a floor or a baseline")
-    floors = {"scored": LEAST_SCORED, **(floors or {})}
+    floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_floor(run, name, least, tau) for name, least in floors.items()]
     if baseline is not None:
         by = measure_named(run.reviews, by).name

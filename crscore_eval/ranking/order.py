@@ -16,7 +16,7 @@ from crscore_eval.ranking.people import (
 )
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
-    MOST_SYSTEMS,
+    MAX_SYSTEMS,
     ClusterBootstrap,
     MeanDifference,
     ScoresByChange,
@@ -35,7 +35,7 @@ from crscore_eval.table import (
     people,
 )
 
-_MOST_CLUSTERS = 10_000  # of more changes several share one
+_MAX_CLUSTERS = 10_000  # of more changes several share one
 
 DIFFERENCE = ("difference", "low", "high", "sign")
 """Columns of a difference of two means: see `Order.pairs`."""
@@ -109,7 +109,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
         raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
-    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MOST_CLUSTERS), len(chosen))
+    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
@@ -204,8 +204,8 @@ def _left_out(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     if list(few.values()).count(False) >= 2:
         reasons |= {name: f"fewer than {FEWEST_CHANGES} changes" for name in few if few[name]}
     left = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
-    limit = f"not among the {MOST_SYSTEMS} systems with the most reviews"
-    reasons |= dict.fromkeys(left[MOST_SYSTEMS:], limit)
+    limit = f"not among the {MAX_SYSTEMS} systems with the most reviews"
+    reasons |= dict.fromkeys(left[MAX_SYSTEMS:], limit)
     rows = [(name, (reviews["system"] == name).sum(), why) for name, why in reasons.items()]
     return pd.DataFrame(rows, columns=["system", "n", "reason"])
 

@@ -26,7 +26,7 @@ LEVEL = 0.95
 MAX_UNDEFINED = 0.05
 """Largest share of undefined resamples for which there is still an interval."""
 
-_MOST_WEIGHTS = 200_000_000  # 400 MB
+_MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
 
 
@@ -69,7 +69,7 @@ class ClusterBootstrap:
         Raises:
             InputError: there are no clusters, no resamples, or too many of both to hold.
         """
-        if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MOST_WEIGHTS:
+        if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
             raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
         shares = np.full(n_clusters, 1 / n_clusters)
         drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, with about ten alive
 
-MOST_PAIRED = 4_000
+MAX_PAIRED = 4_000
 """Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b: 128 MB."""
 
 
@@ -112,12 +112,12 @@ class ClusteredPairs:
         return self._each(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN with more than `MOST_PAIRED` distinct pairs or clusters.
+        """Return Kendall's tau-b; NaN with more than `MAX_PAIRED` distinct pairs or clusters.
 
         (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
         """
         drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
-        if max(self._reviews.shape) > MOST_PAIRED:
+        if max(self._reviews.shape) > MAX_PAIRED:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
         sides = (self._score, self._rating)

@@ -32,7 +32,7 @@ FEWEST_CHANGES = 6
 SURE = 0.05
 """Two-sided p-value below which a difference is significant."""
 
-MOST_SYSTEMS = 40
+MAX_SYSTEMS = 40
 """Limit of systems that are compared, those with the most reviews: time grows with its square."""
 
 _ROUNDING = 1e-12

@@ -28,5 +28,4 @@ from crscore_eval.validity.thresholds import best_system as best_system
 from crscore_eval.validity.thresholds import best_tau as best_tau
 from crscore_eval.validity.thresholds import cross_validated_tau as cross_validated_tau
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
-from crscore_eval.validity.thresholds import similarity_histogram as similarity_histogram
 from crscore_eval.validity.thresholds import sweep as sweep
