@@ -131,9 +131,9 @@ def judge_run(
         diffs = changes.set_index("change")["diff"]
         judged = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         without += int(judged.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-        named = judged.add_prefix(f"{prefix}_")
-        kept = reviews.drop(columns=named.columns, errors="ignore")
-        write_part(out, number, changes, pd.concat([kept, named], axis=1))
+        figures = judged.add_prefix(f"{prefix}_")
+        reviews = reviews.drop(columns=figures.columns, errors="ignore").join(figures)
+        write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
     if out.resolve() != source.resolve():
@@ -187,9 +187,9 @@ def _judge_some(
                 continue
             # A model that cannot sample gives the same answer in every run.
             readings[number] += [reading] * (1 if model.can_sample else prompt.runs)
-    for number, found in readings.items():
+    for number, runs in readings.items():
         if number not in judgements:
-            judgements[number] = _combined(prompt, found, reasons.get(number, ""), warnings[number])
+            judgements[number] = _combined(prompt, runs, reasons.get(number, ""), warnings[number])
     return [judgements[number] for number in range(len(texts))]
 
 
@@ -200,8 +200,10 @@ def _combined(
         return {"reason": reason}
     first = readings[0]
     if "grade" in first:
-        most = _HIGHEST - 1 if "reference" in prompt.needs else _HIGHEST  # 5 means the same text
-        first = first | {"grade": float(min(most, median(one["grade"] for one in readings)))}
+        best = _HIGHEST - 1 if "reference" in prompt.needs else _HIGHEST  # 5 means the same text
+        first = first | {
+            "grade": float(min(best, median(reading["grade"] for reading in readings)))
+        }
     return first | {"reason": "; ".join(filter(None, [*warnings, first.get("reason", "")]))}
 
 
@@ -296,7 +298,7 @@ def _grade(text: str) -> int:
     """Return the only grade in an answer, which stands on a line of its own."""
     lines = [re.sub(r"[*`]+", "", line).strip() for line in text.split("\n")]
     grades = {
-        found[1] if (found := _GRADE.fullmatch(line)) else line
+        match[1] if (match := _GRADE.fullmatch(line)) else line
         for line in lines
         if _ANY_GRADE.match(line) and (_GRADE.fullmatch(line) or len(line.split()) <= 2)
     }

@@ -95,8 +95,8 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
     metric = METRICS[name]
     values = pd.Series(np.nan, texts.index, name=name)
     if metric.needs == "reference":
-        known = (texts.str.strip() != "") & (others.str.strip() != "")
-        texts, others = texts[known].map(whole_text), others[known].map(whole_text)
+        has_both = (texts.str.strip() != "") & (others.str.strip() != "")
+        texts, others = texts[has_both].map(whole_text), others[has_both].map(whole_text)
     if len(texts) and metric.compute is not None:
         computed = np.asarray(metric.compute(texts.to_list(), others.to_list()), np.float64)
         values[texts.index] = np.minimum(computed, 1.0) if metric.needs else computed
@@ -110,11 +110,11 @@ def references(reviews: pd.DataFrame) -> "pd.Series[str]":
     """
     first = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
     texts = dict(zip(first["change"], first["review"], strict=True))
-    of_change = reviews["change"].map(lambda change: texts.get(change, ""))
+    ground_truth = reviews["change"].map(lambda change: texts.get(change, ""))
     if "reference" not in reviews:
-        return of_change
+        return ground_truth
     own = reviews["reference"].fillna("").astype(str)
-    return own.where(own != "", of_change)
+    return own.where(own != "", ground_truth)
 
 
 def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
@@ -126,11 +126,11 @@ def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
     columns |= {name.removeprefix(LABEL): name for name in label_columns(reviews)}
     is_ground_truth = reviews["system"] == GROUND_TRUTH
-    found = {
+    labels_by_name = {
         name: reviews[column].astype(float).mask(is_ground_truth)
         for name, column in columns.items()
     }
-    return {name: values for name, values in found.items() if values.notna().any()}
+    return {name: values for name, values in labels_by_name.items() if values.notna().any()}
 
 
 def _visible(texts: "pd.Series[str]") -> "pd.Series[str]":

@@ -32,10 +32,11 @@ def pairwise_accuracy(
     n_pairs = int((reviews * (reviews - 1) // 2).sum())
     if not 0 < n_pairs <= MAX_PAIRS:
         return Estimate(None), None, n_pairs
-    of_changes = np.split(np.argsort(changes, kind="stable"), np.cumsum(reviews)[:-1])
-    one, other = np.concatenate([of[np.stack(np.triu_indices(of.size, 1))] for of in of_changes], 1)
-    change = changes[one]
-    by_metric, by_people = (side[one] - side[other] for side in (metric, people))
+    by_change = np.split(np.argsort(changes, kind="stable"), np.cumsum(reviews)[:-1])
+    pairs = [rows[np.stack(np.triu_indices(rows.size, 1))] for rows in by_change]
+    first, second = np.concatenate(pairs, axis=1)
+    change = changes[first]
+    by_metric, by_people = (side[first] - side[second] for side in (metric, people))
     is_tie, is_ordered = by_people == 0, np.sign(by_metric) * np.sign(by_people) > 0
     distance = np.abs(by_metric)
     share = 1 / np.bincount(change)[change]

@@ -77,8 +77,8 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
     a file, a judge or another metric brought.
     """
-    known = {*REVIEW_COLUMNS, *HUMAN.values()}
-    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in known]
+    reserved = {*REVIEW_COLUMNS, *HUMAN.values()}
+    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in reserved]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
 
 
@@ -88,12 +88,12 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     Raises:
         InputError: the table has no such measure.
     """
-    known = measure_names(reviews)
-    name = name if name in known or f"{LABEL}{name}" not in known else f"{LABEL}{name}"
-    if name not in known:
+    names = measure_names(reviews)
+    name = name if name in names or f"{LABEL}{name}" not in names else f"{LABEL}{name}"
+    if name not in names:
         if name == PEOPLE:
             raise InputError("no review has a rating by people; choose another measure")
-        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(known)}")
+        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
     title = f"column {name}"
