@@ -117,8 +117,9 @@ def score_part(
     inputs = [_input(row, texts.get(row["change"], ())) for row in rows]
     results = score_changes(inputs, tools, is_first=is_first)
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
+    scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
-    return _frame(change_rows, change_schema()), _reviews(reviews, by_change, tools.tau)
+    return scored_changes, _reviews(reviews, by_change, tools.tau)
 
 
 def score_table(
@@ -230,14 +231,11 @@ def _reviews(
             }
         )
     names = [name for name in REVIEW_COLUMNS if name not in {*_FROM_FILE, *SCORES}]
-    scored = _frame(rows, review_schema().empty_table().select(names).schema)
+    schema = review_schema().empty_table().select(names).schema
+    scored = to_frame(pa.Table.from_pylist(rows, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)
     scored["no_threshold"] = no_threshold(scored)["relevance"]
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
     reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
     table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)
     return table[[*REVIEW_COLUMNS, *own_columns(table)]]
-
-
-def _frame(rows: list[dict[str, Any]], schema: pa.Schema) -> pd.DataFrame:
-    return to_frame(pa.Table.from_pylist(rows, schema=schema))
