@@ -48,7 +48,7 @@ def write_shipped(release: Path, folder: Path) -> None:
     (folder / _GPT_4O.name).write_text(text, encoding="utf-8")
 
 
-def _print_progress(metric: str, done: int, total: int) -> None:
+def _print_progress(done: int, total: int | None, metric: str) -> None:
     print(f"{done} of {total}: {metric}", flush=True)
 
 

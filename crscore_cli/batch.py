@@ -64,7 +64,7 @@ def batch(
             settings,
             engine=engine,
             resume=resume,
-            on_progress=lambda now: show(now.done, now.total, now.stage),
+            on_progress=show,
         )
     if as_json:
         print_json({**done, "output": str(output)})

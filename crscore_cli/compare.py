@@ -51,13 +51,13 @@ def compare(
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
     with progress_reporter("Comparing metrics", progress) as show:
-        run = open_data(data, lambda of: show(of.done, of.total, "scoring reviews"))
+        run = open_data(data, show)
         figures = compare_metrics(
             run,
             names,
             label_names=label or (),
             tau=tau_of(run, tau),
-            on_progress=lambda step, done, total: show(done, total, step),
+            on_progress=show,
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:

@@ -1,24 +1,16 @@
 """Data that the product knows by name: the human study, six kinds of reviews, examples, ratings."""
 
-from crscore_eval.data.examples import Example, load_examples
-from crscore_eval.data.ratings import Ratings, with_ratings
-from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
-from crscore_eval.data.sources import NAMES, open_data
-from crscore_eval.data.study import GROUND_TRUTH, LANGUAGES, SYSTEM_TITLES, Study, read_study
-
-__all__ = [
-    "GROUND_TRUTH",
-    "LANGUAGES",
-    "NAMES",
-    "SYSTEM_TITLES",
-    "Example",
-    "Ratings",
-    "Study",
-    "load_examples",
-    "open_data",
-    "read_study",
-    "shipped_pairs",
-    "shipped_run",
-    "shipped_study",
-    "with_ratings",
-]
+from crscore_eval.data.examples import Example as Example
+from crscore_eval.data.examples import load_examples as load_examples
+from crscore_eval.data.ratings import Ratings as Ratings
+from crscore_eval.data.ratings import with_ratings as with_ratings
+from crscore_eval.data.shipped import shipped_pairs as shipped_pairs
+from crscore_eval.data.shipped import shipped_run as shipped_run
+from crscore_eval.data.shipped import shipped_study as shipped_study
+from crscore_eval.data.sources import NAMES as NAMES
+from crscore_eval.data.sources import open_data as open_data
+from crscore_eval.data.study import GROUND_TRUTH as GROUND_TRUTH
+from crscore_eval.data.study import LANGUAGES as LANGUAGES
+from crscore_eval.data.study import SYSTEM_TITLES as SYSTEM_TITLES
+from crscore_eval.data.study import Study as Study
+from crscore_eval.data.study import read_study as read_study

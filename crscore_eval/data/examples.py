@@ -37,7 +37,7 @@ def load_examples(samples: Path = _SAMPLES) -> dict[str, Example]:
         InputError: the file of a sample is missing or damaged.
     """
     chosen = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
-    examples = {f"study/{one['change']}": _of_study(one) for one in chosen}
+    examples = {f"study/{example['change']}": _of_study(example) for example in chosen}
     for language in _LANGUAGES:
         for path in sorted(samples.glob(f"{language}/*.json")):
             examples[path.stem] = _sample(path)
@@ -53,17 +53,19 @@ def example_ratings(example: Example) -> "pd.Series[float]":
 def _of_study(chosen: dict[str, str]) -> Example:
     run = shipped_run()
     change = run.changes[run.changes["change"] == chosen["change"]].iloc[0]
-    of_change = run.reviews[run.reviews["change"] == chosen["change"]].set_index("system")
-    rows = run.reviews.index[run.reviews["change"] == chosen["change"]]
-    row_of = dict(zip(of_change.index, rows, strict=True))
+    reviews = run.reviews[run.reviews["change"] == chosen["change"]]
+    texts, rows = (
+        dict(zip(reviews["system"], values, strict=True))
+        for values in (reviews["review"], reviews.index)
+    )
     systems = chosen["systems"]
     return Example(
         chosen["title"],
         chosen["note"],
         change["language"],
         change["diff"],
-        {SYSTEM_TITLES[system]: str(of_change.loc[system, "review"]) for system in systems},
-        tuple(row_of[system] for system in systems),
+        {SYSTEM_TITLES[system]: str(texts[system]) for system in systems},
+        tuple(rows[system] for system in systems),
     )
 
 

@@ -113,22 +113,20 @@ def next_question(run: Run, answers: pd.DataFrame, rater: str) -> Question | Non
     First comes the change the rater has begun, then the changes that everybody rates, then those
     that nobody else has rated, then the others. A rating of relevance lies between the other two.
     """
-    of_rater = answers[answers["rater"] == rater]
-    own = dict(
-        zip(zip(of_rater["id"], of_rater["question"], strict=True), of_rater["value"], strict=True)
-    )
+    own_answers = answers[answers["rater"] == rater].set_index(["id", "question"])
+    own: dict[Any, int] = own_answers["value"].to_dict()
     reviews = _reviews_to_rate(run)
     rated_by_others = set(answers.loc[answers["rater"] != rater, "id"])
     has_answer = reviews["id"].isin({review for review, _ in own})
     begun = set(reviews.loc[has_answer, "change"])
     shared = _shared_changes(reviews)
-    of_others = set(reviews.loc[reviews["id"].isin(rated_by_others), "change"])
+    begun_by_others = set(reviews.loc[reviews["id"].isin(rated_by_others), "change"])
     changes = sorted(
         reviews["change"].unique(),
         key=lambda name: (
             name not in begun,
             shared.get(name, len(shared)),
-            name in of_others,
+            name in begun_by_others,
             _shuffled(rater, name),
         ),
     )
@@ -160,11 +158,11 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
         return run
     reviews = run.reviews.copy()
     for question, column in COLUMNS.items():
-        of_question = counted[counted["question"] == question]
-        if of_question.empty:
+        to_question = counted[counted["question"] == question]
+        if to_question.empty:
             continue
-        given = of_question.pivot_table(index="id", columns="rater", values="value")
-        ratings = given.reindex(reviews["id"]).set_axis(reviews.index)
+        by_rater = to_question.pivot_table(index="id", columns="rater", values="value")
+        ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
         if column in reviews:
             ratings.insert(0, (FROM_FILE,), reviews[column])
         reviews[column] = ratings.mean(axis=1)

@@ -1,12 +1,11 @@
 """Data by name: `study`, `kinds`, the folder of a run, or a file of reviews."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED
-from crscore_eval.run import Progress, open_run, score_file
+from crscore_eval.run import Progress, ignore_progress, open_run, score_file
 from crscore_eval.table import Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
@@ -16,10 +15,7 @@ NAMES = {"study": SHIPPED / "run", "kinds": KINDS}
 """Names of the data that come with this project."""
 
 
-def open_data(
-    name: str,
-    on_progress: Callable[[Progress], None] = lambda _: None,
-) -> Run:
+def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
     A file is scored with the embedded defaults; `on_progress` is that of `run_batch`.

@@ -147,7 +147,7 @@ def _reviews(rated: pd.DataFrame) -> pd.DataFrame:
             "language": rows["language"],
             "review": rows["review"],
             **ratings,
-            "addressed": numbers.map(lambda found: [int(number) for number in found]),
+            "addressed": numbers.map(lambda texts: [int(number) for number in texts]),
         }
     ).reset_index(drop=True)
 
@@ -171,9 +171,9 @@ def _double_ratings(release: Path) -> pd.DataFrame:
     change = (tables[0]["index"] != "").cumsum()
     rows = is_shared.index[_SHARED_ROWS][is_shared[_SHARED_ROWS]]
     by_rater = [
-        pd.DataFrame({name: _rating(table.loc[rows], of) for of, name in _RATINGS.items()}).assign(
-            item=range(len(rows)), change=change.loc[rows], rater=rater
-        )
+        pd.DataFrame(
+            {name: _rating(table.loc[rows], column) for column, name in _RATINGS.items()}
+        ).assign(item=range(len(rows)), change=change.loc[rows], rater=rater)
         for rater, table in enumerate(tables)
     ]
     return pd.concat(by_rater).sort_values(["item", "rater"], ignore_index=True)

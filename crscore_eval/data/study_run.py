@@ -25,7 +25,7 @@ STUDY_CLAIMS = "study"
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
-_MOST_BYTES = 100_000_000
+_MAX_BYTES = 100_000_000
 
 Progress = Callable[[int, int], None]
 
@@ -56,14 +56,14 @@ def study_run(
     generator = None if name == STUDY_CLAIMS else claims
     warnings: list[str] = []
     if name == STUDY_CLAIMS:
-        kept = study.references[study.references["is_necessary"]]
-        changes = changes.assign(references=_references(changes, kept))
+        necessary = study.references[study.references["is_necessary"]]
+        changes = changes.assign(references=_references(changes, necessary))
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
-        generator, name, known = None, Path(claims).name, claims_of_changes(Path(claims))
-        given = changes["diff"].map(lambda diff: known.get(_squeezed(diff)))
-        if without := int(given.isna().sum()):
+        generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
+        in_file = changes["diff"].map(lambda diff: claims_by_diff.get(_squeezed(diff)))
+        if without := int(in_file.isna().sum()):
             warnings = [f"{without} changes are left out: {name} has no claims about them"]
-        changes = changes.assign(claims=given.map(json.dumps))[given.notna()]
+        changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
     at = 0.0 if tau in {"tau_gt", "tau_best"} else tau
@@ -102,11 +102,11 @@ def study_pairs(
         on_progress=on_progress,
     )
     rows: list[tuple[str, str, int, float, bool]] = []
-    for one in run.reviews.to_dict("records"):
-        best = list(one["reference_maxima"]) or [-1.0] * int(one["n_pseudo_references"])
-        addressed = {int(number) for number in one["addressed"]}
+    for review in run.reviews.to_dict("records"):
+        best = list(review["reference_maxima"]) or [-1.0] * int(review["n_pseudo_references"])
+        addressed = {int(number) for number in review["addressed"]}
         for number, similarity in enumerate(best, start=1):
-            rows.append((one["change"], one["id"], number, similarity, number in addressed))
+            rows.append((review["change"], review["id"], number, similarity, number in addressed))
     return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
 
 
@@ -121,13 +121,13 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
         InputError: the file cannot be read, or a line is not such an object.
     """
     try:
-        text = text_of_file(read_at_most(path, _MOST_BYTES), f"claims file {str(path)!r}")
+        text = text_of_file(read_at_most(path, _MAX_BYTES), f"claims file {str(path)!r}")
     except OSError as error:
         raise InputError(
             f"{str(path)!r} cannot be read ({error.strerror}); name claims by study, "
             f"{', '.join(CLAIM_BACKENDS)} or a file"
         ) from error
-    found: dict[str, list[dict[str, Any]]] = {}
+    claims_by_diff: dict[str, list[dict[str, Any]]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             where = f"claims file {str(path)!r}, line {number}"
@@ -140,18 +140,17 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
                     f"{where} must be a JSON object with a diff ({', '.join(_DIFFS)}) and claims "
                     f"or a response"
                 ) from error
-            found.setdefault(_squeezed(diff), claims)
-    return found
+            claims_by_diff.setdefault(_squeezed(diff), claims)
+    return claims_by_diff
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
     """Return the pseudo-references of each change, as a table of changes has them."""
     nowhere: dict[str, Any] = {"source": STUDY_CLAIMS, "path": None, "line": None, "wordings": []}
-    of_changes = {
-        str(change): [{**one, **nowhere} for one in of[["text", "kind"]].to_dict("records")]
-        for change, of in references.groupby("change", sort=False)
-    }
-    return changes["change"].map(lambda change: of_changes.get(change, []))
+    by_change: dict[str, list[dict[Any, Any]]] = {}
+    for reference in references[["change", "text", "kind"]].to_dict("records"):
+        by_change.setdefault(reference.pop("change"), []).append({**reference, **nowhere})
+    return changes["change"].map(lambda change: by_change.get(change, []))
 
 
 def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, Any]]:
@@ -160,7 +159,7 @@ def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, A
     else:
         answer = next(fields[name] for name in _RESPONSES if name in fields)
         claims = claims_of_response(answer, source).claims if answer else ()
-    return [{"text": one.text, "kind": one.kind.value} for one in claims]
+    return [{"text": claim.text, "kind": claim.kind.value} for claim in claims]
 
 
 def _squeezed(text: str) -> str:

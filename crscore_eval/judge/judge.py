@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
+import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
@@ -21,9 +22,7 @@ from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
-
-if TYPE_CHECKING:
-    import pandas as pd
+from crscore_eval.run import part_numbers, read_part, read_settings, write_part, write_settings
 
 MAX_DIFF_TOKENS = 3000
 """Tokens of a diff that the prompt shows."""
@@ -70,9 +69,9 @@ class _Review(BaseModel):
 def judge_reviews(
     kind: str,
     model: LanguageModel,
-    reviews: "pd.DataFrame",
+    reviews: pd.DataFrame,
     on_progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
-) -> "pd.DataFrame":
+) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
     Args:
@@ -90,8 +89,6 @@ def judge_reviews(
         UnavailableError: the model is not available.
         ModelError: the model failed for good.
     """
-    import pandas as pd
-
     prompt = PROMPTS[kind]
     if missing := {*prompt.needs} - {*reviews.columns}:
         raise InputError(f"the reviews have no column {missing.pop()!r}, which the question needs")
@@ -110,7 +107,7 @@ def judge_reviews(
 def judge_run(
     source: Path,
     out: Path,
-    judge: Callable[["pd.DataFrame"], "pd.DataFrame"],
+    judge: Callable[[pd.DataFrame], pd.DataFrame],
     prefix: str,
     on_progress: Callable[[int], None] = lambda done: None,  # noqa: ARG005
 ) -> int:
@@ -126,16 +123,6 @@ def judge_run(
     Returns:
         The number of reviews without a judgement.
     """
-    import pandas as pd
-
-    from crscore_eval.run import (
-        part_numbers,
-        read_part,
-        read_settings,
-        write_part,
-        write_settings,
-    )
-
     settings = read_settings(source)
     out.mkdir(parents=True, exist_ok=True)
     done = without = 0
@@ -144,9 +131,9 @@ def judge_run(
         diffs = changes.set_index("change")["diff"]
         judged = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         without += int(judged.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-        named = judged.add_prefix(f"{prefix}_")
-        kept = reviews.drop(columns=named.columns, errors="ignore")
-        write_part(out, number, changes, pd.concat([kept, named], axis=1))
+        figures = judged.add_prefix(f"{prefix}_")
+        reviews = reviews.drop(columns=figures.columns, errors="ignore").join(figures)
+        write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
     if out.resolve() != source.resolve():
@@ -200,9 +187,9 @@ def _judge_some(
                 continue
             # A model that cannot sample gives the same answer in every run.
             readings[number] += [reading] * (1 if model.can_sample else prompt.runs)
-    for number, found in readings.items():
+    for number, runs in readings.items():
         if number not in judgements:
-            judgements[number] = _combined(prompt, found, reasons.get(number, ""), warnings[number])
+            judgements[number] = _combined(prompt, runs, reasons.get(number, ""), warnings[number])
     return [judgements[number] for number in range(len(texts))]
 
 
@@ -213,8 +200,10 @@ def _combined(
         return {"reason": reason}
     first = readings[0]
     if "grade" in first:
-        most = _HIGHEST - 1 if "reference" in prompt.needs else _HIGHEST  # 5 means the same text
-        first = first | {"grade": float(min(most, median(one["grade"] for one in readings)))}
+        best = _HIGHEST - 1 if "reference" in prompt.needs else _HIGHEST  # 5 means the same text
+        first = first | {
+            "grade": float(min(best, median(reading["grade"] for reading in readings)))
+        }
     return first | {"reason": "; ".join(filter(None, [*warnings, first.get("reason", "")]))}
 
 
@@ -309,7 +298,7 @@ def _grade(text: str) -> int:
     """Return the only grade in an answer, which stands on a line of its own."""
     lines = [re.sub(r"[*`]+", "", line).strip() for line in text.split("\n")]
     grades = {
-        found[1] if (found := _GRADE.fullmatch(line)) else line
+        match[1] if (match := _GRADE.fullmatch(line)) else line
         for line in lines
         if _ANY_GRADE.match(line) and (_GRADE.fullmatch(line) or len(line.split()) <= 2)
     }

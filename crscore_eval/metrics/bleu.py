@@ -27,5 +27,5 @@ def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -
 
 
 def _without_stop_words(text: str) -> str:
-    kept = _WORD.sub(lambda match: " " if match[0].lower() in STOP_WORDS else match[0], text)
-    return kept if kept.strip() else text
+    content = _WORD.sub(lambda match: " " if match[0].lower() in STOP_WORDS else match[0], text)
+    return content if content.strip() else text

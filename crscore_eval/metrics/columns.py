@@ -1,6 +1,5 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from crscore_core.rendered import rendered
 from crscore_core.text import whole_text
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.registry import METRICS
+from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
@@ -70,10 +70,8 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
     return compute_metric(name, texts, others)
 
 
-def with_metrics(run: Run, on_progress: Callable[[str, int, int], None] | None = None) -> Run:
+def with_metrics(run: Run, on_progress: Progress = ignore_progress) -> Run:
     """Return the run with a column `metric_<name>` for each metric that is not a score.
-
-    `on_progress` receives the metric that is computed now, the number done, and of all.
 
     Raises:
         UnavailableError: a metric needs an encoder that cannot be loaded.
@@ -81,8 +79,7 @@ def with_metrics(run: Run, on_progress: Callable[[str, int, int], None] | None =
     names = [name for name, metric in METRICS.items() if metric.compute is not None]
     columns = {}
     for done, name in enumerate(names):
-        if on_progress:
-            on_progress(metric_title(name), done, len(names))
+        on_progress(done, len(names), metric_title(name))
         columns[f"{METRIC}{name}"] = metric_values(run, name)
     return run._replace(reviews=run.reviews.assign(**columns))
 
@@ -98,8 +95,8 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
     metric = METRICS[name]
     values = pd.Series(np.nan, texts.index, name=name)
     if metric.needs == "reference":
-        known = (texts.str.strip() != "") & (others.str.strip() != "")
-        texts, others = texts[known].map(whole_text), others[known].map(whole_text)
+        has_both = (texts.str.strip() != "") & (others.str.strip() != "")
+        texts, others = texts[has_both].map(whole_text), others[has_both].map(whole_text)
     if len(texts) and metric.compute is not None:
         computed = np.asarray(metric.compute(texts.to_list(), others.to_list()), np.float64)
         values[texts.index] = np.minimum(computed, 1.0) if metric.needs else computed
@@ -113,11 +110,11 @@ def references(reviews: pd.DataFrame) -> "pd.Series[str]":
     """
     first = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
     texts = dict(zip(first["change"], first["review"], strict=True))
-    of_change = reviews["change"].map(lambda change: texts.get(change, ""))
+    ground_truth = reviews["change"].map(lambda change: texts.get(change, ""))
     if "reference" not in reviews:
-        return of_change
+        return ground_truth
     own = reviews["reference"].fillna("").astype(str)
-    return own.where(own != "", of_change)
+    return own.where(own != "", ground_truth)
 
 
 def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
@@ -129,11 +126,11 @@ def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
     columns |= {name.removeprefix(LABEL): name for name in label_columns(reviews)}
     is_ground_truth = reviews["system"] == GROUND_TRUTH
-    found = {
+    labels_by_name = {
         name: reviews[column].astype(float).mask(is_ground_truth)
         for name, column in columns.items()
     }
-    return {name: values for name, values in found.items() if values.notna().any()}
+    return {name: values for name, values in labels_by_name.items() if values.notna().any()}
 
 
 def _visible(texts: "pd.Series[str]") -> "pd.Series[str]":

@@ -19,10 +19,10 @@ def folds_of(cluster: ArrayLike) -> NDArray[np.intp]:
     Raises:
         InputError: there is only one cluster.
     """
-    known, place = np.unique(np.asarray(cluster), return_inverse=True)
-    if known.size < 2:
+    clusters, place = np.unique(np.asarray(cluster), return_inverse=True)
+    if clusters.size < 2:
         raise InputError("choosing a threshold on other changes needs at least two changes")
-    dealt: NDArray[np.intp] = np.random.default_rng(0).permutation(known.size) % FOLDS
+    dealt: NDArray[np.intp] = np.random.default_rng(0).permutation(clusters.size) % FOLDS
     return dealt[place]
 
 
@@ -62,8 +62,8 @@ def balanced_accuracy_and_kappa(
     def kappa(weights: NDArray[np.int16]) -> Array:
         true_no, false_yes, false_no, true_yes = (weights @ counts).T
         n = true_no + false_yes + false_no + true_yes
-        yes, said = ratio(true_yes + false_no, n), ratio(true_yes + false_yes, n)
-        chance = yes * said + (1 - yes) * (1 - said)
+        actual, decided_yes = ratio(true_yes + false_no, n), ratio(true_yes + false_yes, n)
+        chance = actual * decided_yes + (1 - actual) * (1 - decided_yes)
         return ratio(ratio(true_no + true_yes, n) - chance, 1 - chance)
 
     return bootstrap.estimate(balanced), bootstrap.estimate(kappa)

@@ -21,5 +21,5 @@ def embedding_similarity(
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
     vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
-    one, other = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
-    return np.asarray(np.einsum("ij,ij->i", one, other))
+    sides = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
+    return np.asarray(np.einsum("ij,ij->i", *sides))

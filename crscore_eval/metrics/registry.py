@@ -55,11 +55,15 @@ METRICS: Mapping[str, Metric] = {
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", chrf_plus_plus),
     "bertscore_f1": Metric(
-        "BERTScore F1", "reference", lambda one, other: bertscore_f1(one, other, _encoder())
+        "BERTScore F1",
+        "reference",
+        lambda reviews, others: bertscore_f1(reviews, others, _encoder()),
     ),
     "exact_match": Metric("exact match", "reference", exact_match),
     "embedding_sim": Metric(
-        "embeddingSim", "reference", lambda one, other: embedding_similarity(one, other, _encoder())
+        "embeddingSim",
+        "reference",
+        lambda reviews, others: embedding_similarity(reviews, others, _encoder()),
     ),
     "codebertscore_p": Metric("CodeBERTScore precision", "reference", _codebertscore("p")),
     "codebertscore_r": Metric("CodeBERTScore recall", "reference", _codebertscore("r")),

@@ -93,10 +93,10 @@ def _matched(
 
 def _vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
     """Return the matched tokens of a text, without special tokens, as rows of length 1."""
-    of_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
-    named = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
+    in_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
+    named = [row for row in in_text if _is_matched(text[slice(*tokens.offsets[row])])]
     # A text of only special tokens, such as invisible characters, has no other token.
-    rows = (named if skip_punctuation else []) or of_text or [*range(len(tokens.offsets))]
+    rows = (named if skip_punctuation else []) or in_text or [*range(len(tokens.offsets))]
     vectors = tokens.vectors[rows].astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))

@@ -27,7 +27,7 @@ from crscore_eval.table import (
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
-LEAST_SCORED = 0.7
+MIN_SCORED = 0.7
 """Share of the reviews that must have a score unless another floor is given."""
 
 BY_PEOPLE = {
@@ -81,12 +81,13 @@ def compare_runs(
         for run, change in sides:
             if measure in measure_names(run.reviews):
                 values = measure_values(run.reviews, measure, tau).to_numpy()
-                known = of_systems(run) & ~np.isnan(values)
-                means += [ScoresByChange.of(values[known], change[known])] if known.any() else []
+                counts = of_systems(run) & ~np.isnan(values)
+                if counts.any():
+                    means.append(ScoresByChange.of(values[counts], change[counts]))
         if len(means) == len(sides):
-            of = mean_difference(means[0], means[1])
-            figures = (*difference_figures(of), of.p, of.changes, of.is_paired)
-            rows.append((measure, of.one, of.other, *figures))
+            result = mean_difference(means[0], means[1])
+            figures = (*difference_figures(result), result.p, result.changes, result.is_paired)
+            rows.append((measure, result.one, result.other, *figures))
     columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
     return pd.DataFrame(rows, columns=columns).astype({"p": float})
 
@@ -112,16 +113,16 @@ def gate(
     """
     if not floors and baseline is None:
         raise InputError("there is nothing to check: give a floor or a baseline")
-    floors = {"scored": LEAST_SCORED, **(floors or {})}
+    floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_floor(run, name, least, tau) for name, least in floors.items()]
     if baseline is not None:
         by = measure_named(run.reviews, by).name
-        found = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
-        rows_of = {row["measure"]: row for row in found.to_dict("records")}
-        if by not in rows_of:
+        comparison = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
+        differences = {row["measure"]: row for row in comparison.to_dict("records")}
+        if by not in differences:
             raise InputError(f"no review of the run or of the baseline has a value of {by}")
         rows += [
-            _no_lower(run, baseline, name, rows_of.get(name))
+            _no_lower(run, baseline, name, differences.get(name))
             for name in dict.fromkeys([by, *BY_PEOPLE])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
@@ -159,26 +160,32 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
     }
 
 
-def _no_lower(run: Run, baseline: Run, measure: str, of: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Check that a mean is no lower than the baseline's; `of` is its row of `compare_runs`."""
+def _no_lower(
+    run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None
+) -> dict[str, Any]:
+    """Check that a mean is no lower than the baseline's; `difference` is from `compare_runs`."""
     title = BY_PEOPLE.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title} no lower than the baseline's", "measure": measure, **(of or {})}
+    row = {
+        "condition": f"{title} no lower than the baseline's",
+        "measure": measure,
+        **(difference or {}),
+    }
     notes = [unchecked(run, measure)]
     if measure == PEOPLE:
         notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the reviews are by other systems")
-    if of is None:
+    if difference is None:
         notes.insert(0, "not both runs have answers by people")
         return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
-    if np.isnan(of["p"]):
+    if np.isnan(difference["p"]):
         result, words = NOT_COMPARED, f"too few changes, {FEWEST_CHANGES} are needed"
     else:
-        result = FAILED if of["sign"] < 0 else PASSED
-        words = ("no clear difference", "higher", "lower")[int(of["sign"])]
-    means = f"{of['one']:.3f} against {of['other']:.3f}"
-    apart = f"a difference of {difference_words(of)}"
-    words = "; ".join(filter(None, [f"{words}: {means}, {apart}", *notes]))
+        result = FAILED if difference["sign"] < 0 else PASSED
+        words = ("no clear difference", "higher", "lower")[int(difference["sign"])]
+    means = f"{difference['one']:.3f} against {difference['other']:.3f}"
+    size = f"a difference of {difference_words(difference)}"
+    words = "; ".join(filter(None, [f"{words}: {means}, {size}", *notes]))
     return row | {"result": result, "words": words}
 
 

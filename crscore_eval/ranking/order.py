@@ -16,7 +16,7 @@ from crscore_eval.ranking.people import (
 )
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
-    MOST_SYSTEMS,
+    MAX_SYSTEMS,
     ClusterBootstrap,
     MeanDifference,
     ScoresByChange,
@@ -35,7 +35,7 @@ from crscore_eval.table import (
     people,
 )
 
-_MOST_CLUSTERS = 10_000  # of more changes several share one
+_MAX_CLUSTERS = 10_000  # of more changes several share one
 
 DIFFERENCE = ("difference", "low", "high", "sign")
 """Columns of a difference of two means: see `Order.pairs`."""
@@ -109,17 +109,19 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
         raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
-    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MOST_CLUSTERS), len(chosen))
+    bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
     compared = []
-    for column, of, prefix in (("value", ordered_by, ""), ("other", other, "other_")):
-        known = chosen[chosen[column].notna()].groupby("system")
-        found = {name: ScoresByChange.of(each[column], each["number"]) for name, each in known}
-        scores = {name: found[name] for name in systems.index if name in found}
+    for column, column_measure, prefix in (("value", ordered_by, ""), ("other", other, "other_")):
+        groups = chosen.dropna(subset=column).groupby("system")
+        grouped_scores = {
+            name: ScoresByChange.of(group[column], group["number"]) for name, group in groups
+        }
+        scores = {name: grouped_scores[name] for name in systems.index if name in grouped_scores}
         names = [f"{prefix}{name}" for name in ("mean", "low", "high")]
-        systems[names] = [_mean(scores.get(name), of) for name in systems.index]
+        systems[names] = [_mean(scores.get(name), column_measure) for name in systems.index]
         systems[f"{prefix}rank"] = systems[names[0]].rank(ascending=False)
         compared.append(compare_all(scores, None if prefix else bootstrap))
     pairs = _pairs(*compared, by_people=by_people)
@@ -155,10 +157,10 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
         InputError: there is no such measure.
     """
     values = measure_values(run.reviews, by, tau)
-    known = of_systems(run) & values.notna().to_numpy()
+    counts = of_systems(run) & values.notna().to_numpy()
     if by in SCORES:
-        known &= (run.reviews["n_sentences"] > 0).to_numpy()
-    reviews = run.reviews.assign(value=values, number=change_numbers(run))[known]
+        counts &= (run.reviews["n_sentences"] > 0).to_numpy()
+    reviews = run.reviews.assign(value=values, number=change_numbers(run))[counts]
     means = reviews.groupby(["number", "system"])["value"].mean().unstack()
     gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
     means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
@@ -193,51 +195,53 @@ def _left_out(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     """Return the systems that are not compared: system, n, reason."""
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
     reasons = dict.fromkeys(reviews["system"], no_value)
-    sizes, few = {}, {}
-    for name, of in reviews[reviews["value"].notna()].groupby("system", sort=False):
-        if measure.name in SCORES and of["is_empty"].all():
+    sizes, has_few = {}, {}
+    for name, group in reviews[reviews["value"].notna()].groupby("system", sort=False):
+        if measure.name in SCORES and group["is_empty"].all():
             reasons[name] = "all its reviews are empty"
             continue
         del reasons[name]
-        sizes[name] = (len(of), of["value"].mean())
-        few[name] = of["change"].nunique() < FEWEST_CHANGES
-    if list(few.values()).count(False) >= 2:
-        reasons |= {name: f"fewer than {FEWEST_CHANGES} changes" for name in few if few[name]}
-    left = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
-    limit = f"not among the {MOST_SYSTEMS} systems with the most reviews"
-    reasons |= dict.fromkeys(left[MOST_SYSTEMS:], limit)
-    rows = [(name, (reviews["system"] == name).sum(), why) for name, why in reasons.items()]
+        sizes[name] = (len(group), group["value"].mean())
+        has_few[name] = group["change"].nunique() < FEWEST_CHANGES
+    if list(has_few.values()).count(False) >= 2:
+        few = [name for name in has_few if has_few[name]]
+        reasons |= dict.fromkeys(few, f"fewer than {FEWEST_CHANGES} changes")
+    largest = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
+    beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
+    reasons |= dict.fromkeys(largest[MAX_SYSTEMS:], beyond)
+    rows = [(name, (reviews["system"] == name).sum(), reason) for name, reason in reasons.items()]
     return pd.DataFrame(rows, columns=["system", "n", "reason"])
 
 
-def _mean(scores: ScoresByChange | None, of: Measure | None) -> tuple[float, float, float]:
+def _mean(scores: ScoresByChange | None, measure: Measure | None) -> tuple[float, float, float]:
     """Return a mean with the ends of its interval within the measure's range; NaN without."""
-    if scores is None or of is None:
+    if scores is None or measure is None:
         return (np.nan, np.nan, np.nan)
-    lowest = -np.inf if of.lowest is None else of.lowest
-    estimate = scores.estimate(lowest, np.inf if of.highest is None else of.highest)
+    lowest = -np.inf if measure.lowest is None else measure.lowest
+    estimate = scores.estimate(lowest, np.inf if measure.highest is None else measure.highest)
     return (scores.mean, *(estimate.ends or (np.nan, np.nan)))
 
 
 def _pairs(
-    found: dict[tuple[str, str], MeanDifference],
-    others: dict[tuple[str, str], MeanDifference],
+    differences: dict[tuple[str, str], MeanDifference],
+    by_other: dict[tuple[str, str], MeanDifference],
     *,
     by_people: bool,
 ) -> pd.DataFrame:
     rows = []
-    for pair, of in found.items():
-        figures, beside = difference_figures(of), difference_figures(others.get(pair))
-        is_reversed = beside[0] < 0
-        is_clear = figures[3] > 0 if by_people else beside[3] < 0
-        p = np.nan if of.p is None else of.p
-        own = (*figures, p, of.changes, of.is_paired, of.probability)
-        rows.append((*pair, *own, *beside, is_reversed, is_reversed and is_clear))
+    for pair, result in differences.items():
+        figures, other = difference_figures(result), difference_figures(by_other.get(pair))
+        is_reversed = other[0] < 0
+        is_clear = figures[3] > 0 if by_people else other[3] < 0
+        p = np.nan if result.p is None else result.p
+        facts = (p, result.changes, result.is_paired, result.probability)
+        rows.append((*pair, *figures, *facts, *other, is_reversed, is_reversed and is_clear))
     return pd.DataFrame(rows, columns=_PAIR).astype({"reversed": bool, "contradicted": bool})
 
 
-def difference_figures(of: MeanDifference | None) -> tuple[float, float, float, int]:
+def difference_figures(result: MeanDifference | None) -> tuple[float, float, float, int]:
     """Return the columns of `DIFFERENCE`; NaN and 0 without one."""
-    if of is None:
+    if result is None:
         return (np.nan, np.nan, np.nan, 0)
-    return (of.one - of.other, *(of.estimate.ends or (np.nan, np.nan)), of.sign)
+    ends = result.estimate.ends or (np.nan, np.nan)
+    return (result.one - result.other, *ends, result.sign)

@@ -92,14 +92,14 @@ def agreement(
         InputError: there is no such measure.
     """
     values, ratings = measure_values(run.reviews, measure, tau), people(run.reviews)
-    known = of_systems(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
-    if measure == PEOPLE or not is_enough(run, known):
+    is_rated = of_systems(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
+    if measure == PEOPLE or not is_enough(run, is_rated):
         return None
-    rated = run._replace(reviews=run.reviews[known].reset_index(drop=True))
-    columns = pd.DataFrame({measure: values[known].to_numpy()})
+    rated = run._replace(reviews=run.reviews[is_rated].reset_index(drop=True))
+    columns = pd.DataFrame({measure: values[is_rated].to_numpy()})
     for name in BASELINES:
         columns[name] = metric_values(rated, name)
-    columns["people"] = ratings[known].to_numpy()
+    columns["people"] = ratings[is_rated].to_numpy()
     bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
     cluster = change_numbers(rated) % bootstrap.weights.shape[1]
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
@@ -112,22 +112,24 @@ def agreement(
     for name, samples in rho.items():
         interval = bootstrap.interval_of(samples[1:])
         ends = (interval.low, interval.high) if interval else (np.nan, np.nan)
-        apart = (rho[measure][0] - samples[0], p.get(name)) if name in BASELINES else (np.nan, None)
-        others = _left_out(columns[[name, "people"]], rated.reviews["system"])
-        rows.append((name, len(columns), samples[0], *ends, *apart, *others))
+        is_baseline = name in BASELINES
+        difference = rho[measure][0] - samples[0] if is_baseline else np.nan
+        extremes = _left_out(columns[[name, "people"]], rated.reviews["system"])
+        figures = (samples[0], *ends, difference, p.get(name), *extremes)
+        rows.append((name, len(columns), *figures))
     names = ["name", "reviews", "spearman", "low", "high", "difference", "p", "lowest",
              "without_lowest", "highest", "without_highest"]  # fmt: skip
     return pd.DataFrame(rows, columns=names).astype({"p": float})
 
 
-def agrees(found: pd.DataFrame) -> bool:
+def agrees(agreement: pd.DataFrame) -> bool:
     """Return True if a measure agrees with people, and better than the number of words does.
 
     The interval of its correlation is above 0, and the difference from the number of words (the
-    first baseline) is positive and significant after Holm's correction. `found` is from
-    `agreement`.
+    first baseline) is positive and significant after Holm's correction. `agreement` is
+    from the function of that name.
     """
-    measure, length = found.iloc[0], found.iloc[1]
+    measure, length = agreement.iloc[0], agreement.iloc[1]
     return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)
 
 
@@ -135,5 +137,5 @@ def _left_out(columns: pd.DataFrame, system: "pd.Series[str]") -> tuple[float, s
     """Return the lowest and highest correlation if a system is left out, each with that system."""
     names = system.unique().tolist() if system.nunique() > 2 else []
     rho = {name: columns[system != name].corr("spearman").iloc[0, 1] for name in names}
-    known = sorted((value, name) for name, value in rho.items() if not np.isnan(value))
-    return (*known[0], *known[-1]) if known else (np.nan, "", np.nan, "")
+    ordered = sorted((value, name) for name, value in rho.items() if not np.isnan(value))
+    return (*ordered[0], *ordered[-1]) if ordered else (np.nan, "", np.nan, "")

@@ -12,8 +12,8 @@ from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
 
-_MOST_CASES = 10
-_LONGEST = 600
+_MAX_CASES = 10
+_MAX_CHARACTERS = 600
 """Characters of a review that are shown."""
 
 
@@ -92,12 +92,12 @@ def _cases(
     if failures is None or failures.empty:
         return []
     titles = run.changes.set_index("change")["title"]
-    shown = failures.groupby("failure", sort=False).head(_MOST_CASES)
+    shown = failures.groupby("failure", sort=False).head(_MAX_CASES)
     cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
         failure=shown["failure"],
         value=measure_values(run.reviews, order.measure.name, tau),
         people=people(run.reviews),
     )
     cases["title"] = [titles[name] or name for name in cases["change"]]
-    cases["review"] = cases["review"].str.slice(0, _LONGEST)
+    cases["review"] = cases["review"].str.slice(0, _MAX_CHARACTERS)
     return [*cases.to_dict("records")]

@@ -36,8 +36,8 @@ def verdict(order: Order, name: Name = str) -> list[str]:
         *agreement_words(order, called),
         *_caveats(order),
         *(
-            f"Left out, {reason}: {listed([called(system) for system in of['system']])}."
-            for reason, of in order.left_out.groupby("reason", sort=False)
+            f"Left out, {reason}: {listed([called(system) for system in group['system']])}."
+            for reason, group in order.left_out.groupby("reason", sort=False)
         ),
     ]
 
@@ -58,41 +58,41 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     """Say how far the measure agrees with people, next to the best baseline."""
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
-    of, title = order.agreement.iloc[0], capital(order.measure.title)
+    figures, title = order.agreement.iloc[0], capital(order.measure.title)
     if agrees(order.agreement):
-        said = f"{title} agrees with people's ratings"
-    elif of["high"] < 0:
-        said = f"{title} contradicts people's ratings"
+        claim = f"{title} agrees with people's ratings"
+    elif figures["high"] < 0:
+        claim = f"{title} contradicts people's ratings"
     else:
-        said = f"{title} is not shown to agree with people's ratings"
+        claim = f"{title} is not shown to agree with people's ratings"
     baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
-    reach = f"Spearman {of['spearman']:.2f}"
+    reach = f"Spearman {figures['spearman']:.2f}"
     if len(baselines):
         best = baselines.iloc[-1]
         reach += (
             f"; the best baseline, {metric_title(best['name'])}, reaches {best['spearman']:.2f}"
         )
-    sentences = [f"{said} ({reach})."]
-    if of["without_lowest"]:
-        low, high = (called(of[f"without_{end}"]) for end in ("lowest", "highest"))
+    sentences = [f"{claim} ({reach})."]
+    if figures["without_lowest"]:
+        low, high = (called(figures[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"Without one of the systems it is {of['lowest']:.2f} (without {low}) to "
-            f"{of['highest']:.2f} (without {high})."
+            f"Without one of the systems it is {figures['lowest']:.2f} (without {low}) to "
+            f"{figures['highest']:.2f} (without {high})."
         )
     return sentences
 
 
-def difference_words(of: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Say the size of a difference, its interval and over which changes.
 
-    `of` has the columns of `DIFFERENCE`, changes and same_changes.
+    `pair` has the columns of `DIFFERENCE`, changes and same_changes.
     """
-    sign = -1 if of["difference"] < 0 else 1
-    low, high = sorted((sign * of["low"], sign * of["high"]))
+    sign = -1 if pair["difference"] < 0 else 1
+    low, high = sorted((sign * pair["low"], sign * pair["high"]))
     between = "" if np.isnan(low) else f" ({low:z.2f} to {high:z.2f})"
-    over = counted(int(of["changes"]), "change")
-    over = over if of["same_changes"] else f"different changes, at least {over} each"
-    return f"{abs(of['difference']):.2f}{between} over {over}"
+    over = counted(int(pair["changes"]), "change")
+    over = over if pair["same_changes"] else f"different changes, at least {over} each"
+    return f"{abs(pair['difference']):.2f}{between} over {over}"
 
 
 def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
@@ -117,8 +117,8 @@ def _first_places(order: Order, called: Name) -> list[str]:
         return [f"All reviews are {best}'s ({mean}): there is no other system to compare with."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     other = tied[0] if tied else names[1]
-    of_first = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
-    pair = of_first.loc[other]
+    pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
+    pair = pairs.loc[other]
     by = f"by {difference_words(pair)}"
     if np.isnan(pair["p"]):
         pair_of = f"{best} and {called(other)}"
@@ -131,9 +131,9 @@ def _first_places(order: Order, called: Name) -> list[str]:
         higher = capital(measure.higher).format(one=best, other=called(other))
         return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
     together = listed([best, *map(called, tied)])
-    apart = f"{best} is ahead of {called(other)} {by}"
-    sentences = [f"{capital(measure.title)} does not separate {together}: {apart}."]
-    if behind := [called(lower) for lower in of_first.index[of_first["sign"] > 0]]:
+    lead = f"{best} is ahead of {called(other)} {by}"
+    sentences = [f"{capital(measure.title)} does not separate {together}: {lead}."]
+    if behind := [called(lower) for lower in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Clearly lower than {best}: {listed(behind)}.")
     return sentences
 

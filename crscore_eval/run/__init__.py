@@ -1,30 +1,17 @@
 """Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
 
-from crscore_eval.run.batch import Progress, run_batch, score_file
-from crscore_eval.run.folder import (
-    list_runs,
-    open_run,
-    part_numbers,
-    read_part,
-    read_settings,
-    write_part,
-    write_settings,
-)
-from crscore_eval.run.scoring import Settings, make_tools, score_part, score_table
-
-__all__ = [
-    "Progress",
-    "Settings",
-    "list_runs",
-    "make_tools",
-    "open_run",
-    "part_numbers",
-    "read_part",
-    "read_settings",
-    "run_batch",
-    "score_file",
-    "score_part",
-    "score_table",
-    "write_part",
-    "write_settings",
-]
+from crscore_eval.run.batch import Progress as Progress
+from crscore_eval.run.batch import ignore_progress as ignore_progress
+from crscore_eval.run.batch import run_batch as run_batch
+from crscore_eval.run.batch import score_file as score_file
+from crscore_eval.run.folder import list_runs as list_runs
+from crscore_eval.run.folder import open_run as open_run
+from crscore_eval.run.folder import part_numbers as part_numbers
+from crscore_eval.run.folder import read_part as read_part
+from crscore_eval.run.folder import read_settings as read_settings
+from crscore_eval.run.folder import write_part as write_part
+from crscore_eval.run.folder import write_settings as write_settings
+from crscore_eval.run.scoring import Settings as Settings
+from crscore_eval.run.scoring import make_tools as make_tools
+from crscore_eval.run.scoring import score_part as score_part
+from crscore_eval.run.scoring import score_table as score_table

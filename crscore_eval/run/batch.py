@@ -8,7 +8,9 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal
+
+import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS, claim_generator
 from crscore_core.errors import InputError
@@ -23,37 +25,35 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
+from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-REVIEWS_PER_PART = 1_000
-"""Reviews that fill a part, unless a single change has more."""
+from crscore_eval.table.columns import NUMBER, TEXT
+from crscore_eval.table.files import no_usable_row
 
 SLOW_CHANGES_PER_PART = 20
-"""Changes that fill a part if a language model makes the claims, which takes seconds each."""
+"""Changes of a part if a language model makes the claims, which takes seconds each."""
 
-MOST_REJECTED = 1_000
+MAX_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
 
 
-class Progress(NamedTuple):
-    """Progress of a batch: rows read, or reviews scored of `total`."""
-
-    stage: Literal["reading", "scoring"]
-    done: int
-    total: int | None
+Progress = Callable[[int, int | None, str], None]
+"""Receives the number of rows or reviews that are done, of all (None if unknown), and the step."""
 
 
-Report = Callable[[Progress], None]
+def ignore_progress(_done: int, _total: int | None, _step: str) -> None:
+    """Report nothing."""
+
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
+_CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
+_REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
+_COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
 def run_batch(  # noqa: PLR0913 - choices of its caller
@@ -63,7 +63,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     *,
     engine: Literal["local", "ray"] = "local",
     resume: bool = False,
-    on_progress: Report = lambda _: None,
+    on_progress: Progress = ignore_progress,
 ) -> dict[str, Any]:
     """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
 
@@ -75,45 +75,42 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         InputError: the file, a tool or the disk cannot be used; the folder is not empty and
             `resume` is false; or settings or file differ from those of the unfinished run.
     """
-    chosen = settings or Settings()
-    known = _known(source, chosen)
+    settings = settings or Settings()
+    facts = _facts(source, settings)
     if resume and (out / SETTINGS).is_file():
-        before = read_settings(out)
-        known["created"] = before.get("created")
-        if differing := [name for name in known if before.get(name) != known[name]]:
+        earlier = read_settings(out)
+        facts["created"] = earlier.get("created")
+        if differing := [name for name in facts if earlier.get(name) != facts[name]]:
             raise InputError(
                 f"the run was started with another {', '.join(differing)}; give the same, or "
                 "choose another folder"
             )
-        if before.get("is_finished"):
-            return before
+        if earlier.get("is_finished"):
+            return earlier
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(
             f"{str(out)!r} is not an empty folder; choose another, or --resume an unfinished run"
         )
-    columns = decide_columns(source, chosen.columns)
+    columns = decide_columns(source, settings.columns)
+    part_size = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
+    score = score_with_ray if engine == "ray" else score_here
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_settings(out, {**known, "is_finished": False})
-        with closing(sqlite3.connect("")) as rows:  # a temporary file
-            known |= _read_in(rows, source, columns, on_progress)
-            parts, complete = _cut(rows, chosen), {*part_numbers(out)}
-            missing = [number for number in range(len(parts)) if number not in complete]
-            frames = ((number, _frames(rows, columns, *parts[number][:2])) for number in missing)
-            total = known["n_reviews"]
-            done = total - sum(parts[number][2] for number in missing)
-            on_progress(Progress("scoring", done, total))
-            score = score_here
-            if engine == "ray":
-                from crscore_eval.run.ray_engine import score_with_ray
-
-                score = score_with_ray
-            for number, changes, reviews in score(chosen, frames) if missing else ():
-                write_part(out, number, changes, reviews, columns.types)
+        write_settings(out, {**facts, "is_finished": False})
+        with closing(sqlite3.connect("")) as database:  # a temporary file
+            facts |= _group_by_change(database, source, columns, on_progress)
+            sizes = dict(database.execute(_COUNT_REVIEWS, (part_size,)).fetchall())
+            missing = sorted(sizes.keys() - {*part_numbers(out)})
+            parts = ((number, _part(database, columns, number, part_size)) for number in missing)
+            total = facts["n_reviews"]
+            done = total - sum(sizes[number] for number in missing)
+            on_progress(done, total, "scoring reviews")
+            for number, (changes, reviews) in score(settings, parts) if missing else ():
+                write_part(out, number, changes, reviews)
                 done += len(reviews)
-                on_progress(Progress("scoring", done, total))
-        known |= {"n_left_out": count_left_out(out), "is_finished": True}
-        write_settings(out, known)
+                on_progress(done, total, "scoring reviews")
+        facts |= {"n_left_out": count_left_out(out), "is_finished": True}
+        write_settings(out, facts)
     except (OSError, sqlite3.Error) as error:
         raise InputError(
             f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
@@ -124,11 +121,11 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             with suppress(OSError):
                 out.rmdir()
         raise
-    return known
+    return facts
 
 
 def score_file(
-    source: Path, settings: Settings | None = None, on_progress: Report = lambda _: None
+    source: Path, settings: Settings | None = None, on_progress: Progress = ignore_progress
 ) -> Run:
     """Score a file of reviews in memory; see `run_batch`."""
     with TemporaryDirectory() as folder:
@@ -136,8 +133,8 @@ def score_file(
         return open_run(folder)
 
 
-def _known(source: Path, settings: Settings) -> dict[str, Any]:
-    """Return what is known before the file is read; all that scores depend on is part of it."""
+def _facts(source: Path, settings: Settings) -> dict[str, Any]:
+    """Return the settings of the run and the identity of its file: all that scores depend on."""
     if not source.is_file():
         raise InputError(f"there is no file {str(source)[:200]!r}; give one, a row a review")
     encoder = canonical_name(settings.encoder)
@@ -157,95 +154,73 @@ def _known(source: Path, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _read_in(
-    rows: sqlite3.Connection, source: Path, columns: Columns, on_progress: Report
+def _group_by_change(
+    database: sqlite3.Connection, source: Path, columns: Columns, on_progress: Progress
 ) -> dict[str, Any]:
-    """Read the file into a database on disk, which groups it by change; return what was read."""
-    rows.executescript(_TABLES)
-    rejected: list[dict[str, Any]] = []
-    n_rejected = n_reviews = n_changes = 0
-    for review in read_reviews(source, columns):
-        if isinstance(review, RejectedRow):
+    """Read the file into a database on disk, by change; return what the settings say about it."""
+    database.executescript(_TABLES)
+    rejected: list[RejectedRow] = []
+    n_rejected = n_reviews = 0
+    for row in read_reviews(source, columns):
+        if isinstance(row, RejectedRow):
             n_rejected += 1
-            if n_rejected <= MOST_REJECTED:
-                rejected.append(review._asdict())
+            rejected += [row] if n_rejected <= MAX_REJECTED else []
         else:
             n_reviews += 1
-            n_changes += _add(rows, review, n_changes + 1)
+            _insert(database, columns, row)
         if (n_reviews + n_rejected) % 1_000 == 0:
-            on_progress(Progress("reading", n_reviews + n_rejected, None))
+            on_progress(n_reviews + n_rejected, None, "reading rows")
     if not n_reviews:
-        reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
-        raise InputError(f"file {source.name[:80]!r}: no row can be used{reason}")
+        raise no_usable_row(source, next(iter(rejected), None))
     return {
-        "rejected": rejected,
+        "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [column._asdict() for column in columns.report],
         "warnings": [] if "diff" in columns.fields else ["the file has no diffs, so no scores"],
         "n_reviews": n_reviews,
-        "n_changes": n_changes,
+        "n_changes": database.execute("SELECT count(*) FROM changes").fetchone()[0],
     }
 
 
-def _add(rows: sqlite3.Connection, review: ReviewRow, new: int) -> bool:
-    """Add a review, and its change, with the number `new`, if it is new; return whether it is."""
-    change = review.model_dump(include={*CHANGE_KEY, "title"})
-    key = [*map(change.get, CHANGE_KEY), "" if review.diff else [review.change, review.reference]]
+def _insert(database: sqlite3.Connection, columns: Columns, review: ReviewRow) -> None:
+    """Add a review, and its change if it is new."""
+    change = review.model_dump(include={*CHANGE_KEY})
+    key = [*change.values(), "" if review.diff else [review.change, review.reference]]
     digest = hashlib.sha256(json.dumps(key).encode()).digest()
-    found = rows.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
-    if not found:
-        change |= {"change": f"change {new}", "title": review.title or review.change}
-        rows.execute("INSERT INTO changes VALUES (?, ?, ?)", (new, digest, json.dumps(change)))
-    number = found[0] if found else new
-    texts = review.model_dump(include={"row", "system", "language", "review", "reference"})
+    change["title"] = review.title or review.change
+    database.execute(
+        "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)", (digest, json.dumps(change))
+    )
+    (number,) = database.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
+    names = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
+    texts = review.model_dump(include=names)
     name = review.id or str(review.row)
-    for free in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
-        cells = json.dumps({"id": free, "change": f"change {number}", **texts, **review.own})
-        values = (review.row, number, free, cells)
-        if rows.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
-            return not found
+    for unique in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
+        values = (review.row, number, unique, json.dumps({"id": unique, **texts, **review.own}))
+        if database.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
+            return
     raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
 
 
-def _cut(rows: sqlite3.Connection, settings: Settings) -> list[tuple[int, int, int]]:
-    """Return the first and last change and the number of reviews of each part."""
-    most = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
-    parts: list[tuple[int, int, int]] = []
-    for change, count in rows.execute("SELECT change, count(*) FROM reviews GROUP BY change"):
-        first, _, n_reviews = parts[-1] if parts else (change, change, REVIEWS_PER_PART)
-        if n_reviews >= REVIEWS_PER_PART or change - first >= most:
-            parts.append((change, change, count))
-        else:
-            parts[-1] = (first, change, n_reviews + count)
-    return parts
-
-
-def _frames(rows: sqlite3.Connection, columns: Columns, first: int, last: int) -> Frames:
-    """Return some changes and their reviews as `score_part` takes them."""
-    import pandas as pd
-
+def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Frames:
+    """Return the changes of a part and their reviews as `score_part` takes them."""
+    numbers = (number * size + 1, (number + 1) * size)
     changes, reviews = (
         pd.DataFrame(
-            json.loads(cells)
-            for (cells,) in rows.execute(
-                f"SELECT cells FROM {table} WHERE change BETWEEN ? AND ? ORDER BY {order}",  # noqa: S608 - our own words
-                (first, last),
-            )
+            {"change": f"change {change}", **json.loads(cells)}
+            for change, cells in database.execute(query, numbers)
         )
-        for table, order in (("changes", "change"), ("reviews", "change, row"))
+        for query in (_CHANGES, _REVIEWS)
     )
-    if "reference" not in columns.fields:
-        reviews = reviews.drop(columns="reference")
-    return changes, reviews.astype(
-        {name: "float64" for name, kind in columns.types.items() if str(kind) == "double"}
-    )
+    kinds = {NUMBER: "float64", TEXT: "string"}  # of columns without a value in this part, too
+    return changes, reviews.astype({name: kinds[kind] for name, kind in columns.own.values()})
 
 
 def score_here(
     settings: Settings, parts: Iterator[tuple[int, Frames]]
-) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
+) -> Iterator[tuple[int, Frames]]:
     """Score numbered parts in this process, one after another."""
     tools = None
     for number, (changes, reviews) in parts:
         tools = tools or settings.tools()
-        yield number, *score_part(changes, reviews, tools, is_first=number == 0)
+        yield number, score_part(changes, reviews, tools, is_first=number == 0)

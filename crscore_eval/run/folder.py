@@ -7,15 +7,15 @@ reviews.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_eval.table import REVIEW_COLUMNS, Run, own_columns
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
@@ -30,7 +30,7 @@ def part_numbers(folder: Path) -> list[int]:
     return sorted(int(path.stem[len(REVIEWS) + 1 :]) for path in folder.glob(f"{REVIEWS}-*"))
 
 
-def read_part(folder: Path, number: int) -> "tuple[pd.DataFrame, pd.DataFrame]":
+def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the changes and the reviews of a part.
 
     Raises:
@@ -40,24 +40,9 @@ def read_part(folder: Path, number: int) -> "tuple[pd.DataFrame, pd.DataFrame]":
     return changes, reviews
 
 
-def write_part(
-    folder: Path,
-    number: int,
-    changes: "pd.DataFrame",
-    reviews: "pd.DataFrame",
-    own: "Mapping[str, pa.DataType] | None" = None,
-) -> None:
-    """Write a part, each file whole or not at all, and the reviews last.
-
-    `own` are the types of the columns that not every table of reviews has; None takes those of the
-    table.
-    """
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    if own is None:
-        schema = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
-        own = {field.name: field.type for field in schema}
+def write_part(folder: Path, number: int, changes: pd.DataFrame, reviews: pd.DataFrame) -> None:
+    """Write a part, each file whole or not at all, and the reviews last."""
+    own = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, change_schema()),
         (REVIEWS, reviews, review_schema(own)),
@@ -124,17 +109,12 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
 
 def count_left_out(folder: Path) -> int:
     """Return the number of changes that cannot be scored."""
-    from pyarrow import parquet
-
     paths = [part_path(folder, CHANGES, number) for number in part_numbers(folder)]
     column = parquet.read_table(paths, columns=["left_out"])["left_out"]
     return int(len(column) - column.null_count)
 
 
-def _read(folder: Path, numbers: Sequence[int], kind: str) -> "pd.DataFrame":
-    import pyarrow as pa
-    from pyarrow import parquet
-
+def _read(folder: Path, numbers: Sequence[int], kind: str) -> pd.DataFrame:
     try:
         tables = [parquet.read_table(part_path(folder, kind, number)) for number in numbers]
         return to_frame(pa.concat_tables(tables, promote_options="permissive"))

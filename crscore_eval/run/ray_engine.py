@@ -5,21 +5,18 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from crscore_core.errors import InputError
-from crscore_eval.run.scoring import score_part
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from crscore_eval.run.scoring import Frames, Settings
+from crscore_eval.run.scoring import Frames, Settings, score_part
 
 
 class _Scorer:
     """An actor that holds the encoder; a part comes and goes as one cell of bytes."""
 
-    def __init__(self, settings: "Settings") -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._tools: Any = None
 
@@ -35,8 +32,8 @@ class _Scorer:
 
 
 def score_with_ray(
-    settings: "Settings", parts: "Iterator[tuple[int, Frames]]"
-) -> "Iterator[tuple[int, pd.DataFrame, pd.DataFrame]]":
+    settings: Settings, parts: Iterator[tuple[int, Frames]]
+) -> Iterator[tuple[int, Frames]]:
     """Score parts with actors of Ray Data, in any order: one a GPU, or one a core without GPUs.
 
     Parts wait in Ray's object store, which spills to disk. The environment variable `RAY_ADDRESS`
@@ -47,8 +44,6 @@ def score_with_ray(
         InputError: Ray is not installed, there is no cluster, or a worker fails.
     """
     with _connected() as ray:
-        import pyarrow as pa
-
         stored = [
             ray.put(pa.table({"number": [number], "part": [pickle.dumps(part)]}))
             for number, part in parts
@@ -67,7 +62,7 @@ def score_with_ray(
                 part = pickle.loads(batch["part"][0])  # noqa: S301 - our own worker wrote it
                 if isinstance(part, str):
                     raise InputError(part)
-                yield int(batch["number"][0]), *part
+                yield int(batch["number"][0]), part
         except ray.exceptions.RayError as error:
             raise InputError(f"Ray's workers failed: {str(error)[:300]}") from error
 

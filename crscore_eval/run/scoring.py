@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import Side, other_side, parse_change
@@ -40,12 +42,8 @@ from crscore_eval.table import (
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
-CHANGES_PER_PART = 200
-"""Most changes that are scored together."""
+CHANGES_PER_PART = 100
+"""Changes that are scored together."""
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Columns that decide whether two reviews are of the same change."""
@@ -53,11 +51,10 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 GIVEN = "given"
 """Name of claims that come with the changes."""
 
-Frames = tuple["pd.DataFrame", "pd.DataFrame"]
+Frames = tuple[pd.DataFrame, pd.DataFrame]
 """Changes and their reviews."""
 
-_OF_READING = ("row", "id", "change", "system", "language", "review")
-_NO_REFERENCES = "it gives no pseudo-references"
+_FROM_FILE = ("row", "id", "change", "system", "language", "review")
 
 
 def make_tools(
@@ -101,8 +98,8 @@ class Settings(NamedTuple):
 
 
 def score_part(
-    changes: "pd.DataFrame", reviews: "pd.DataFrame", tools: Tools, *, is_first: bool = True
-) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    changes: pd.DataFrame, reviews: pd.DataFrame, tools: Tools, *, is_first: bool = True
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score all reviews of some changes: the one way from tables to scores.
 
     `changes` has `change, title, language, diff`, and may have `claims` (JSON), `new_file`,
@@ -116,17 +113,18 @@ def score_part(
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
-    rows = changes.to_dict("records")
+    rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_input(row, texts.get(row["change"], ())) for row in rows]
-    scored = score_changes(inputs, tools, is_first=is_first)
-    table = [_change_row(*pair) for pair in zip(rows, scored, strict=True)]
-    by_change = dict(zip(changes["change"], scored, strict=True))
-    return _frame(table, change_schema()), _reviews(reviews, by_change, tools.tau)
+    results = score_changes(inputs, tools, is_first=is_first)
+    change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
+    scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
+    by_change = dict(zip(changes["change"], results, strict=True))
+    return scored_changes, _reviews(reviews, by_change, tools.tau)
 
 
 def score_table(
-    reviews: "pd.DataFrame",
-    changes: "pd.DataFrame",
+    reviews: pd.DataFrame,
+    changes: pd.DataFrame,
     *,
     tools: Tools,
     name: str = "",
@@ -140,22 +138,18 @@ def score_table(
     Raises:
         InputError: as `score_part` does, or there are no changes.
     """
-    import pandas as pd
-
     if changes.empty:
         raise InputError("there are no changes to score")
     reviews = pd.DataFrame({"row": range(1, len(reviews) + 1), **reviews.reset_index(drop=True)})
     changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
     parts, done = [], 0
     for start in range(0, len(changes), CHANGES_PER_PART):
-        of_changes = changes.iloc[start : start + CHANGES_PER_PART]
-        of_reviews = reviews[reviews["change"].isin(of_changes["change"])]
-        parts.append(score_part(of_changes, of_reviews, tools, is_first=not start))
-        done += len(of_reviews)
+        some_changes = changes.iloc[start : start + CHANGES_PER_PART]
+        their_reviews = reviews[reviews["change"].isin(some_changes["change"])]
+        parts.append(score_part(some_changes, their_reviews, tools, is_first=not start))
+        done += len(their_reviews)
         on_progress(done, len(reviews))
-    of_changes, scored = (
-        pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True)
-    )
+    changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings = {
         "name": name,
         "encoder": tools.encoder.name,
@@ -167,62 +161,61 @@ def score_table(
         **dict.fromkeys(("rejected", "columns", "warnings"), ()),
         "n_rejected": 0,
     }
-    return Run(scored.sort_values("row", ignore_index=True), of_changes, settings)
+    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 
 def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
     """Return a change and its reviews as scoring takes them."""
-    diff, language = _text(row["diff"]), _text(row["language"]) or None
+    diff, language = row["diff"], row["language"] or None
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
-        given = tuple(map(pseudo_reference, references))
-        return ChangeInput(diff, texts, language, references=given)
-    claims, new_files = _text(row.get("claims")), _new_file(row, language)
-    made = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
-    return ChangeInput(diff, texts, language, made, new_files=new_files)
+        stored = tuple(map(pseudo_reference, references))
+        return ChangeInput(diff, texts, language, references=stored)
+    claims = row.get("claims")
+    claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
+    return ChangeInput(diff, texts, language, claim_set, new_files=_new_file(row, language))
 
 
 def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
     """Return the file after the change, if it is known; the change is applied to the old one."""
-    new_file, old_file = _text(row.get("new_file")), _text(row.get("old_file"))
+    new_file, old_file = row.get("new_file"), row.get("old_file")
     if new_file or not old_file:
         return new_file or None
     try:
         change = parse_change(row["diff"], language=language)
         return other_side(change.files[0], old_file, Side.OLD)
     except InputError:
-        return old_file  # scoring warns that it is not the file of this change
+        return str(old_file)  # scoring warns that it is not the file of this change
 
 
-def _change_row(row: Mapping[Any, Any], scored: ScoredChange) -> dict[str, Any]:
-    found = scored.references
-    references = found.pseudo_references if found else ()
+def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
+    references = result.references
+    pseudo_references = references.pseudo_references if references else ()
+    left_out = result.left_out or "it gives no pseudo-references"
     return {
         "change": row["change"],
-        "title": _text(row["title"]),
-        "language": scored.language or _text(row["language"]),
-        "diff": _text(row["diff"]),
-        "references": [statement_document(one) for one in references],
-        "warnings": list(found.warnings) if found else [],
-        "left_out": None if references else scored.left_out or _NO_REFERENCES,
+        "title": row["title"],
+        "language": result.language or row["language"],
+        "diff": row["diff"],
+        "references": [statement_document(reference) for reference in pseudo_references],
+        "warnings": list(references.warnings) if references else [],
+        "left_out": None if pseudo_references else left_out,
     }
 
 
 def _reviews(
-    reviews: "pd.DataFrame", scored: Mapping[str, ScoredChange], tau: float
-) -> "pd.DataFrame":
+    reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
+) -> pd.DataFrame:
     """Return the reviews with their sentences, similarities and scores."""
-    import pandas as pd
-
-    scores = {change: iter(one.scores) for change, one in scored.items()}
+    review_scores = {change: iter(result.scores) for change, result in results.items()}
     rows = []
     for change, text in zip(reviews["change"], reviews["review"], strict=True):
-        if scored[change].references is None:
+        if results[change].references is None:
             sentences: Sequence[str] = split_sentences(text)
             similarity = np.zeros((0, len(sentences)), np.float32)
-            warnings = [f"cannot be scored: {scored[change].left_out}"]
+            warnings = [f"cannot be scored: {results[change].left_out}"]
         else:
-            score = next(scores[change])
+            score = next(review_scores[change])
             sentences, similarity = score.sentence_texts, score.similarity
             warnings = [*score.warnings, *score.not_analysed]
         rows.append(
@@ -237,22 +230,12 @@ def _reviews(
                 "reference_maxima": similarity.max(axis=1) if similarity.size else [],
             }
         )
-    names = [name for name in REVIEW_COLUMNS if name not in {*_OF_READING, *SCORES}]
-    made = _frame(rows, review_schema().empty_table().select(names).schema)
-    made[list(DIMENSIONS)] = scores_at(made, tau)
-    made["no_threshold"] = no_threshold(made)["relevance"]
-    known = reviews["change"].map({change: one.language for change, one in scored.items()})
-    given = reviews.assign(language=reviews["language"].where(known == "", known))
-    whole = pd.concat([given.reset_index(drop=True), made], axis=1)
-    return whole[[*REVIEW_COLUMNS, *own_columns(whole)]]
-
-
-def _frame(rows: list[dict[str, Any]], schema: "pa.Schema") -> "pd.DataFrame":
-    import pyarrow as pa
-
-    return to_frame(pa.Table.from_pylist(rows, schema=schema))
-
-
-def _text(value: object) -> str:
-    """Return a text, empty for None and NaN."""
-    return value if isinstance(value, str) else ""
+    names = [name for name in REVIEW_COLUMNS if name not in {*_FROM_FILE, *SCORES}]
+    schema = review_schema().empty_table().select(names).schema
+    scored = to_frame(pa.Table.from_pylist(rows, schema=schema))
+    scored[list(DIMENSIONS)] = scores_at(scored, tau)
+    scored["no_threshold"] = no_threshold(scored)["relevance"]
+    languages = reviews["change"].map({name: result.language for name, result in results.items()})
+    reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
+    table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)
+    return table[[*REVIEW_COLUMNS, *own_columns(table)]]

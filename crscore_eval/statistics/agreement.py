@@ -29,11 +29,11 @@ def krippendorff_alpha(
     """
     table, clusters = np.asarray(ratings, np.float64), np.asarray(cluster, np.intp)
     is_pairable = np.count_nonzero(~np.isnan(table), axis=1) > 1
-    pairable, of_pairable = table[is_pairable], clusters[is_pairable]
+    pairable, pairable_clusters = table[is_pairable], clusters[is_pairable]
     values = np.unique(pairable[~np.isnan(pairable)])
     by_cluster = np.stack(  # (n clusters, n values, n values)
         [
-            _coincidences(pairable[of_pairable == number], values)
+            _coincidences(pairable[pairable_clusters == number], values)
             for number in range(bootstrap.weights.shape[1])
         ]
     )

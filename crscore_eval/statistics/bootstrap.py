@@ -26,17 +26,16 @@ LEVEL = 0.95
 MAX_UNDEFINED = 0.05
 """Largest share of undefined resamples for which there is still an interval."""
 
-_MOST_WEIGHTS = 200_000_000  # 400 MB
+_MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval, ends included."""
+    """A confidence interval at `LEVEL`, ends included."""
 
     low: float
     high: float
-    level: float = LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class ClusterBootstrap:
         Raises:
             InputError: there are no clusters, no resamples, or too many of both to hold.
         """
-        if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MOST_WEIGHTS:
+        if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
             raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
         shares = np.full(n_clusters, 1 / n_clusters)
         drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
@@ -135,17 +134,17 @@ def resampled_p(differences: Array) -> float | None:
 
     NaN is left out; None if nothing is left.
     """
-    known = differences[~np.isnan(differences)]
-    tail = 1 + min((known <= 0).sum(), (known >= 0).sum())
-    return float(min(1, 2 * tail / (known.size + 1))) if known.size else None
+    defined = differences[~np.isnan(differences)]
+    tail = 1 + min((defined <= 0).sum(), (defined >= 0).sum())
+    return float(min(1, 2 * tail / (defined.size + 1))) if defined.size else None
 
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
     """Correct p-values for multiple comparisons by Holm's method; drop those that are None."""
-    known = {name: p for name, p in p_values.items() if p is not None}
+    defined = {name: p for name, p in p_values.items() if p is not None}
     corrected: dict[NameT, float] = {}
     highest = 0.0
-    for rank, name in enumerate(sorted(known, key=known.__getitem__)):
-        highest = max(highest, min(1.0, known[name] * (len(known) - rank)))
+    for rank, name in enumerate(sorted(defined, key=defined.__getitem__)):
+        highest = max(highest, min(1.0, defined[name] * (len(defined) - rank)))
         corrected[name] = highest
     return corrected

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, with about ten alive
 
-MOST_PAIRED = 4_000
+MAX_PAIRED = 4_000
 """Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b: 128 MB."""
 
 
@@ -105,23 +105,23 @@ class ClusteredPairs:
         """Return Spearman's rho: the Pearson correlation of mid-ranks."""
 
         def rho(counts: Array) -> Array:
-            scores, ratings = (_mid_ranks(of, counts) for of in (self._score, self._rating))
+            scores, ratings = (_mid_ranks(levels, counts) for levels in (self._score, self._rating))
             pairs = ((scores, ratings), (scores, scores), (ratings, ratings))
             return _coefficient(*(np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs))
 
         return self._each(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Return Kendall's tau-b; NaN with more than `MOST_PAIRED` distinct pairs or clusters.
+        """Return Kendall's tau-b; NaN with more than `MAX_PAIRED` distinct pairs or clusters.
 
         (concordant - discordant pairs) / sqrt(pairs untied in score * pairs untied in rating).
         """
         drawn = np.asarray(weights, np.float64)[:, : self._reviews.shape[1]]
-        if max(self._reviews.shape) > MOST_PAIRED:
+        if max(self._reviews.shape) > MAX_PAIRED:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
         sides = (self._score, self._rating)
-        untied = [self._each(weights, partial(_untied_pairs, of)) for of in sides]
+        untied = [self._each(weights, partial(_untied_pairs, levels)) for levels in sides]
         return _coefficient(balance, *untied)
 
     def auc(self, weights: ArrayLike) -> Array:
@@ -142,7 +142,7 @@ class ClusteredPairs:
         is_one = self._rating.indices[:, np.newaxis] > 0
 
         def area(counts: Array) -> Array:
-            rises, above = ((self._score.T @ of)[::-1] for of in (counts * is_one, counts))
+            rises, above = ((self._score.T @ cells)[::-1] for cells in (counts * is_one, counts))
             hits = np.cumsum(rises, axis=0)
             precision = np.where(rises > 0, ratio(hits, np.cumsum(above, axis=0)) * rises, 0)
             return ratio(precision.sum(axis=0), hits[-1])
@@ -155,8 +155,8 @@ class ClusteredPairs:
         drawn = np.asarray(weights, np.float64)[:, :n_clusters].T
         step = max(1, _CHUNK // n_cells)
         starts = range(0, drawn.shape[1], step)
-        found = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
-        return np.concatenate(found)
+        values = [statistic(self._reviews @ drawn[:, start : start + step]) for start in starts]
+        return np.concatenate(values)
 
     @cached_property
     def _balance(self) -> Array:
@@ -166,7 +166,7 @@ class ClusteredPairs:
         step = max(1, _CHUNK // sides[0].size)
         for start in range(0, sides[0].size, step):
             rows = slice(start, start + step)
-            score, rating = (np.sign(of[rows, np.newaxis] - of) for of in sides)
+            score, rating = (np.sign(side[rows, np.newaxis] - side) for side in sides)
             balance += self._reviews[rows].T @ ((score * rating) @ self._reviews)
         return balance
 

@@ -32,7 +32,7 @@ FEWEST_CHANGES = 6
 SURE = 0.05
 """Two-sided p-value below which a difference is significant."""
 
-MOST_SYSTEMS = 40
+MAX_SYSTEMS = 40
 """Limit of systems that are compared, those with the most reviews: time grows with its square."""
 
 _ROUNDING = 1e-12
@@ -57,7 +57,9 @@ class ScoresByChange:
         if not values.size or not np.isfinite(values).all():
             raise InputError("a mean needs scores, and each must be a finite number")
         changes, place = np.unique(np.asarray(change), return_inverse=True)
-        sums, counts = (np.bincount(place, of).astype(np.float64) for of in (values, None))
+        sums, counts = (
+            np.bincount(place, weights).astype(np.float64) for weights in (values, None)
+        )
         return cls(changes, sums, counts)
 
     @property
@@ -74,7 +76,8 @@ class ScoresByChange:
         n_clusters = weights.shape[1]
         cluster = self.change % n_clusters
         sums, counts = (
-            np.bincount(cluster, of, minlength=n_clusters) for of in (self.sums, self.counts)
+            np.bincount(cluster, totals, minlength=n_clusters)
+            for totals in (self.sums, self.counts)
         )
         return ratio(weights @ sums, weights @ counts)
 
@@ -131,12 +134,6 @@ class MeanDifference:
         is_sure = self.p is not None and self.p < SURE
         return is_sure * (1 if self.one > self.other else -1)
 
-    @property
-    def turned(self) -> "MeanDifference":
-        """The second mean minus the first."""
-        probability = None if self.probability is None else 1 - self.probability
-        return replace(self, one=self.other, other=self.one, probability=probability)
-
 
 def mean_difference(
     one: ScoresByChange, other: ScoresByChange, weights: Array | None = None
@@ -177,12 +174,12 @@ def compare_all(
     `p` is corrected for the number of pairs by Holm's method.
     """
     weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
-    found = {
-        (one, other): mean_difference(scores[one], scores[other], weights)
-        for one, other in itertools.combinations(scores, 2)
+    differences = {
+        (first, second): mean_difference(scores[first], scores[second], weights)
+        for first, second in itertools.combinations(scores, 2)
     }
-    corrected = holm({pair: of.p for pair, of in found.items()})
-    return {pair: replace(of, p=corrected.get(pair)) for pair, of in found.items()}
+    corrected = holm({pair: result.p for pair, result in differences.items()})
+    return {pair: replace(result, p=corrected.get(pair)) for pair, result in differences.items()}
 
 
 def _error(parts: Array, changes: int) -> float:
@@ -199,6 +196,6 @@ def _reach(changes: int) -> float:
 
 def _share_above(differences: Array) -> float | None:
     """Return the share of differences above 0; ties count half. None if all are undefined."""
-    known = differences[~np.isnan(differences)]
-    signs = np.sign(np.where(np.abs(known) < _ROUNDING, 0, known))
+    defined = differences[~np.isnan(differences)]
+    signs = np.sign(np.where(np.abs(defined) < _ROUNDING, 0, defined))
     return float((signs.mean() + 1) / 2) if signs.size else None

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from crscore_eval.statistics.bootstrap import Array, ClusterBootstrap, Estimate, clustered_mean
 
-MOST_PAIRS = 2_000_000
+MAX_PAIRS = 2_000_000
 """Limit of pairs within changes, for memory; ten reviews of each of 40,000 changes are fewer."""
 
 _ROUNDING = 1e-9
@@ -24,18 +24,19 @@ def pairwise_accuracy(
     epsilon or less are tied. The accuracy is the mean of the changes' shares of right pairs (the
     paper's acc_eq, grouped by item). Epsilon is the smallest of those that give the highest
     accuracy (tie calibration); the interval keeps it. All arrays are (n reviews,). Undefined
-    without pairs, or with more than `MOST_PAIRS`.
+    without pairs, or with more than `MAX_PAIRS`.
     """
     metric, people = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
     changes = np.asarray(cluster, np.intp)
     reviews = np.bincount(changes)
     n_pairs = int((reviews * (reviews - 1) // 2).sum())
-    if not 0 < n_pairs <= MOST_PAIRS:
+    if not 0 < n_pairs <= MAX_PAIRS:
         return Estimate(None), None, n_pairs
-    of_changes = np.split(np.argsort(changes, kind="stable"), np.cumsum(reviews)[:-1])
-    one, other = np.concatenate([of[np.stack(np.triu_indices(of.size, 1))] for of in of_changes], 1)
-    change = changes[one]
-    by_metric, by_people = (side[one] - side[other] for side in (metric, people))
+    by_change = np.split(np.argsort(changes, kind="stable"), np.cumsum(reviews)[:-1])
+    pairs = [rows[np.stack(np.triu_indices(rows.size, 1))] for rows in by_change]
+    first, second = np.concatenate(pairs, axis=1)
+    change = changes[first]
+    by_metric, by_people = (side[first] - side[second] for side in (metric, people))
     is_tie, is_ordered = by_people == 0, np.sign(by_metric) * np.sign(by_people) > 0
     distance = np.abs(by_metric)
     share = 1 / np.bincount(change)[change]

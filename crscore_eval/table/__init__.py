@@ -1,77 +1,37 @@
 """The table of reviews: its columns, how files become it, and what is computed from it."""
 
-from crscore_eval.table.columns import Column, Columns, decide_columns
-from crscore_eval.table.files import RejectedRow
-from crscore_eval.table.measures import (
-    DEFAULT_MEASURE,
-    MEASURES,
-    PEOPLE,
-    Measure,
-    has_ratings,
-    measure_named,
-    measure_names,
-    measure_values,
-    people,
-    run_tau,
-)
-from crscore_eval.table.read import ReviewRow, read_reviews, read_table
-from crscore_eval.table.schema import (
-    CHANGE_COLUMNS,
-    DIMENSIONS,
-    HUMAN,
-    JUDGE,
-    LABEL,
-    METRIC,
-    REVIEW_COLUMNS,
-    SCORES,
-    Run,
-    judge_columns,
-    judge_figure,
-    label_columns,
-    own_columns,
-)
-from crscore_eval.table.scores import (
-    flat_lists,
-    no_threshold,
-    scores_at,
-    scores_at_each,
-    similarity_matrix,
-)
-
-__all__ = [
-    "CHANGE_COLUMNS",
-    "DEFAULT_MEASURE",
-    "DIMENSIONS",
-    "HUMAN",
-    "JUDGE",
-    "LABEL",
-    "MEASURES",
-    "METRIC",
-    "PEOPLE",
-    "REVIEW_COLUMNS",
-    "SCORES",
-    "Column",
-    "Columns",
-    "Measure",
-    "RejectedRow",
-    "ReviewRow",
-    "Run",
-    "decide_columns",
-    "flat_lists",
-    "has_ratings",
-    "judge_columns",
-    "judge_figure",
-    "label_columns",
-    "measure_named",
-    "measure_names",
-    "measure_values",
-    "no_threshold",
-    "own_columns",
-    "people",
-    "read_reviews",
-    "read_table",
-    "run_tau",
-    "scores_at",
-    "scores_at_each",
-    "similarity_matrix",
-]
+from crscore_eval.table.columns import Column as Column
+from crscore_eval.table.columns import Columns as Columns
+from crscore_eval.table.columns import decide_columns as decide_columns
+from crscore_eval.table.files import RejectedRow as RejectedRow
+from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
+from crscore_eval.table.measures import MEASURES as MEASURES
+from crscore_eval.table.measures import PEOPLE as PEOPLE
+from crscore_eval.table.measures import Measure as Measure
+from crscore_eval.table.measures import has_ratings as has_ratings
+from crscore_eval.table.measures import measure_named as measure_named
+from crscore_eval.table.measures import measure_names as measure_names
+from crscore_eval.table.measures import measure_values as measure_values
+from crscore_eval.table.measures import people as people
+from crscore_eval.table.measures import run_tau as run_tau
+from crscore_eval.table.read import ReviewRow as ReviewRow
+from crscore_eval.table.read import read_reviews as read_reviews
+from crscore_eval.table.read import read_table as read_table
+from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
+from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
+from crscore_eval.table.schema import HUMAN as HUMAN
+from crscore_eval.table.schema import JUDGE as JUDGE
+from crscore_eval.table.schema import LABEL as LABEL
+from crscore_eval.table.schema import METRIC as METRIC
+from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
+from crscore_eval.table.schema import SCORES as SCORES
+from crscore_eval.table.schema import Run as Run
+from crscore_eval.table.schema import judge_columns as judge_columns
+from crscore_eval.table.schema import judge_figure as judge_figure
+from crscore_eval.table.schema import label_columns as label_columns
+from crscore_eval.table.schema import own_columns as own_columns
+from crscore_eval.table.scores import flat_lists as flat_lists
+from crscore_eval.table.scores import no_threshold as no_threshold
+from crscore_eval.table.scores import scores_at as scores_at
+from crscore_eval.table.scores import scores_at_each as scores_at_each
+from crscore_eval.table.scores import similarity_matrix as similarity_matrix

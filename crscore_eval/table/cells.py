@@ -1,32 +1,17 @@
 """Cells of CSV files and tables that a spreadsheet does not take for formulas."""
 
-import csv
-import io
-from collections.abc import Iterable
-
-_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def as_text(value: str) -> str:
+def as_cell(value: object) -> object:
     """Put an apostrophe before text that a spreadsheet would take for a formula.
 
     Text that already starts with one gets another, so that `text_of_cell` restores both.
     """
-    return f"'{value}" if value.lstrip("'").startswith(_BEGIN_FORMULAS) else value
+    is_formula = isinstance(value, str) and value.lstrip("'").startswith(_FORMULA_STARTS)
+    return f"'{value}" if is_formula else value
 
 
-def text_of_cell(value: str) -> str:
-    """Strip the apostrophe added by `as_text`."""
-    return value[1:] if value.startswith("'") and as_text(value) != value else value
-
-
-def as_cell(value: object) -> object:
-    """Make a value safe for a cell: pass text through `as_text`, return others unchanged."""
-    return as_text(value) if isinstance(value, str) else value
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write rows as CSV with cells from `as_cell`; None is an empty cell."""
-    text = io.StringIO()
-    csv.writer(text).writerows(map(as_cell, row) for row in rows)
-    return text.getvalue()
+def text_of_cell(cell: object) -> object:
+    """Strip the apostrophe added by `as_cell`."""
+    return cell[1:] if isinstance(cell, str) and cell[:1] == "'" and as_cell(cell) != cell else cell

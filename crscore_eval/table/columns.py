@@ -3,26 +3,24 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from crscore_core.errors import InputError
 from crscore_core.text import whole_text
-from crscore_eval.table.files import RejectedRow, raw_rows
+from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
-    DIMENSIONS,
     HUMAN,
     JUDGE,
     LABEL,
     METRIC,
     REVIEW_COLUMNS,
 )
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "reviewid", "commentid", "idx", "index"),
@@ -51,20 +49,28 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 Names are in lower case without blanks and punctuation; the first that a file has counts.
 """
 
-_RATINGS = {
-    dimension: (f"human{dimension}", f"{dimension}rating", dimension, *more)
-    for dimension, more in zip(
-        DIMENSIONS, ((), (), ("humanrating", "rating", "humanscore", "score")), strict=True
+_RATINGS: Mapping[str, tuple[str, ...]] = {
+    dimension: (f"human{dimension}", f"{dimension}rating", dimension, *further)
+    for dimension, *further in (
+        ("conciseness",),
+        ("comprehensiveness",),
+        ("relevance", "humanrating", "rating", "humanscore", "score"),
     )
 }
-_EXPORTED = {"encoder", "claimsby"}
-_MADE_AGAIN = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, "encoder", "claims_by"}
-_RESERVED = {*_MADE_AGAIN, *FIELDS, *HUMAN.values()}
+"""Usual names of columns with ratings; the first with numbers from 1 to 5 counts."""
+
+_RATING_NAMES = {*chain(*_RATINGS.values())}
+_EXPORT_ONLY = {"encoder", "claims_by"}  # columns that `export_reviews` alone writes
+_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *_EXPORT_ONLY} - {*FIELDS}
+_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values()}
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
-_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)?(?:[.,][0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
-_LARGEST_WHOLE, _LONGEST_NUMBER = 2**53, 40
-NUMBER, TEXT = "number", "text"
+_NUMBER = re.compile(
+    r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
+)
+_MAX_EXACT = 2**53  # larger whole numbers are not exact as floats
+_MAX_NUMBER_LENGTH = 40
+FIELD, RATING, LABELLED, NUMBER, TEXT = "field", "rating", "label", "number", "text"
 
 
 class Column(NamedTuple):
@@ -90,20 +96,11 @@ class Columns(NamedTuple):
     report: list[Column]
     is_exported: bool
 
-    @property
-    def types(self) -> "dict[str, pa.DataType]":
-        """Return the Arrow types of the columns that not every table of reviews has."""
-        import pyarrow as pa
 
-        known = {NUMBER: pa.float64(), TEXT: pa.string()}
-        own = {name: known[kind] for name, kind in self.own.values()}
-        return ({"reference": pa.string()} if "reference" in self.fields else {}) | own
-
-
-def decide_columns(path: Path, columns: Mapping[str, str] | None = None) -> Columns:
+def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Columns:
     """Read a file once, and decide what each of its columns holds.
 
-    `columns` gives the column of some fields and ratings (`conciseness`, `comprehensiveness`,
+    `chosen` gives the column of some fields and ratings (`conciseness`, `comprehensiveness`,
     `relevance`), an empty name if no column holds it; all others are known by their names. A column
     is people's ratings only if all of its numbers lie from 1 to 5; one on another scale is a label.
 
@@ -111,104 +108,98 @@ def decide_columns(path: Path, columns: Mapping[str, str] | None = None) -> Colu
         InputError: the file cannot be read, no column holds reviews, none holds diffs or
             references, or a chosen column or field does not exist.
     """
-    found: dict[str, _Values] = {}
-    first: RejectedRow | None = None
+    chosen = chosen or {}
+    values: dict[str, _Values] = {}
+    rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
-            first = first or row
+            rejected = rejected or row
             continue
-        for name, cell in flat_cells(row[1]).items():
-            found.setdefault(name, _Values()).add(cell)
-    if not found:
-        reason = f"row {first.row}: {first.reason}" if first else "it has no rows"
-        raise InputError(f"file {path.name[:80]!r}: no row can be read; {reason}")
-    return _decided(path, found, dict(columns or {}))
-
-
-def _decided(path: Path, found: "dict[str, _Values]", chosen: dict[str, str]) -> Columns:
-    known = {*FIELDS, *DIMENSIONS}
-    for name, column in chosen.items():
-        if name not in known:
-            raise InputError(f"there is no field {name[:80]!r}; choose {', '.join(sorted(known))}")
-        if column and column not in found:
-            raise InputError(
-                f"there is no column {column[:80]!r} for {name}; the columns are "
-                f"{', '.join(found)[:500]}"
-            )
-    names = {_squeezed(name): name for name in reversed(found)}
-    is_exported = names.keys() >= _EXPORTED
-    free = {
-        squeezed: name
-        for squeezed, name in names.items()
-        if name not in chosen.values() and not (is_exported and name in _MADE_AGAIN - {*FIELDS})
-    }
-    fields = {name: column for name, column in chosen.items() if column and name in FIELDS}
-    for name, usual_names in FIELDS.items():
-        usual = next((one for one in usual_names if one in free), None)
-        if name not in chosen and usual is not None:
-            fields[name] = free.pop(usual)
+        for column, cell in flat_cells(row[1]).items():
+            values.setdefault(column, _Values()).add(cell)
+    if not values:
+        raise no_usable_row(path, rejected)
+    is_exported = values.keys() >= _EXPORT_ONLY
+    roles = _roles(values, chosen, _COMPUTED if is_exported else frozenset())
+    fields = {role: column for role, column in roles.items() if role in FIELDS}
     if "review" not in fields or not {"diff", "reference"} & fields.keys():
         missing = "reviews" if "review" not in fields else "diffs (or reference reviews)"
         raise InputError(
             f"file {path.name[:80]!r}: no column holds {missing}; choose it by its name. The "
-            f"columns are {', '.join(found)[:500]}"
+            f"columns are {', '.join(values)[:500]}"
         )
-    ratings = _ratings(found, free, chosen)
+    role_of = {column: role for role, column in roles.items()}
     report: list[Column] = []
     own: dict[str, tuple[str, str]] = {}
-    by_column = {column: name for name, column in fields.items()}
-    for name, values in found.items():
-        if name in by_column:
-            decided = Column(name, by_column[name], "field", values.filled)
-            if by_column[name] == "path":  # the one field that is a column of the table too
-                own[name] = ("path", TEXT)
-        elif is_exported and name in _MADE_AGAIN:
-            decided = Column(name, "", TEXT, values.filled, "computed again")
+    for column, summary in values.items():
+        role = role_of.get(column)
+        if role in fields:
+            report.append(Column(column, role, FIELD, summary.filled))
+            if role == "path":  # the one field that is a column of the table too
+                own[column] = (role, TEXT)
+        elif is_exported and column in _COMPUTED:
+            report.append(Column(column, "", TEXT, summary.filled, "computed again"))
         else:
-            is_named = name in {chosen.get(dimension) for dimension in DIMENSIONS} or any(
-                _squeezed(name) in usual for usual in _RATINGS.values()
-            )
-            taken = [one.read_as for one in report]
-            decided = _own_column(name, values, ratings.get(name), taken, is_named=is_named)
-            own[name] = (decided.read_as, TEXT if decided.kind == TEXT else NUMBER)
-        report.append(decided)
+            is_named = _squeezed(column) in _RATING_NAMES or column in chosen.values()
+            taken = {entry.read_as for entry in report}
+            entry = _own_column(column, summary, role, taken, is_named=is_named)
+            own[column] = (entry.read_as, TEXT if entry.kind == TEXT else NUMBER)
+            report.append(entry)
     return Columns(fields, own, report, is_exported)
 
 
-def _ratings(
-    found: "Mapping[str, _Values]", free: Mapping[str, str], chosen: Mapping[str, str]
+def _roles(
+    values: "Mapping[str, _Values]", chosen: Mapping[str, str], computed: Container[str]
 ) -> dict[str, str]:
-    """Return the dimension of each column of ratings: the first that fits the scale."""
-    ratings = {}
-    for dimension, usual in _RATINGS.items():
-        columns = [chosen[dimension]] if dimension in chosen else map(free.get, usual)
-        fitting = [one for one in columns if one and found[one].is_rating]
-        ratings.update(dict.fromkeys(fitting[:1], dimension))
-    return ratings
+    """Return the column of each field, and of each dimension that people rated."""
+    usual_names = {**FIELDS, **_RATINGS}
+    for role, column in chosen.items():
+        if role not in usual_names:
+            choices = ", ".join(sorted(usual_names))
+            raise InputError(f"there is no field {role[:80]!r}; choose {choices}")
+        if column and column not in values:
+            raise InputError(
+                f"there is no column {column[:80]!r} for {role}; the columns are "
+                f"{', '.join(values)[:500]}"
+            )
+    free = {
+        _squeezed(column): column
+        for column in [*values][::-1]
+        if column not in chosen.values() and column not in computed
+    }
+    roles: dict[str, str] = {}
+    for role, names in usual_names.items():
+        candidates = (
+            [chosen[role]] if role in chosen else [free[name] for name in names if name in free]
+        )
+        for column in filter(None, candidates):
+            if role in FIELDS or values[column].is_rating:
+                roles[role] = column
+                free = {name: other for name, other in free.items() if other != column}
+                break
+    return roles
 
 
 def _own_column(
-    name: str, values: "_Values", dimension: str | None, taken: Iterable[str], *, is_named: bool
+    name: str, values: "_Values", dimension: str | None, taken: Container[str], *, is_named: bool
 ) -> Column:
     """Decide about a column that holds no field: a rating, a label, a number or a text.
 
-    `dimension` is what its ratings are of, None if it holds none; `is_named` tells whether it is
-    called like ratings, or was chosen as such.
+    `dimension` is what its ratings are of, None if it holds none; `is_named` is true if it is named
+    like ratings or chosen as ratings.
     """
-    lower, note = name.lower(), ""
+    note = ""
     if dimension:
-        read_as, kind = HUMAN[dimension], "rating"
+        read_as, kind = HUMAN[dimension], RATING
     elif not values.is_label:
         read_as, kind = name, TEXT
-    elif lower.startswith((LABEL, "human_", "outcome_")) or is_named:
-        read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", "label"
+    elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_named:
+        read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
         if is_named:
-            note = (
-                "another column holds the ratings: kept as a label"
-                if values.is_rating
-                else f"values from {values.lowest:g} to {values.highest:g} are not ratings from "
-                "1 to 5: kept as a label"
-            )
+            note = "kept as a label: another column holds the ratings"
+            if not values.is_rating:
+                scale = f"{values.lowest:g} to {values.highest:g}"
+                note = f"kept as a label: its values are {scale}, ratings are from 1 to 5"
     else:
         read_as, kind = name, NUMBER if values.is_number else TEXT
     if kind == TEXT and read_as.startswith((LABEL, JUDGE, METRIC)):
@@ -217,9 +208,10 @@ def _own_column(
         read_as, note = f"file_{name}", "its name has another meaning here"
     while read_as in taken:
         read_as = f"{read_as}_2"
-    if kind in {"rating", "label"} and values.texts:
+    texts = values.filled - values.numbers
+    if kind in {RATING, LABELLED} and texts:
         note = f"{note}; " if note else ""
-        note += f"{values.texts:,} cells that are not numbers are left blank"
+        note += f"{texts:,} cells that are not numbers are left blank"
     return Column(name, read_as, kind, values.filled, note)
 
 
@@ -234,30 +226,26 @@ class _Values:
     highest: float = -math.inf
 
     def add(self, cell: object) -> None:
-        if is_blank(cell):
+        word = _word(cell)
+        if cell is None or cell != cell or word in _BLANK:  # noqa: PLR0124 - NaN
             return
         self.filled += 1
         number = number_of(cell)
         if number is not None:
             self.numbers += 1
-            self.plain += not isinstance(cell, bool) and str(cell).strip().lower() not in _WORDS
+            self.plain += not isinstance(cell, bool) and word not in _WORDS
             self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
-
-    @property
-    def texts(self) -> int:
-        """Number of filled cells that are not numbers."""
-        return self.filled - self.numbers
 
     @property
     def is_label(self) -> bool:
         """True if most filled cells are numbers, or words such as yes and no."""
-        return self.numbers > 0 and self.numbers >= self.texts
+        return self.numbers > 0 and 2 * self.numbers >= self.filled
 
     @property
     def is_number(self) -> bool:
         """True if all filled cells are numbers that a float holds exactly."""
         largest = max(abs(self.lowest), abs(self.highest))
-        return 0 < self.plain == self.filled and largest < _LARGEST_WHOLE
+        return 0 < self.plain == self.filled and largest < _MAX_EXACT
 
     @property
     def is_rating(self) -> bool:
@@ -274,38 +262,34 @@ def flat_cells(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return row
 
 
-def is_blank(cell: object) -> bool:
-    """Return True for None, NaN, and words that say that there is no value."""
-    if isinstance(cell, str):
-        return len(cell) < _LONGEST_NUMBER and cell.strip().lower() in _BLANK
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
-
-
 def number_of(cell: object) -> float | None:
     """Return the number in a cell; yes, true and pass are 1, no, false and fail 0; else None.
 
     A text such as `4,5` has a decimal comma.
     """
-    if isinstance(cell, bool | int | float):
-        return float(cell) if math.isfinite(cell) else None
-    word = cell.strip().lower() if isinstance(cell, str) and len(cell) < _LONGEST_NUMBER else ""
-    if word in _WORDS:
-        return _WORDS[word]
-    if not any(map(str.isdigit, word)) or not _NUMBER.fullmatch(word):
-        return None
-    number = float(word.replace(",", "."))
-    return number if math.isfinite(number) else None
+    if isinstance(cell, str):
+        word = _word(cell)
+        is_number = _NUMBER.fullmatch(word)
+        cell = float(word.replace(",", ".")) if is_number else _WORDS.get(word)
+    if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
+        return float(cell)
+    return None
+
+
+def _word(cell: object) -> str:
+    """Return a text that is short enough for a number in lower case; "?" for any other cell."""
+    if isinstance(cell, str) and len(cell) < _MAX_NUMBER_LENGTH:
+        return cell.strip().lower()
+    return "?"
 
 
 def plain_text(cell: object) -> str:
     """Return a cell as text: JSON of lists and objects, 7 instead of 7.0, empty if blank."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < _LARGEST_WHOLE:
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < _MAX_EXACT:
         return str(int(cell))
-    if isinstance(cell, list | dict):
+    if isinstance(cell, list | dict | bool):
         return whole_text(json.dumps(cell, ensure_ascii=False, default=str))
     return whole_text(str(cell))
 

@@ -1,22 +1,18 @@
 """A run as one file that people take away, and that import reads back."""
 
-import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import csv_text
+from crscore_eval.table.cells import as_cell
 from crscore_eval.table.schema import DIMENSIONS, Run, own_columns
 from crscore_eval.table.scores import no_threshold, scores_at
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that `export_reviews` makes."""
-
-_MADE_OF_DIFF = "symbolic"
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
@@ -32,7 +28,7 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
     return _content(exported(run, tau), ending)
 
 
-def export_table(table: "pd.DataFrame", path: Path) -> None:
+def export_table(table: pd.DataFrame, path: Path) -> None:
     """Write any table of reviews to a file of one of `EXPORTS`, by its ending.
 
     Raises:
@@ -41,16 +37,12 @@ def export_table(table: "pd.DataFrame", path: Path) -> None:
     path.write_bytes(_content(table, path.suffix.lower().removeprefix(".")))
 
 
-def exported(run: Run, tau: float) -> "pd.DataFrame":
+def exported(run: Run, tau: float) -> pd.DataFrame:
     """Return the table that `export_reviews` writes, with columns as import knows them."""
-    changes = run.changes.set_index("change")
-    claims = {change: _claims(list(of)) for change, of in changes["references"].items()}
     reviews = run.reviews
-    table = reviews[["id", "system", "review", "change", "language"]].assign(
-        title=reviews["change"].map(changes["title"]),
-        diff=reviews["change"].map(changes["diff"]),
-        claims=reviews["change"].map(claims),
-    )
+    changes = run.changes.set_index("change")[["title", "diff"]]
+    changes["claims"] = [_claims(list(references)) for references in run.changes["references"]]
+    table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
     table[own_columns(reviews)] = reviews[own_columns(reviews)]
     table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
@@ -64,22 +56,20 @@ def exported(run: Run, tau: float) -> "pd.DataFrame":
 
 
 def _claims(references: list[dict[str, Any]]) -> str | None:
-    """Return the claims among pseudo-references as JSON; None if import makes the same again."""
-    claims = [one for one in references if one["kind"] != "smell"]
-    if all(one["source"] == _MADE_OF_DIFF for one in claims):
+    """Return the claims among pseudo-references as JSON; None if import generates the same."""
+    claims = [reference for reference in references if reference["kind"] != "smell"]
+    if all(claim["source"] == "symbolic" for claim in claims):
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
 
 
-def _content(table: "pd.DataFrame", ending: str) -> bytes:
+def _content(table: pd.DataFrame, ending: str) -> bytes:
     if ending not in EXPORTS:
         raise InputError(f"there is no format {ending[:20]!r}; choose one of {', '.join(EXPORTS)}")
     if ending == "parquet":
-        file = io.BytesIO()
-        table.to_parquet(file, compression="zstd", index=False)
-        return file.getvalue()
+        return table.to_parquet(compression="zstd", index=False)
     if ending == "jsonl":
         lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
         return lines.encode("utf-8", "replace")
-    rows = table.astype(object).where(table.notna(), None).itertuples(index=False, name=None)
-    return csv_text([tuple(table.columns), *rows]).encode("utf-8", "replace")
+    cells = table.map(as_cell).rename(columns=as_cell)
+    return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")

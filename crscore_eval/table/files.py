@@ -5,21 +5,25 @@ import csv
 import json
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
+
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE
 
-LONGEST_ROW = 10_000_000
-"""Most characters of a row; a longer row is rejected."""
+MAX_ROW = 10_000_000
+"""Characters of a row; a longer row is rejected."""
 
-LARGEST_DOCUMENT = 100 * 2**20
-"""Most bytes of a workbook, and of a JSON value; both are read whole."""
+MAX_DOCUMENT = 100 * 2**20
+"""Bytes of a workbook, and of a JSON value; both are read whole."""
 
 _CHUNK = 2**20
-_BETWEEN = re.compile(r"[\s,\[\]]*+")
+_BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
 _FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, a row a review"
 _JSON_LINES = (".jsonl", ".ndjson")
 
@@ -51,50 +55,54 @@ def raw_rows(path: Path) -> Iterator[RawRow]:
     where = f"file {path.name[:80]!r}"
     if not path.is_file():
         raise InputError(f"{where}: there is no such file; {_FORMATS}")
+    ending = path.suffix.lower()
     number = 0
     try:
-        for row in _rows(path):
+        with path.open("rb") as file:
+            start = file.read(4)
+        if start == b"PAR1" or ending == ".parquet":
+            rows = _parquet(path)
+        elif start == b"PK\x03\x04" or ending == ".xlsx":
+            rows = _workbook(path)
+        else:
+            rows = _text(path, start, ending)
+        for row in rows:
             yield row
             number = row[0]
     except InputError as error:
         raise InputError(f"{where}{f', after row {number}' if number else ''}: {error}") from error
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{where}: it cannot be read: {error}") from error
 
 
-def _rows(path: Path) -> Iterator[RawRow]:
-    with path.open("rb") as file:
-        start = file.read(4)
-    ending = path.suffix.lower()
-    if start == b"PAR1" or ending == ".parquet":
-        return _parquet(path)
-    if start == b"PK\x03\x04" or ending == ".xlsx":
-        return _workbook(path)
-    return _text(path, start, ending)
+def no_usable_row(path: Path, rejected: RejectedRow | None) -> InputError:
+    """Return the error about a file in which every row is rejected; `rejected` is the first."""
+    reason = f"row {rejected.row}: {rejected.reason}" if rejected else "it has no rows"
+    return InputError(f"file {path.name[:80]!r}: no row can be used; {reason}")
 
 
 def _text(path: Path, start: bytes, ending: str) -> Iterator[RawRow]:
     is_utf16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     encoding, errors = ("utf-16", "strict") if is_utf16 else ("utf-8-sig", "surrogateescape")
-    try:
-        with path.open(encoding=encoding, errors=errors, newline="") as text:
-            filled = (line.strip() for line in _lines(text) if line.strip())
-            first, second = next(filled, ""), next(filled, "")
-            text.seek(0)
-            is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
-            if not is_json and ending not in {".json", *_JSON_LINES}:
-                yield from _csv(text)
-            elif _is_json_lines(first, second, ending):
-                yield from _json_lines(text)
-            else:
-                yield from _json_document(text)
-    except UnicodeDecodeError as error:
-        raise InputError(f"it is not valid {error.encoding.upper()}; save it as UTF-8") from error
+    with path.open(encoding=encoding, errors=errors, newline="") as text:
+        filled = (line.strip() for line in _lines(text) if line.strip())
+        first, second = next(filled, ""), next(filled, "")
+        text.seek(0)
+        is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
+        if not is_json and ending not in {".json", *_JSON_LINES}:
+            yield from _csv(text)
+        elif _is_json_lines(first, second, ending):
+            yield from _json_lines(text)
+        else:
+            yield from _json_document(text)
 
 
 def _lines(text: TextIO) -> Iterator[str]:
-    """Yield lines, each cut after `LONGEST_ROW` and one character; the rest is skipped."""
-    while line := text.readline(LONGEST_ROW + 1):
+    """Yield lines. Of one that is too long for a row, a part is yielded that is too long as well.
+
+    Cells of CSV with doubled quotes are half as long as their line.
+    """
+    while line := text.readline(3 * MAX_ROW):
         yield line
         while line and not line.endswith(("\n", "\r")):
             line = text.readline(_CHUNK)
@@ -110,119 +118,96 @@ def _is_json_lines(first: str, second: str, ending: str) -> bool:
 
 def _json_lines(text: TextIO) -> Iterator[RawRow]:
     for number, line in enumerate(_lines(text), start=1):
-        try:
-            if line.strip():
-                yield _object_row(number, json.loads(line[:LONGEST_ROW]), line)
-        except (ValueError, RecursionError) as error:
-            reason = _too_long(len(line)) or f"invalid JSON: {error}"
-            yield RejectedRow(number, reason)
+        if line.strip():
+            try:
+                yield _checked(number, json.loads(line[:MAX_ROW]), line)
+            except (ValueError, RecursionError) as error:
+                yield _checked(number, None, line, f"invalid JSON: {error}")
 
 
 def _json_document(text: TextIO) -> Iterator[RawRow]:
     """Yield the objects of lists, of lists in a list, and of several values in a row."""
-    for number, (item, source, is_in_list) in enumerate(_json_items(text), start=1):
-        columns = None if is_in_list or not isinstance(item, dict) else _pandas_rows(item)
-        if columns is not None:
-            yield from enumerate(columns, start=1)
-            return
-        yield _object_row(number, item, source)
-
-
-def _json_items(text: TextIO) -> Iterator[tuple[object, str, bool]]:
-    """Yield values, as they stand in the text, and whether each stands in a list."""
-    decoder, buffer, place, open_lists = json.JSONDecoder(), "", 0, 0
+    decoder, buffer, place, depth, number = json.JSONDecoder(), "", 0, 0, 0
     while True:
-        if between := _BETWEEN.match(buffer, place):
-            open_lists += between[0].count("[") - between[0].count("]")
+        if between := _BETWEEN_ITEMS.match(buffer, place):
+            depth += between[0].count("[") - between[0].count("]")
             place = between.end()
         try:
             item, end = decoder.raw_decode(buffer, place)
         except ValueError as error:
             buffer, place = buffer[place:], 0
             more = text.read(max(_CHUNK, len(buffer)))
-            if not more and not buffer and not open_lists:
+            if not more and not buffer and not depth:
                 return
             if not more:
                 raise InputError(f"invalid JSON: {error}") from error
             buffer += more
-            if len(buffer) > LARGEST_DOCUMENT:
+            if len(buffer) > MAX_DOCUMENT:
                 raise InputError("a value is too large; give JSON Lines") from error
+            continue
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
-        else:
-            yield item, buffer[place:end], open_lists > 0
-            place = end
+        if not depth and (rows := _pandas_rows(item)):
+            yield from enumerate(rows, start=1)
+            return
+        number += 1
+        yield _checked(number, item, buffer[place:end])
+        place = end
 
 
-def _pandas_rows(table: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows of `DataFrame.to_json()`, an object of columns; None for other JSON."""
-    columns = list(table.values())
-    if not all(isinstance(column, dict) and column for column in columns) or not columns:
-        return None
+def _pandas_rows(table: object) -> list[dict[str, Any]]:
+    """Return the rows of `DataFrame.to_json()`, an object of columns; none for other JSON."""
+    columns = list(table.values()) if isinstance(table, dict) else []
+    if not isinstance(table, dict) or not all(isinstance(column, dict) for column in columns):
+        return []
     if any(column.keys() != columns[0].keys() for column in columns):
-        return None
+        return []
     return [{name: table[name][key] for name in table} for key in columns[0]]
 
 
-def _object_row(number: int, item: object, source: str) -> RawRow:
-    reason = _too_long(len(source)) or _not_utf8(source)
-    if not reason and isinstance(item, dict):
-        return number, item
-    return RejectedRow(number, reason or "not a JSON object with a value for each column")
-
-
-def _too_long(length: int) -> str:
-    is_long = length > LONGEST_ROW
-    return f"longer than the limit of {LONGEST_ROW:,} characters" if is_long else ""
-
-
-def _not_utf8(source: str) -> str:
-    return "not valid UTF-8; save the file as UTF-8" if SURROGATE.search(source) else ""
+def _checked(
+    number: int,
+    cells: object,
+    source: str,
+    reason: str = "not a JSON object with a value for each column",
+) -> RawRow:
+    """Return a row that was read from a text, or reject it; `reason` is for one without cells."""
+    if len(source) > MAX_ROW:
+        return RejectedRow(number, f"longer than the limit of {MAX_ROW:,} characters")
+    if SURROGATE.search(source):
+        return RejectedRow(number, "not valid UTF-8; save the file as UTF-8")
+    return (number, cells) if isinstance(cells, dict) else RejectedRow(number, reason)
 
 
 def _csv(text: TextIO) -> Iterator[RawRow]:
     """Yield records under a header, with the delimiter that cuts the header into most cells."""
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
     first = next(lines, "")
-    if named := re.fullmatch(r"\s*sep=(.)\s*", first):
-        delimiter = named[1]
+    if separator := re.fullmatch(r"\s*sep=(.)\s*", first):
+        delimiter = separator[1]
     else:
         delimiter = max(",;\t|", key=first.count)
         lines = chain([first], lines)
-    longest = 0
-
-    def measured() -> Iterator[str]:
-        nonlocal longest
-        for line in lines:
-            longest = max(longest, len(line))
-            yield line
-
-    records = csv.reader(measured(), delimiter=delimiter, strict=True)
+    records = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         names = _header(next(records, []))
     except csv.Error as error:
         raise InputError(f"its header cannot be read: {error}") from error
     if len(names) < 2:
         raise InputError(f"its first line names fewer than two columns; {_FORMATS}")
-    number = 1
-    while True:
-        number += 1
-        longest = 0
+    for number in count(2):
         try:
             cells = next(records)
         except StopIteration:
             return
-        except csv.Error as error:  # the reader goes on at the next line
+        except csv.Error as error:  # the reader continues at the next line
             yield RejectedRow(number, f"it cannot be read: {error}")
             continue
-        if reason := _too_long(longest) or _not_utf8("".join(cells)):
-            yield RejectedRow(number, reason)
-        elif len(cells) == len(names):
-            yield number, dict(zip(names, cells, strict=True))
-        elif any(map(str.strip, cells)):
+        if any(map(str.strip, cells)):
+            row = dict(zip(names, cells, strict=True)) if len(cells) == len(names) else None
             reason = f"it has {len(cells)} cells, but the header has {len(names)}"
-            yield RejectedRow(number, reason)
+            yield _checked(number, row, "".join(cells), reason)
 
 
 def _header(cells: list[str]) -> list[str]:
@@ -235,9 +220,6 @@ def _header(cells: list[str]) -> list[str]:
 
 
 def _parquet(path: Path) -> Iterator[RawRow]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
     try:
         with parquet.ParquetFile(path) as file:
             batches = (batch.to_pylist() for batch in file.iter_batches(256))
@@ -248,10 +230,8 @@ def _parquet(path: Path) -> Iterator[RawRow]:
 
 def _workbook(path: Path) -> Iterator[RawRow]:
     """Yield the rows of the first sheet, under a header."""
-    import pandas as pd
-
-    if path.stat().st_size > LARGEST_DOCUMENT:
-        raise InputError(f"the workbook is larger than {LARGEST_DOCUMENT:,} bytes; save it as CSV")
+    if path.stat().st_size > MAX_DOCUMENT:
+        raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
     try:
         table = pd.read_excel(path, dtype=object, keep_default_na=False)
     except Exception as error:  # of zipfile, openpyxl and its XML parsers

@@ -1,7 +1,9 @@
 """Measures: the column that reviews, and the systems that wrote them, are ordered by."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.table.schema import (
@@ -13,9 +15,6 @@ from crscore_eval.table.schema import (
     judge_figure,
 )
 from crscore_eval.table.scores import no_threshold, scores_at
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PEOPLE = "people"
 """Name of the measure that people's ratings of relevance are."""
@@ -72,29 +71,29 @@ MEASURES: Mapping[str, Measure] = {
 """The measures that any table may have, the default first."""
 
 
-def measure_names(reviews: "pd.DataFrame") -> list[str]:
+def measure_names(reviews: pd.DataFrame) -> list[str]:
     """Return the names of the measures that a table has, the default first.
 
     These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
     a file, a judge or another metric brought.
     """
-    known = {*REVIEW_COLUMNS, *HUMAN.values()}
-    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in known]
+    reserved = {*REVIEW_COLUMNS, *HUMAN.values()}
+    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in reserved]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
 
 
-def measure_named(reviews: "pd.DataFrame", name: str) -> Measure:
+def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     """Return the measure of a name. A label may be named without its `label_`.
 
     Raises:
         InputError: the table has no such measure.
     """
-    known = measure_names(reviews)
-    name = name if name in known or f"{LABEL}{name}" not in known else f"{LABEL}{name}"
-    if name not in known:
+    names = measure_names(reviews)
+    name = name if name in names or f"{LABEL}{name}" not in names else f"{LABEL}{name}"
+    if name not in names:
         if name == PEOPLE:
             raise InputError("no review has a rating by people; choose another measure")
-        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(known)}")
+        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
     title = f"column {name}"
@@ -108,7 +107,7 @@ def measure_named(reviews: "pd.DataFrame", name: str) -> Measure:
 
 
 def measure_values(
-    reviews: "pd.DataFrame", measure: str, tau: float | None = None
+    reviews: pd.DataFrame, measure: str, tau: float | None = None
 ) -> "pd.Series[Any]":
     """Return the value of a measure for each review, NaN if it has none; float, index of `reviews`.
 
@@ -129,7 +128,7 @@ def measure_values(
     return reviews[measure_named(reviews, measure).name].astype("float64")
 
 
-def run_tau(reviews: "pd.DataFrame") -> float:
+def run_tau(reviews: pd.DataFrame) -> float:
     """Return the tau that a table was scored at.
 
     Raises:
@@ -141,11 +140,11 @@ def run_tau(reviews: "pd.DataFrame") -> float:
     return float(taus[0])
 
 
-def people(reviews: "pd.DataFrame") -> "pd.Series[Any]":
+def people(reviews: pd.DataFrame) -> "pd.Series[Any]":
     """Return people's ratings of relevance, from 1 to 5, NaN if nobody rated."""
     return reviews.reindex(columns=[HUMAN["relevance"]]).iloc[:, 0].astype("float64")
 
 
-def has_ratings(reviews: "pd.DataFrame") -> bool:
+def has_ratings(reviews: pd.DataFrame) -> bool:
     """Return True if people rated the relevance of at least one review."""
     return bool(people(reviews).notna().any())

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
 from crscore_eval.table.scores import similarity_matrix
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from crscore_eval.table.schema import Run
 
 

@@ -2,11 +2,20 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, field_validator
+import pandas as pd
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    field_validator,
+)
 
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
@@ -18,17 +27,13 @@ from crscore_eval.table.columns import (
     Columns,
     decide_columns,
     flat_cells,
-    is_blank,
     number_of,
     plain_text,
 )
-from crscore_eval.table.files import RejectedRow, raw_rows
+from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.schema import UNNAMED
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_LONGEST_NAME = 200
+_MAX_NAME = 200
 
 
 def _joined(cell: object) -> str:
@@ -46,19 +51,9 @@ def _one_line(cell: object) -> str:
     return " ".join(_joined(cell).replace("\0", "\ufffd").split())
 
 
-def _listed(text: str) -> list[Any]:
-    """Return the claims of a text: a JSON list, or one a line."""
-    try:
-        items = json.loads(text)
-    except ValueError:
-        items = None
-    return items if isinstance(items, list) else list(filter(str.strip, text.splitlines()))
-
-
 Text = Annotated[str, BeforeValidator(_joined)]
-Name = Annotated[str, BeforeValidator(_one_line), Field(max_length=_LONGEST_NAME)]
-
-Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_LONGEST_NAME])]
+Name = Annotated[str, BeforeValidator(_one_line), Field(max_length=_MAX_NAME)]
+Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_MAX_NAME])]
 
 
 class ReviewRow(BaseModel):
@@ -70,8 +65,8 @@ class ReviewRow(BaseModel):
 
     row: int
     id: Name = ""
-    system: Name = UNNAMED
-    language: Name = ""
+    system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
+    language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
     review: Annotated[Text, Field(max_length=MAX_REVIEW)]
     diff: Text = ""
     reference: Annotated[Text, Field(max_length=MAX_REVIEW)] | None = None
@@ -82,119 +77,96 @@ class ReviewRow(BaseModel):
     title: Title = ""
     own: dict[str, float | str | None] = Field(default_factory=dict)
 
-    @field_validator("language")
-    @classmethod
-    def _usual(cls, language: str) -> str:
-        return normalise_language(language) if language else ""
-
     @field_validator("claims", mode="before")
     @classmethod
-    def _checked(cls, cell: object) -> str | None:
-        if cell is None:
-            return None
-        items = cell if isinstance(cell, list) else _listed(_joined(cell))
-        if not items and not isinstance(cell, list) and "[" not in str(cell):
-            return None
+    def _as_json(cls, cell: object) -> str | None:
+        """Return the claims in a list, in a text that is a JSON list, or in the lines of a text."""
+        items: Any = cell
+        if not isinstance(cell, list):
+            text = _joined(cell)
+            with suppress(ValueError, RecursionError):
+                items = json.loads(text)
+            if not isinstance(items, list):
+                items = list(filter(str.strip, text.splitlines()))
+                if not items:
+                    return None
         return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
 
 
-def read_reviews(
-    path: Path, columns: Mapping[str, str] | Columns | None = None
-) -> Iterator[ReviewRow | RejectedRow]:
+def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews, row by row, without holding it in memory.
 
-    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review, with columns of usual names,
-    ours, CodeReviewer's or GitHub's (see `FIELDS`), or named by `columns` (field to column). It is
-    read twice: first to decide what its columns hold; `Columns` have it read once. A row that
-    cannot be used is yielded with the reason.
+    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review; `columns` are from
+    `decide_columns`. A row that cannot be used is yielded with the reason.
 
     Raises:
-        InputError: the file cannot be read, or its columns do not tell the reviews (see
-            `decide_columns`).
+        InputError: the file cannot be read.
     """
-    decided = columns if isinstance(columns, Columns) else decide_columns(path, columns)
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             yield row
             continue
+        number, cells = row
         try:
-            yield _review(*row, decided)
+            yield _review(number, flat_cells(cells), columns)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             reason = first["msg"].removeprefix("Value error, ")
-            yield RejectedRow(row[0], f"{first['loc'][0]}: {reason}")
+            yield RejectedRow(number, f"{first['loc'][0]}: {reason}")
         except InputError as error:
-            yield RejectedRow(row[0], str(error))
+            yield RejectedRow(number, str(error))
 
 
-def read_table(path: Path, columns: Mapping[str, str] | None = None) -> "pd.DataFrame":
+def read_table(path: Path) -> pd.DataFrame:
     """Read a file of reviews into memory, a row a review; see `read_reviews`.
 
     Columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
     `reference`, `claims`, …), and its own. `attrs["rejected"]` lists `{"row", "reason"}`.
 
     Raises:
-        InputError: as `read_reviews` does, or no row can be used.
+        InputError: as `decide_columns` does, or no row can be used.
     """
-    import pandas as pd
-
-    decided = decide_columns(path, columns)
-    rows = list(read_reviews(path, decided))
-    rejected = [row._asdict() for row in rows if isinstance(row, RejectedRow)]
+    columns = decide_columns(path)
+    rows = list(read_reviews(path, columns))
+    rejected = [row for row in rows if isinstance(row, RejectedRow)]
     reviews = [row for row in rows if isinstance(row, ReviewRow)]
     if not reviews:
-        reason = f": row {rejected[0]['row']}: {rejected[0]['reason']}" if rejected else ""
-        raise InputError(f"file {path.name[:80]!r}: no row can be used{reason}")
-    table = pd.DataFrame([{**row.model_dump(exclude={"own"}), **row.own} for row in reviews])
-    known = {"row", "id", "system", "language", "review", "diff", *decided.fields}
-    table = table.drop(columns=ReviewRow.model_fields.keys() - known - {"own"})
+        raise no_usable_row(path, next(iter(rejected), None))
+    names = {"row", "id", "system", "language", "review", "diff", *columns.fields}
+    table = pd.DataFrame([{**row.model_dump(include=names), **row.own} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    numbers = [name for name, kind in decided.own.values() if kind == NUMBER]
+    numbers = [name for name, kind in columns.own.values() if kind == NUMBER]
     table = table.astype(dict.fromkeys(numbers, "float64"))
-    table.attrs["rejected"] = rejected
+    table.attrs["rejected"] = [row._asdict() for row in rejected]
     return table
 
 
-def _review(number: int, row: Mapping[str, Any], columns: Columns) -> ReviewRow:
+def _review(number: int, cells: Mapping[str, Any], columns: Columns) -> ReviewRow:
     """Return a row as a review.
 
     Raises:
         InputError, ValidationError: the row lacks something, or a cell cannot be used.
     """
-    cells = flat_cells(row)
     if columns.is_exported:
-        cells = {
-            name: text_of_cell(cell) if isinstance(cell, str) else cell
-            for name, cell in cells.items()
-        }
-    values = {
+        cells = {name: text_of_cell(cell) for name, cell in cells.items()}
+    own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
+    fields = {
         name: cells[column]
         for name, column in columns.fields.items()
         if column in cells and (name == "review" or cells[column] is not None)
     }
-    if "review" not in values:
-        raise InputError("it has no review")
-    own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
-    path = values.pop("path", None)
-    review = ReviewRow(row=number, own=own, **values)
-    review.system = review.system or UNNAMED
-    review.diff = _with_header(review.diff, path)
-    if not review.diff.strip() and "diff" in columns.fields:
-        raise InputError("it has no diff")
-    if not review.diff.strip() and review.reference is None:
-        raise InputError("it has neither a diff nor a reference review")
+    path = fields.pop("path", None)
+    review = ReviewRow(row=number, own=own, **fields)
+    is_hunk = review.diff.startswith("@@")
+    if is_hunk and isinstance(path, str) and path and path.isprintable():  # GitHub's `diff_hunk`
+        old = "/dev/null" if review.diff.startswith("@@ -0,0 ") else f"a/{path}"
+        review.diff = f"--- {old}\n+++ b/{path}\n{review.diff}"
+    if not review.diff.strip() and ("diff" in columns.fields or review.reference is None):
+        raise InputError(f"it has no {'diff' if 'diff' in columns.fields else 'reference review'}")
     return review
 
 
 def _own(cell: object, kind: str) -> float | str | None:
     if kind == NUMBER:
-        return None if is_blank(cell) else number_of(cell)
+        return number_of(cell)
     return None if cell is None else plain_text(cell)
-
-
-def _with_header(diff: str, path: object) -> str:
-    """Put the file's name before hunks that lack it, as GitHub's `diff_hunk` does."""
-    if not isinstance(path, str) or not path or not path.isprintable() or diff[:2] != "@@":
-        return diff
-    old = "/dev/null" if diff.startswith("@@ -0,0 ") else f"a/{path}"
-    return f"--- {old}\n+++ b/{path}\n{diff}"

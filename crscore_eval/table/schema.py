@@ -1,11 +1,10 @@
 """The table of reviews and the table of their changes: everything above scoring is made of them."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
+import pandas as pd
+import pyarrow as pa
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate (paper, section 3.3)."""
@@ -69,15 +68,13 @@ class Run(NamedTuple):
     `{"row", "reason"}`), `n_rejected`, `columns` (see `column_report`) and `warnings`.
     """
 
-    reviews: "pd.DataFrame"
-    changes: "pd.DataFrame"
+    reviews: pd.DataFrame
+    changes: pd.DataFrame
     settings: dict[str, Any]
 
 
-def review_schema(own: Mapping[str, "pa.DataType"] | None = None) -> "pa.Schema":
-    """Return the Arrow schema of a table of reviews; `own` adds further columns by name."""
-    import pyarrow as pa
-
+def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
+    """Return the Arrow schema of a table of reviews; `own` are further columns."""
     text, texts, cosines = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     types = {
         **dict.fromkeys(("id", "change", "system", "language", "review"), text),
@@ -88,13 +85,11 @@ def review_schema(own: Mapping[str, "pa.DataType"] | None = None) -> "pa.Schema"
         "n_pseudo_references": pa.int32(),
         "n_sentences": pa.int32(),
     }
-    return pa.schema([*((name, types[name]) for name in REVIEW_COLUMNS), *(own or {}).items()])
+    return pa.schema([*(pa.field(name, types[name]) for name in REVIEW_COLUMNS), *own])
 
 
-def change_schema() -> "pa.Schema":
+def change_schema() -> pa.Schema:
     """Return the Arrow schema of a table of changes."""
-    import pyarrow as pa
-
     text, texts = pa.string(), pa.list_(pa.string())
     reference = pa.struct(
         [
@@ -107,29 +102,25 @@ def change_schema() -> "pa.Schema":
     return pa.schema([(name, types.get(name, text)) for name in CHANGE_COLUMNS])
 
 
-def to_frame(table: "pa.Table") -> "pd.DataFrame":
+def to_frame(table: pa.Table) -> pd.DataFrame:
     """Return an Arrow table as a DataFrame; columns of lists stay Arrow lists, which are small."""
-    import pandas as pd
-    import pyarrow as pa
-
-    def kept(of: "pa.DataType") -> pd.ArrowDtype | None:
-        return pd.ArrowDtype(of) if pa.types.is_list(of) else None
-
-    frame: pd.DataFrame = table.to_pandas(types_mapper=kept)
+    frame: pd.DataFrame = table.to_pandas(
+        types_mapper=lambda kind: pd.ArrowDtype(kind) if pa.types.is_list(kind) else None
+    )
     return frame
 
 
-def own_columns(reviews: "pd.DataFrame") -> list[str]:
+def own_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns that not every table of reviews has."""
     return [name for name in reviews.columns if name not in REVIEW_COLUMNS]
 
 
-def label_columns(reviews: "pd.DataFrame") -> list[str]:
+def label_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of labels."""
     return [name for name in reviews.columns if name.startswith(LABEL)]
 
 
-def judge_columns(reviews: "pd.DataFrame") -> list[str]:
+def judge_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of judges."""
     return [name for name in reviews.columns if name.startswith(JUDGE)]
 

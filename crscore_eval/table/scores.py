@@ -1,21 +1,22 @@
 """Scores at any tau, of all reviews at once: functions of the columns of best similarities."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import ArrayLike, NDArray
+from pyarrow import compute
 
 from crscore_core.errors import InputError
+from crscore_eval.statistics.bootstrap import Array, ratio
 from crscore_eval.table.schema import DIMENSIONS
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-Array = NDArray[np.float64]
+_MAXIMA = ("sentence_maxima", "reference_maxima")
 
 
-def scores_at(reviews: "pd.DataFrame", tau: float, *, count_empty: bool = False) -> "pd.DataFrame":
+def scores_at(reviews: pd.DataFrame, tau: float, *, count_empty: bool = False) -> pd.DataFrame:
     """Score all reviews at a threshold (paper, equations 1 to 3).
 
     The result has a column for each of `DIMENSIONS` and the index of `reviews`. A review without
@@ -28,7 +29,7 @@ def scores_at(reviews: "pd.DataFrame", tau: float, *, count_empty: bool = False)
 
 
 def scores_at_each(
-    reviews: "pd.DataFrame", taus: Sequence[float] | Array, *, count_empty: bool = False
+    reviews: pd.DataFrame, taus: Sequence[float] | Array, *, count_empty: bool = False
 ) -> Array:
     """Score all reviews at each of many thresholds: (3, n_taus, n_reviews), from 0 to 1.
 
@@ -42,19 +43,40 @@ def scores_at_each(
     thresholds = np.asarray(taus, dtype=np.float64)
     if thresholds.ndim != 1 or not np.isfinite(thresholds).all():
         raise InputError("tau must be a finite number")
-    con, comp = (_shares_above(*maxima, thresholds) for maxima in _maxima(reviews))
-    return _counted(reviews, np.stack([con, comp, harmonic_mean(con, comp)]), count_empty)
+    maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
+    scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
+    for number, tau in enumerate(thresholds):
+        above = [(values > tau, lengths) for values, lengths in maxima]
+        scores[:, number] = _mean_scores(reviews, above, count_empty)
+    return scores
 
 
-def no_threshold(reviews: "pd.DataFrame", *, count_empty: bool = False) -> "pd.DataFrame":
+def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.DataFrame:
     """Score all reviews without a threshold; columns are those of `scores_at`.
 
     Conciseness is the mean best similarity of the sentences, comprehensiveness that of the
     pseudo-references, relevance their harmonic mean. A mean below 0 counts as 0.
     """
-    con, comp = (np.clip(_means(values, lengths), 0, 1) for values, lengths in _maxima(reviews))
-    scores = np.stack([con, comp, harmonic_mean(con, comp)])
-    return _frame(reviews, _counted(reviews, scores, count_empty))
+    maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
+    return _frame(reviews, _mean_scores(reviews, maxima, count_empty))
+
+
+def _mean_scores(
+    reviews: pd.DataFrame,
+    maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
+    count_empty: bool,  # noqa: FBT001
+) -> Array:
+    """Return both means of the lists of each review, and their harmonic mean: (3, n_reviews)."""
+    scores = np.empty((len(DIMENSIONS), len(reviews)))
+    for row, (values, lengths) in zip(scores, maxima, strict=False):
+        owner = np.repeat(np.arange(lengths.size), lengths)
+        sums = np.bincount(owner, values, minlength=lengths.size)
+        row[:] = np.clip(ratio(sums, lengths), 0, 1)
+    scores[2] = harmonic_mean(scores[0], scores[1])
+    if count_empty:
+        is_empty = (reviews["n_sentences"] == 0) & (reviews["n_pseudo_references"] > 0)
+        scores[:, is_empty.to_numpy()] = 0.0
+    return scores
 
 
 def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
@@ -72,10 +94,6 @@ def similarity_matrix(review: "pd.Series[Any]") -> NDArray[np.float32]:
 
 def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
     """Return the numbers of a column of lists one after the other, and the length of each list."""
-    import pandas as pd
-    import pyarrow as pa
-    from pyarrow import compute
-
     is_arrow = isinstance(column.dtype, pd.ArrowDtype)
     lists = pa.array(column if is_arrow else column.to_list(), type=pa.list_(pa.float32()))
     lengths = compute.fill_null(compute.list_value_length(lists), 0)
@@ -86,40 +104,5 @@ def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
     )
 
 
-def _maxima(reviews: "pd.DataFrame") -> list[tuple[Array, NDArray[np.intp]]]:
-    return [flat_lists(reviews[name]) for name in ("sentence_maxima", "reference_maxima")]
-
-
-def _shares_above(values: Array, lengths: NDArray[np.intp], taus: Array) -> Array:
-    """Return the share of each list's values strictly above each tau: (n_taus, n_lists)."""
-    order = np.argsort(taus)
-    n_below = np.searchsorted(taus[order], values)  # taus that are smaller than a value
-    cells = np.repeat(np.arange(lengths.size), lengths) * (taus.size + 1) + n_below
-    counts = np.bincount(cells, minlength=lengths.size * (taus.size + 1))
-    reached = counts.reshape(lengths.size, taus.size + 1).cumsum(axis=1)[:, :-1].T
-    shares: Array = np.full((taus.size, lengths.size), np.nan)
-    shares[order] = np.divide(lengths - reached, lengths, out=shares.copy(), where=lengths > 0)
-    return shares
-
-
-def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
-    """Return the mean of each list, NaN for an empty one: (n,)."""
-    owner = np.repeat(np.arange(lengths.size), lengths)
-    sums = np.bincount(owner, values, minlength=lengths.size)
-    means: Array = np.full(lengths.size, np.nan)
-    np.divide(sums, lengths, out=means, where=lengths > 0)
-    return means
-
-
-def _counted(reviews: "pd.DataFrame", scores: Array, count_empty: bool) -> Array:  # noqa: FBT001
-    """Set the scores of empty reviews of scorable changes, on the last axis, to 0 if asked to."""
-    if count_empty:
-        is_empty = (reviews["n_sentences"] == 0) & (reviews["n_pseudo_references"] > 0)
-        scores[..., is_empty.to_numpy()] = 0.0
-    return scores
-
-
-def _frame(reviews: "pd.DataFrame", scores: Array) -> "pd.DataFrame":
-    import pandas as pd
-
+def _frame(reviews: pd.DataFrame, scores: Array) -> pd.DataFrame:
     return pd.DataFrame(scores.T, index=reviews.index, columns=list(DIMENSIONS))

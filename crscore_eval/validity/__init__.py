@@ -1,70 +1,31 @@
 """Validity: agreement with people, thresholds, failures, and the figures of the paper."""
 
-from crscore_eval.validity.agreement import (
-    bootstrap_of,
-    correlation,
-    pairwise,
-    ratings,
-    scored,
-    systems_by_both,
-)
-from crscore_eval.validity.compare import compare, compare_document, remark
-from crscore_eval.validity.document import figures, validity_document
-from crscore_eval.validity.failures import (
-    failure_cases,
-    failure_traits,
-    failures,
-    people_next_to,
-    rank_gaps,
-)
-from crscore_eval.validity.tables import (
-    TABLES,
-    column_title,
-    paper_figure,
-    row_title,
-    table_info,
-    tables_at_tau,
-    tau_of_study,
-    validity_tables,
-)
-from crscore_eval.validity.thresholds import (
-    best_system,
-    best_tau,
-    cross_validated_tau,
-    procedure_taus,
-    similarity_histogram,
-    sweep,
-)
-
-__all__ = [
-    "TABLES",
-    "best_system",
-    "best_tau",
-    "bootstrap_of",
-    "column_title",
-    "compare",
-    "compare_document",
-    "correlation",
-    "cross_validated_tau",
-    "failure_cases",
-    "failure_traits",
-    "failures",
-    "figures",
-    "pairwise",
-    "paper_figure",
-    "people_next_to",
-    "procedure_taus",
-    "rank_gaps",
-    "ratings",
-    "remark",
-    "row_title",
-    "scored",
-    "similarity_histogram",
-    "sweep",
-    "systems_by_both",
-    "table_info",
-    "tables_at_tau",
-    "tau_of_study",
-    "validity_document",
-    "validity_tables",
-]
+from crscore_eval.validity.agreement import bootstrap_of as bootstrap_of
+from crscore_eval.validity.agreement import correlation as correlation
+from crscore_eval.validity.agreement import pairwise as pairwise
+from crscore_eval.validity.agreement import ratings as ratings
+from crscore_eval.validity.agreement import scored as scored
+from crscore_eval.validity.agreement import systems_by_both as systems_by_both
+from crscore_eval.validity.compare import compare as compare
+from crscore_eval.validity.compare import compare_document as compare_document
+from crscore_eval.validity.compare import remark as remark
+from crscore_eval.validity.document import figures as figures
+from crscore_eval.validity.document import validity_document as validity_document
+from crscore_eval.validity.failures import failure_cases as failure_cases
+from crscore_eval.validity.failures import failure_traits as failure_traits
+from crscore_eval.validity.failures import failures as failures
+from crscore_eval.validity.failures import people_next_to as people_next_to
+from crscore_eval.validity.failures import rank_gaps as rank_gaps
+from crscore_eval.validity.tables import TABLES as TABLES
+from crscore_eval.validity.tables import column_title as column_title
+from crscore_eval.validity.tables import paper_figure as paper_figure
+from crscore_eval.validity.tables import row_title as row_title
+from crscore_eval.validity.tables import table_info as table_info
+from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
+from crscore_eval.validity.tables import tau_of_study as tau_of_study
+from crscore_eval.validity.tables import validity_tables as validity_tables
+from crscore_eval.validity.thresholds import best_system as best_system
+from crscore_eval.validity.thresholds import best_tau as best_tau
+from crscore_eval.validity.thresholds import cross_validated_tau as cross_validated_tau
+from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
+from crscore_eval.validity.thresholds import sweep as sweep

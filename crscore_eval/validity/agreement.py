@@ -15,7 +15,7 @@ from crscore_core.rendered import rendered
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.baselines import words
 from crscore_eval.statistics import (
-    MOST_SYSTEMS,
+    MAX_SYSTEMS,
     ClusterBootstrap,
     Correlation,
     Estimate,
@@ -57,8 +57,8 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
 def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> "Numbers":
     """Return people's ratings in a dimension, 1 to 5; NaN if not rated, or the ground truth's."""
     name = HUMAN[dimension]
-    given = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
-    return given if with_ground_truth else given.mask(reviews["system"] == GROUND_TRUTH)
+    column = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
+    return column if with_ground_truth else column.mask(reviews["system"] == GROUND_TRUTH)
 
 
 def correlation(
@@ -66,24 +66,26 @@ def correlation(
     scores: "Numbers",
     people: "Numbers",
     bootstrap: ClusterBootstrap,
-    chosen: "pd.Series[bool] | None" = None,
+    subset: "pd.Series[bool] | None" = None,
 ) -> Correlation:
     """Correlate scores with ratings or labels, both indexed as `reviews`; NaN is left out.
 
-    `chosen` limits it to some reviews. `bootstrap` resamples the changes of `reviews`.
+    `subset` limits it to some reviews. `bootstrap` resamples the changes of `reviews`.
     """
-    known = scores.notna() & people.notna()
-    if chosen is not None:
-        known &= chosen
-    return correlate(scores[known], people[known], clusters(reviews)[known], bootstrap)
+    has_both = scores.notna() & people.notna()
+    if subset is not None:
+        has_both &= subset
+    return correlate(scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap)
 
 
 def pairwise(
     reviews: pd.DataFrame, scores: "Numbers", people: "Numbers", bootstrap: ClusterBootstrap
 ) -> tuple[Estimate, float | None, int]:
     """Compare the reviews of each change in pairs; see `statistics.pairwise_accuracy`."""
-    known = scores.notna() & people.notna()
-    return pairwise_accuracy(scores[known], people[known], clusters(reviews)[known], bootstrap)
+    has_both = scores.notna() & people.notna()
+    return pairwise_accuracy(
+        scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap
+    )
 
 
 def n_words(reviews: pd.DataFrame) -> "Numbers":
@@ -95,32 +97,32 @@ def mean(
     reviews: pd.DataFrame,
     values: "Numbers",
     bootstrap: ClusterBootstrap,
-    chosen: "pd.Series[bool] | None" = None,
+    subset: "pd.Series[bool] | None" = None,
 ) -> Estimate:
-    """Return the mean of values with its interval, of the chosen reviews; NaN is left out."""
-    known = values.notna() if chosen is None else values.notna() & chosen
-    return clustered_mean(values[known], clusters(reviews)[known], bootstrap)
+    """Return the mean of values with its interval, of a subset of reviews; NaN is left out."""
+    has_value = values.notna() if subset is None else values.notna() & subset
+    return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
 
 
 def means_of_systems(
     reviews: pd.DataFrame, values: "Numbers", bootstrap: ClusterBootstrap
 ) -> dict[str, Estimate]:
     """Return the mean of each system, in order of first occurrence; the ground truth counts too."""
-    known = values.notna()
-    by_system = scores_by_system(values[known], reviews["system"][known], clusters(reviews)[known])
+    has_value = values.notna().to_numpy()
+    system, change = reviews["system"][has_value], clusters(reviews)[has_value]
     weights = bootstrap.weights.astype(float)
     return {
-        name: Estimate(of.mean, bootstrap.interval_of(of.means(weights)))
-        for name, of in by_system.items()
+        name: Estimate(scores.mean, bootstrap.interval_of(scores.means(weights)))
+        for name, scores in scores_by_system(values[has_value], system, change).items()
     }
 
 
-def busiest_systems(reviews: pd.DataFrame, most: int = MOST_SYSTEMS) -> list[str]:
+def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
     """Return the systems with most reviews, in order of first occurrence; no ground truth."""
     systems = reviews["system"][reviews["system"] != GROUND_TRUTH]
     counts = systems.value_counts(sort=False)
-    kept = counts.sort_values(ascending=False, kind="stable").index[:most]
-    return [str(name) for name in counts.index if name in kept]
+    busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
+    return [str(name) for name in counts.index if name in busiest]
 
 
 def systems_by_both(
@@ -132,12 +134,13 @@ def systems_by_both(
     accuracy. Only rated reviews of the busiest systems count; None without any.
     """
     people = (ratings(reviews, "relevance") - 1) / 4
-    known = people.notna() & relevance.notna() & reviews["system"].isin(busiest_systems(reviews))
-    if not known.any():
+    is_ranked = people.notna() & relevance.notna()
+    is_ranked &= reviews["system"].isin(busiest_systems(reviews))
+    if not is_ranked.any():
         return None
-    system, change = reviews["system"][known], clusters(reviews)[known]
+    system, change = reviews["system"][is_ranked], clusters(reviews)[is_ranked]
     by_people, by_metric = (
-        scores_by_system(values[known], system, change) for values in (people, relevance)
+        scores_by_system(values[is_ranked], system, change) for values in (people, relevance)
     )
     return (
         rank_systems(by_people, bootstrap),

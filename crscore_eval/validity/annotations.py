@@ -86,6 +86,6 @@ def addressed_agreement(
         rows.append((name, "precision", clustered_ratio(hits, above, bootstrap)))
         rows.append((name, "recall", clustered_ratio(hits, matches, bootstrap)))
         rows.append((name, "f1", clustered_ratio(2 * hits, above + matches, bootstrap)))
-    found = ClusteredPairs(similarity, is_match, change)
-    rows.append(("all", "average_precision", bootstrap.estimate(found.average_precision)))
+    clustered = ClusteredPairs(similarity, is_match, change)
+    rows.append(("all", "average_precision", bootstrap.estimate(clustered.average_precision)))
     return rows

@@ -7,7 +7,7 @@ changes. The difference of two metrics is over the reviews that both have a valu
 resamples; its p-value is two-sided and corrected for the number of metrics by Holm's method.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from crscore_core.errors import InputError
 from crscore_eval.metrics.columns import labels, metric_names, metric_title, metric_values
 from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.metrics.registry import METRICS
+from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
     FEWEST_CHANGES,
     ClusterBootstrap,
@@ -47,7 +48,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     against: str | None = None,
     tau: float | None = None,
     n_resamples: int = 1000,
-    on_progress: Callable[[str, int, int], None] | None = None,
+    on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels: a row a figure; see `COLUMNS`.
 
@@ -57,28 +58,25 @@ def compare(  # noqa: PLR0913 - the options of the command
     statistic with that of the metric `against`, by default `rel`, else the first with a value.
     With labels in fewer than `FEWEST_CHANGES` changes there are no intervals.
 
-    `on_progress` receives what is computed now, the number of steps done, and of all.
-
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
         UnavailableError: a metric needs an encoder that cannot be loaded.
     """
-    known = labels(run.reviews)
-    if unknown := [name for name in label_names if name not in known]:
+    available = labels(run.reviews)
+    if unknown := [name for name in label_names if name not in available]:
         raise InputError(
-            f"there is no label {unknown[0][:80]!r}; choose from {', '.join(known) or 'none'}"
+            f"there is no label {unknown[0][:80]!r}; choose from {', '.join(available) or 'none'}"
         )
-    if not known:
+    if not available:
         raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
-    chosen = {name: known[name] for name in label_names or known}
+    chosen = {name: available[name] for name in label_names or available}
     names = list(metrics) or metric_names(run)
     steps = len(names) + len(chosen)
     values = {}
     for done, name in enumerate(names):
-        if on_progress:
-            on_progress(metric_title(name), done, steps)
+        on_progress(done, steps, metric_title(name))
         values[name] = metric_values(run, name, tau)
-    with_values = [name for name, of in values.items() if of.notna().any()]
+    with_values = [name for name, column in values.items() if column.notna().any()]
     base = against or ("rel" if "rel" in with_values else (with_values or names)[0])
     if base not in values:
         raise InputError(f"{base[:80]!r} is none of the metrics compared: {', '.join(values)}")
@@ -87,10 +85,9 @@ def compare(  # noqa: PLR0913 - the options of the command
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
     for number, (label, people) in enumerate(chosen.items()):
-        if on_progress:
-            on_progress(f"agreement with {label}", len(names) + number, steps)
+        on_progress(len(names) + number, steps, f"agreement with {label}")
         agreement = _Agreement(np.array(people, np.float64), change, bootstrap)
-        columns = {name: np.array(of, np.float64) for name, of in values.items()}
+        columns = {name: np.array(column, np.float64) for name, column in values.items()}
         rows += ((label, *figure) for figure in agreement.figures(columns, base, language))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[-3:], float))
 
@@ -107,61 +104,63 @@ class _Agreement:
         self.is_binary = bool(((means >= 0) & (means <= 1)).all()) and 2 * n_classes >= means.size
         if self.is_binary:  # reviews on which raters disagree are of neither class
             people = np.where(is_class, people, np.nan)
-        given = ~np.isnan(people)
         self._people, self._change, self._bootstrap = people, change, bootstrap
-        self._has_enough = np.unique(change[given]).size >= FEWEST_CHANGES
+        self._has_enough = np.unique(change[~np.isnan(people)]).size >= FEWEST_CHANGES
 
     def figures(
         self, columns: dict[str, Array], base: str, language: NDArray[Any]
     ) -> Iterator[tuple[object, ...]]:
         """Yield metric, language, statistic, rows, value, low and high."""
-        whole = {name: self._main(values, self._known(values)) for name, values in columns.items()}
+        samples = {name: self._main(values, self._rows(values)) for name, values in columns.items()}
         differences = {
-            name: self._difference(whole, columns, name, base) for name in columns if name != base
+            name: self._difference(samples, columns, name, base) for name in columns if name != base
         }
         corrected = holm({name: p for name, (_, _, p) in differences.items()})
         main = "auc" if self.is_binary else "spearman"
         for name, values in columns.items():
-            known = self._known(values)
-            n = int(known.sum())
-            yield self._row(name, "", main, n, self._estimate(whole[name]))
-            for statistic, estimate in self._others(values, known):
-                yield self._row(name, "", statistic, n, estimate)
-            for spoken in dict.fromkeys(language[known].tolist()):
-                of = known & (language == spoken)
-                estimate = self._estimate(self._main(values, of))
-                yield self._row(name, spoken or "unknown", main, int(of.sum()), estimate)
+            rows = self._rows(values)
+            n = int(rows.sum())
+            yield self._figure(name, "", main, n, self._estimate(samples[name]))
+            for statistic, estimate in self._further(values, rows):
+                yield self._figure(name, "", statistic, n, estimate)
+            for spoken in dict.fromkeys(language[rows].tolist()):
+                in_language = rows & (language == spoken)
+                estimate = self._estimate(self._main(values, in_language))
+                n_language = int(in_language.sum())
+                yield self._figure(name, spoken or "unknown", main, n_language, estimate)
             if name in differences:
-                rows, difference, p = differences[name]
-                yield self._row(name, "", "difference", rows, difference)
-                yield self._row(name, "", "p", rows, Estimate(p))
-                yield self._row(name, "", "p_corrected", rows, Estimate(corrected.get(name)))
+                n, difference, p = differences[name]
+                yield self._figure(name, "", "difference", n, difference)
+                yield self._figure(name, "", "p", n, Estimate(p))
+                yield self._figure(name, "", "p_corrected", n, Estimate(corrected.get(name)))
 
-    def _row(
-        self, metric: str, language: str, statistic: str, rows: int, of: Estimate
+    def _figure(
+        self, metric: str, language: str, statistic: str, rows: int, estimate: Estimate
     ) -> tuple[object, ...]:
-        ends = of.ends if self._has_enough else None
-        return metric, language, statistic, rows, of.value, *(ends or (None, None))
+        ends = estimate.ends if self._has_enough else None
+        return metric, language, statistic, rows, estimate.value, *(ends or (None, None))
 
-    def _known(self, values: Array) -> NDArray[np.bool_]:
+    def _rows(self, values: Array) -> NDArray[np.bool_]:
+        """Mark the reviews with a label and a value, (n,)."""
         return np.asarray(~np.isnan(self._people) & ~np.isnan(values))
 
-    def _main(self, values: Array, known: NDArray[np.bool_]) -> Array:
+    def _main(self, values: Array, rows: NDArray[np.bool_]) -> Array:
         """Return the main statistic observed, then of each resample: (1 + n resamples,)."""
         n_resamples, n_changes = self._bootstrap.weights.shape
-        if not known.any():
+        if not rows.any():
             return np.full(1 + n_resamples, np.nan)
-        pairs = ClusteredPairs(values[known], self._people[known], self._change[known])
+        pairs = ClusteredPairs(values[rows], self._people[rows], self._change[rows])
         weights = np.vstack([np.ones((1, n_changes), np.int16), self._bootstrap.weights])
         return pairs.auc(weights) if self.is_binary else pairs.spearman(weights)
 
     def _estimate(self, samples: Array) -> Estimate:
         return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
-    def _others(self, values: Array, known: NDArray[np.bool_]) -> Iterable[tuple[str, Estimate]]:
-        scores, people, change = values[known], self._people[known], self._change[known]
+    def _further(self, values: Array, rows: NDArray[np.bool_]) -> Iterable[tuple[str, Estimate]]:
+        """Return the statistics next to the main one, of the marked reviews."""
+        scores, people, change = values[rows], self._people[rows], self._change[rows]
         names = _OF_BINARY if self.is_binary else _OF_GRADED
-        if not known.any():
+        if not rows.any():
             return [(name, Estimate(None)) for name in names]
         pairs = ClusteredPairs(scores, people, change)
         if not self.is_binary:
@@ -170,26 +169,31 @@ class _Agreement:
             kendall = Estimate(value, self._bootstrap.interval_of(samples))
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
             return zip(names, [kendall, accuracy], strict=True)
-        found = [self._bootstrap.estimate(pairs.average_precision)]
+        precision = self._bootstrap.estimate(pairs.average_precision)
+        accuracy = kappa = Estimate(None)
         if np.unique(change).size > 1:
             decided = held_out_decisions(scores, people == 1, change)
-            found += balanced_accuracy_and_kappa(decided, people == 1, change, self._bootstrap)
-        return zip(names, [*found, Estimate(None), Estimate(None)][: len(names)], strict=True)
+            accuracy, kappa = balanced_accuracy_and_kappa(
+                decided, people == 1, change, self._bootstrap
+            )
+        return zip(names, [precision, accuracy, kappa], strict=True)
 
     def _difference(
-        self, whole: dict[str, Array], columns: dict[str, Array], name: str, base: str
+        self, samples: dict[str, Array], columns: dict[str, Array], name: str, base: str
     ) -> tuple[int, Estimate, float | None]:
         """Return rows, the difference from the metric `base`, and its p-value."""
-        both = self._known(columns[name]) & self._known(columns[base])
-        sides = [
-            whole[of] if (both == self._known(columns[of])).all() else self._main(columns[of], both)
-            for of in (name, base)
-        ]
-        samples = sides[0] - sides[1]
-        p = resampled_p(samples[1:])
-        if np.isnan(samples[0]) or p is None:
-            return int(both.sum()), Estimate(None), None
-        return int(both.sum()), self._estimate(samples), p if self._has_enough else None
+        rows = self._rows(columns[name]) & self._rows(columns[base])
+        first, second = (
+            samples[metric]
+            if (rows == self._rows(columns[metric])).all()
+            else self._main(columns[metric], rows)
+            for metric in (name, base)
+        )
+        differences = first - second
+        p = resampled_p(differences[1:])
+        if np.isnan(differences[0]) or p is None:
+            return int(rows.sum()), Estimate(None), None
+        return int(rows.sum()), self._estimate(differences), p if self._has_enough else None
 
 
 def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
@@ -202,13 +206,13 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
         str(label): {
             "rows": counts[str(label)],
             "label": label,
-            "is_binary": bool((of["statistic"] == "auc").any()),
+            "is_binary": bool((figures["statistic"] == "auc").any()),
             "metrics": {
-                str(metric): _metric(of_metric, counts[str(label)])
-                for metric, of_metric in of.groupby("metric", sort=False)
+                str(metric): _metric(metric_figures, counts[str(label)])
+                for metric, metric_figures in figures.groupby("metric", sort=False)
             },
         }
-        for label, of in frame.groupby("label", sort=False)
+        for label, figures in frame.groupby("label", sort=False)
     }
     document = {"data": run.settings["name"], **next(iter(blocks.values()))}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
@@ -229,19 +233,17 @@ def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:
     main = str(figures["statistic"].iloc[0])
     document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
     by_language: dict[str, Any] = {}
-    chosen = figures.astype(object).where(figures.notna(), None)
-    for one in chosen.to_dict("records"):
-        interval = None if one["low"] is None else [one["low"], one["high"]]
-        if one["language"]:
-            by_language[one["language"]] = {
-                "rows": one["rows"], main: one["value"], "ci": interval
-            }  # fmt: skip
+    for figure in figures.astype(object).where(figures.notna(), None).to_dict("records"):
+        value, rows = figure["value"], figure["rows"]
+        interval = None if figure["low"] is None else [figure["low"], figure["high"]]
+        if figure["language"]:
+            by_language[figure["language"]] = {"rows": rows, main: value, "ci": interval}
             continue
-        name = one["statistic"]
-        document[name] = one["value"]
+        name = figure["statistic"]
+        document[name] = value
         if name not in {"p", "p_corrected"}:
             document["ci" if name == main else f"{name}_ci"] = interval
         if name == "difference":
-            document["difference_rows"] = one["rows"]
+            document["difference_rows"] = rows
     reason = remark(str(figures["metric"].iloc[0]), document["rows"], labelled)
     return document | {"by_language": by_language, "remark": reason or None}

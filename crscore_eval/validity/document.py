@@ -27,7 +27,7 @@ def validity_document(
     """
     reviews = scored(run.reviews)
     left_out = int(run.changes["left_out"].notna().sum())
-    warnings = [one for of_change in run.changes["warnings"] for one in of_change]
+    warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
     return {
         **_contents(reviews, tables, study, pairs),
         "encoder": run.settings["encoder"],
@@ -37,22 +37,22 @@ def validity_document(
         "review_level": _correlations(tables, "review_level"),
         "system_level": _correlations(tables, "system_level").get("systems"),
         "review_level_by_language": {
-            _SHORT.get(name, name) if study else name: of
-            for name, of in _correlations(tables, "review_level_by_language").items()
+            _SHORT.get(name, name) if study else name: correlations
+            for name, correlations in _correlations(tables, "review_level_by_language").items()
         },
         "no_threshold": {
-            {"systems": "system_level"}.get(name, name): of
-            for name, of in _correlations(tables, "no_threshold").items()
+            {"systems": "system_level"}.get(name, name): correlations
+            for name, correlations in _correlations(tables, "no_threshold").items()
         },
         "pairwise": {
-            row: {"accuracy": of["accuracy"], "ci": of["accuracy_ci"], "epsilon": of["epsilon"],
-                  "pairs": int(of["pairs"])}
-            for row, of in figures(tables, "pairwise").items()
+            name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
+                   "pairs": int(row["pairs"])}
+            for name, row in figures(tables, "pairwise").items()
         },
         "soft_pairwise_accuracy": _soft(tables),
         "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
         "metric_means": _means(tables, "metric_means"),
-        "presets": {row: of["tau"] for row, of in figures(tables, "procedure_taus").items()},
+        "presets": {role: row["tau"] for role, row in figures(tables, "procedure_taus").items()},
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
         "tables": [
             {name: None if pd.isna(value) else value for name, value in row.items()}
@@ -66,13 +66,13 @@ def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
 
     Undefined figures and intervals are None.
     """
-    found: dict[str, Document] = {}
-    chosen = tables[tables["table"] == table].astype(object)
-    for one in chosen.where(chosen.notna(), None).to_dict("records"):
-        row = found.setdefault(one["row"], {})
-        row[one["column"]] = one["here"]
-        row[f"{one['column']}_ci"] = None if one["low"] is None else [one["low"], one["high"]]
-    return found
+    rows: dict[str, Document] = {}
+    cells = tables[tables["table"] == table].astype(object)
+    for cell in cells.where(cells.notna(), None).to_dict("records"):
+        row = rows.setdefault(cell["row"], {})
+        row[cell["column"]] = cell["here"]
+        row[f"{cell['column']}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
+    return rows
 
 
 def _contents(
@@ -107,32 +107,35 @@ def _contents(
             },
         },
         "claim_quality": {
-            _SHORT[name]: {"claims": int(of["claims"]), **{rate: of[rate] for rate in RATES}}
-            for name, of in figures(tables, "claim_quality").items()
+            _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
+            for name, row in figures(tables, "claim_quality").items()
             if name in _SHORT
         },
         "krippendorff_alpha_ordinal": {
-            name: of["alpha"] for name, of in figures(tables, "krippendorff_alpha_ordinal").items()
+            name: row["alpha"]
+            for name, row in figures(tables, "krippendorff_alpha_ordinal").items()
         },
     }
 
 
 def _correlations(tables: pd.DataFrame, table: str) -> dict[str, Document]:
-    names = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p")
+    columns = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p")
     return {
-        row: {**{name: of[name] for name in names}, "n": int(of["n"])}
-        for row, of in figures(tables, table).items()
+        name: {**{column: row[column] for column in columns}, "n": int(row["n"])}
+        for name, row in figures(tables, table).items()
     }
 
 
 def _soft(tables: pd.DataFrame) -> Document:
-    of = figures(tables, "system_level").get("systems", {})
+    row = figures(tables, "system_level").get("systems", {})
     name = "soft_pairwise_accuracy"
-    return {"value": of.get(name), "ci": of.get(f"{name}_ci")}
+    return {"value": row.get(name), "ci": row.get(f"{name}_ci")}
 
 
 def _means(tables: pd.DataFrame, table: str) -> Document:
-    found = figures(tables, table)
-    order = [name for name in SYSTEM_TITLES if name in found]
-    systems = [*order, *(name for name in found if name not in order)]
-    return {row: {name: found[row].get(name) for name in DIMENSIONS} for row in systems}
+    rows = figures(tables, table)
+    paper_order = [system for system in SYSTEM_TITLES if system in rows]
+    return {
+        system: {name: rows[system].get(name) for name in DIMENSIONS}
+        for system in dict.fromkeys([*paper_order, *rows])
+    }

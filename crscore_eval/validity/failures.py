@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 UNDER, OVER = "underestimated", "overestimated"
 
-MOST_SHARE = 0.1
+MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
 
 _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
@@ -64,19 +64,19 @@ def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
     A rank is the share of judged reviews that are lower; ties count half. Below 0 the measure says
     less than people do. NaN for a review without score or rating.
     """
-    known = scores.notna() & people.notna()
-    one, other = (values.where(known).rank() for values in (scores, people))
-    return (one - other) / max(1, int(known.sum()))
+    is_judged = scores.notna() & people.notna()
+    by_score, by_people = (values.where(is_judged).rank() for values in (scores, people))
+    return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
 def failures(
-    scores: "Numbers", people: "Numbers", rule: str = "gaps", most: int = 20
+    scores: "Numbers", people: "Numbers", rule: str = "gaps", limit: int = 20
 ) -> pd.DataFrame:
     """Return the reviews that fail, in order of the table.
 
     The index is that of the failing reviews, so `reviews.loc[failures.index]` are they. Columns:
     failure (`underestimated` or `overestimated`), gap (see `rank_gaps`), score, people. By the
-    rule `gaps` there are at most `most` in each direction. Nothing fails if all scores or all
+    rule `gaps` there are at most `limit` in each direction. Nothing fails if all scores or all
     ratings are the same.
 
     Raises:
@@ -87,25 +87,25 @@ def failures(
     judged = pd.DataFrame(
         {"gap": rank_gaps(scores, people), "score": scores, "people": people}
     ).dropna()
-    limit = int(MOST_SHARE * len(judged))
+    n_most = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # nothing tells reviews apart
     elif rule == "paper":
-        score, said = judged["score"], judged["people"]
-        lowest, highest = (1.0, 5.0) if people.name in DIMENSIONS else (said.min(), said.max())
+        score, rating = judged["score"], judged["people"]
+        lowest, highest = (1.0, 5.0) if people.name in DIMENSIONS else (rating.min(), rating.max())
         low, high = np.quantile(score, [0.2, 0.8])
         is_low = (score <= low) & (score < score.max())
         is_high = ((score > high) | (score == score.max())) & (score > score.min())
-        is_under, is_over = is_low & (said >= highest), is_high & (said <= lowest)
+        is_under, is_over = is_low & (rating >= highest), is_high & (rating <= lowest)
     else:
         is_under, is_over = judged["gap"] < 0, judged["gap"] > 0
-        limit = min(limit, most)
+        n_most = min(n_most, limit)
     widest = judged["gap"].abs().sort_values(ascending=False, kind="stable").index
     kinds = pd.Series("", judged.index)
     for name, fails in ((UNDER, is_under), (OVER, is_over)):
-        kinds[widest[fails[widest]][:limit]] = name
-    found = judged.assign(failure=kinds)[kinds != ""]
-    return found[["failure", "gap", "score", "people"]]
+        kinds[widest[fails[widest]][:n_most]] = name
+    failing = judged.assign(failure=kinds)[kinds != ""]
+    return failing[["failure", "gap", "score", "people"]]
 
 
 def failure_cases(run: Run, tau: float) -> pd.DataFrame | None:
@@ -120,7 +120,7 @@ def failure_traits(
     reviews: pd.DataFrame,
     scores: "Numbers",
     people: "Numbers",
-    found: pd.DataFrame,
+    failing: pd.DataFrame,
     bootstrap: ClusterBootstrap,
 ) -> list[tuple[str, str, Estimate]]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
@@ -132,9 +132,9 @@ def failure_traits(
     construction.
     """
     judged = scores.notna() & people.notna()
-    kind = found["failure"].reindex(reviews.index)
+    kind = failing["failure"].reindex(reviews.index)
     groups = {UNDER: kind == UNDER, OVER: kind == OVER, "all": judged, "rest": judged & kind.isna()}
-    of_review = {
+    traits = {
         "pseudo_references": reviews["n_pseudo_references"].astype(float),
         "inline_code": reviews["review"].map(has_inline_code).astype(float),
         "words": n_words(reviews),
@@ -144,12 +144,13 @@ def failure_traits(
     for name, chosen in groups.items():
         rows.append((name, "reviews", Estimate(float(chosen.sum()))))
         rows.append((name, "share", mean(reviews, chosen * 1.0, bootstrap, judged)))
-        for trait, values in of_review.items():
+        for trait, values in traits.items():
             rows.append((name, trait, mean(reviews, values, bootstrap, chosen)))
     for name, chosen in (("without", groups["rest"]), ("within", kind.notna())):
         if chosen.any():
-            of = correlation(reviews, scores, people, bootstrap, chosen)
-            rows += [(name, "spearman", of.spearman), (name, "kendall", of.kendall)]
+            agreement = correlation(reviews, scores, people, bootstrap, chosen)
+            rows.append((name, "spearman", agreement.spearman))
+            rows.append((name, "kendall", agreement.kendall))
     return rows
 
 

@@ -64,14 +64,14 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
     resampled = _resampled_means(scores, bootstrap)
     signs = _signs(resampled)
     middle = (len(scores) + 1) / 2
-    observed = np.array([of.mean for of in scores.values()])
+    observed = np.array([system.mean for system in scores.values()])
     ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
     resampled_ranks = middle - _centred_ranks(signs)
     order = np.argsort(ranks, kind="stable").tolist()
     ranking = []
     for column, following in zip(order, [*order[1:], None], strict=True):
         above = np.zeros(0) if following is None else signs[:, column, following]
-        known = above[~np.isnan(above)]
+        defined = above[~np.isnan(above)]
         interval = bootstrap.interval_of(resampled_ranks[:, column])
         whole = interval and Interval(math.floor(interval.low), math.ceil(interval.high))
         ranking.append(
@@ -79,7 +79,7 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
                 list(scores)[column],
                 Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
                 Estimate(float(ranks[column]), whole),
-                float((known + 1).mean() / 2) if known.size else None,
+                float((defined + 1).mean() / 2) if defined.size else None,
             )
         )
     return ranking
@@ -139,7 +139,7 @@ def soft_pairwise_accuracy(
 
 def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
     weights = bootstrap.weights.astype(np.float64)
-    return np.stack([of.means(weights) for of in scores.values()], axis=1)
+    return np.stack([system.means(weights) for system in scores.values()], axis=1)
 
 
 def _signs(means: Array) -> Array:

@@ -106,14 +106,14 @@ def validity_tables(
         InputError: no change has pseudo-references, or the run has no such tau.
     """
     in_use = tau_of_study(run, tau, is_study=study is not None)
-    found = _fixed(run, in_use, study, pairs, n_resamples)
+    figures = _fixed(run, in_use, study, pairs, n_resamples)
     taus = _roles(run, is_study=study is not None)
-    role = role_of(in_use, taus)
-    found += _at(run, in_use, "", role or "-", n_resamples)
-    for other, value in taus.items() if study is not None else ():
-        if other != role:
-            found += _at(run, value, f" at {other}", other, n_resamples)
-    return _frame(found, has_paper=study is not None)
+    role_in_use = role_of(in_use, taus)
+    figures += _at(run, in_use, "", role_in_use or "-", n_resamples)
+    for role, role_tau in taus.items() if study is not None else ():
+        if role != role_in_use:
+            figures += _at(run, role_tau, f" at {role}", role, n_resamples)
+    return _frame(figures, has_paper=study is not None)
 
 
 def tables_at_tau(
@@ -141,7 +141,7 @@ def _fixed(
     plain = _View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
     rated = run.reviews if study else reviews
     tables: dict[str, Iterable[Figure]] = {
-        "procedure_taus": ((name, "tau", of) for name, of in taus.items()),
+        "procedure_taus": ((name, "tau", estimate) for name, estimate in taus.items()),
         "no_threshold": [*_review_level(plain), *_system_level(plain)],
         "human_means_0_to_1": _human_means(rated, bootstrap_of(rated, n_resamples)),
         "thresholds": _thresholds(reviews, named, bootstrap),
@@ -149,7 +149,9 @@ def _fixed(
     if study is not None:
         alpha = rater_agreement(study, n_resamples)
         tables["claim_quality"] = claim_quality(study, n_resamples)
-        tables["krippendorff_alpha_ordinal"] = ((name, "alpha", of) for name, of in alpha.items())
+        tables["krippendorff_alpha_ordinal"] = (
+            (name, "alpha", estimate) for name, estimate in alpha.items()
+        )
     if pairs is not None:
         tables["matching"] = addressed_agreement(pairs, named, n_resamples)
     return [(name, "", figure) for name, figures in tables.items() for figure in figures]
@@ -171,7 +173,7 @@ def _roles(run: Run, *, is_study: bool) -> dict[str, float]:
     """Return the taus that the procedure gives on this data, by role."""
     reviews = scored(run.reviews)
     taus = procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM if is_study else None)
-    return {name: of.value for name, of in taus.items() if of.value is not None}
+    return {name: tau.value for name, tau in taus.items() if tau.value is not None}
 
 
 def tau_of_study(run: Run, tau: float | str | None, *, is_study: bool = True) -> float:
@@ -231,22 +233,16 @@ _COLUMN_TITLES = {
 }
 
 
-def _frame(found: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
+def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
     """Put figures next to the paper's, in the order of `TABLES`."""
     place = {name: number for number, name in enumerate(TABLES)}
-    found = sorted(found, key=lambda one: place[_key(one[0])])
-    rows = [
-        (
-            *(
-                table,
-                row,
-                column,
-                paper_figure(_key(table), row, column, by) if has_paper else None,
-            ),
-            *(of.value, *(of.ends or (None, None))),
-        )
-        for table, by, (row, column, of) in found
-    ]
+    rows = []
+    for table, by, (row, column, estimate) in sorted(
+        figures, key=lambda figure: place[_key(figure[0])]
+    ):
+        paper = paper_figure(_key(table), row, column, by) if has_paper else None
+        ends = estimate.ends or (None, None)
+        rows.append((table, row, column, paper, estimate.value, *ends))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
 
 
@@ -267,16 +263,16 @@ def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, flo
     """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
     own = {} if role_of(in_use, taus) else {f"{in_use:.4g}": in_use}
     named = {**{f"{tau:.4g}": tau for tau in _GRID}, **own, **taus}
-    return sorted(named.items(), key=lambda one: one[1])
+    return sorted(named.items(), key=lambda name_and_tau: name_and_tau[1])
 
 
-def _correlation(row: str, found: Correlation) -> Iterator[Figure]:
-    if found.n:
-        yield row, "spearman", found.spearman
-        yield row, "kendall", found.kendall
-        yield row, "spearman_p", Estimate(found.spearman_p)
-        yield row, "kendall_p", Estimate(found.kendall_p)
-        yield row, "n", Estimate(float(found.n))
+def _correlation(row: str, figures: Correlation) -> Iterator[Figure]:
+    if figures.n:
+        yield row, "spearman", figures.spearman
+        yield row, "kendall", figures.kendall
+        yield row, "spearman_p", Estimate(figures.spearman_p)
+        yield row, "kendall_p", Estimate(figures.kendall_p)
+        yield row, "n", Estimate(float(figures.n))
 
 
 def _review_level(view: _View) -> Iterator[Figure]:
@@ -290,38 +286,39 @@ def _review_level(view: _View) -> Iterator[Figure]:
 def _by_language(view: _View) -> Iterator[Figure]:
     people, language = ratings(view.reviews, "relevance"), view.reviews["language"]
     for name in language.unique():
-        chosen = language == name
-        found = correlation(view.reviews, view.scores["relevance"], people, view.bootstrap, chosen)
-        yield from _correlation(str(name), found)
+        subset = language == name
+        relevance = view.scores["relevance"]
+        figures = correlation(view.reviews, relevance, people, view.bootstrap, subset)
+        yield from _correlation(str(name), figures)
 
 
 def _system_level(view: _View) -> Iterator[Figure]:
-    if both := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
-        yield from _correlation("systems", both[2])
-        yield "systems", "soft_pairwise_accuracy", both[3]
+    if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
+        yield from _correlation("systems", systems[2])
+        yield "systems", "soft_pairwise_accuracy", systems[3]
 
 
 def _rankings(view: _View) -> Iterator[Figure]:
-    if both := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
-        for by, ranking in (("people", both[0]), ("relevance", both[1])):
-            for of in ranking:
-                yield of.system, by, of.rank
-                if of.above_next is not None:
-                    yield of.system, f"{by}_above_next", Estimate(of.above_next)
+    if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
+        for by, ranking in (("people", systems[0]), ("relevance", systems[1])):
+            for ranked in ranking:
+                yield ranked.system, by, ranked.rank
+                if ranked.above_next is not None:
+                    yield ranked.system, f"{by}_above_next", Estimate(ranked.above_next)
 
 
 def _metric_means(view: _View) -> Iterator[Figure]:
     for name in DIMENSIONS:
         means = means_of_systems(view.reviews, view.scores[name], view.bootstrap)
-        yield from ((system, name, of) for system, of in means.items())
+        yield from ((system, name, mean) for system, mean in means.items())
 
 
 def _human_means(reviews: pd.DataFrame, bootstrap: ClusterBootstrap) -> Iterator[Figure]:
     for name in DIMENSIONS:
-        given = (ratings(reviews, name, with_ground_truth=True) - 1) / 4
-        if given.notna().any():
-            means = means_of_systems(reviews, given, bootstrap)
-            yield from ((system, name, of) for system, of in means.items())
+        shares = (ratings(reviews, name, with_ground_truth=True) - 1) / 4
+        if shares.notna().any():
+            means = means_of_systems(reviews, shares, bootstrap)
+            yield from ((system, name, mean) for system, mean in means.items())
 
 
 def _pairwise(view: _View) -> Iterator[Figure]:
@@ -338,17 +335,17 @@ def _pairwise(view: _View) -> Iterator[Figure]:
 
 
 def _levels(view: _View) -> Iterator[Figure]:
-    for (name, level), of in levels(view.reviews, view.scores, view.bootstrap).items():
-        if of.value is not None:
-            yield name, str(level), of
+    for (name, level), mean in levels(view.reviews, view.scores, view.bootstrap).items():
+        if mean.value is not None:
+            yield name, str(level), mean
 
 
 def _failures(view: _View) -> Iterator[Figure]:
     people = ratings(view.reviews, "relevance").rename("relevance")
     scores = view.scores["relevance"]
     if people.notna().any():
-        found = failures(scores, people, "paper")
-        yield from failure_traits(view.reviews, scores, people, found, view.bootstrap)
+        failing = failures(scores, people, "paper")
+        yield from failure_traits(view.reviews, scores, people, failing, view.bootstrap)
 
 
 def _thresholds(

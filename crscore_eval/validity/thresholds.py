@@ -33,8 +33,6 @@ GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
 """Thresholds among which a best one is searched."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")
-_MOST_PAIRS = 100_000
-"""Number of similarities that the paper samples (appendix C.1)."""
 
 
 def procedure_taus(
@@ -48,14 +46,14 @@ def procedure_taus(
     """
     values, lengths = flat_lists(reviews["sentence_maxima"])
     change = np.repeat(clusters(reviews), lengths)
-    found = {}
+    taus = {}
     for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
         chosen = np.repeat((reviews["system"] == system).to_numpy(), lengths)
         n_changes = bootstrap.weights.shape[1]
         sums = np.bincount(change[chosen], values[chosen], minlength=n_changes)
         counts = np.bincount(change[chosen], minlength=n_changes)
-        found[role] = clustered_ratio(sums, counts, bootstrap)
-    return found
+        taus[role] = clustered_ratio(sums, counts, bootstrap)
+    return taus
 
 
 def best_system(reviews: pd.DataFrame) -> str | None:
@@ -86,12 +84,12 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     columns = {"tau": thresholds, **dict(zip(DIMENSIONS, chosen.mean(axis=2), strict=True))}
     columns["share_zero"] = (relevance == 0).mean(axis=1)
     columns["share_one"] = (relevance == 1).mean(axis=1)
-    for name, of_dimension in zip(DIMENSIONS, scores, strict=True):
+    for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
         people = ratings(reviews, name)
         judged = people.notna().to_numpy()
-        both = [rank_correlation(row[judged], people[judged]) for row in of_dimension]
-        columns[f"spearman_{name}"] = np.array([of.spearman.value for of in both], np.float64)
-        columns[f"kendall_{name}"] = np.array([of.kendall.value for of in both], np.float64)
+        figures = [rank_correlation(row[judged], people[judged]) for row in scores_by_tau]
+        columns[f"spearman_{name}"] = np.array([at.spearman.value for at in figures], np.float64)
+        columns[f"kendall_{name}"] = np.array([at.kendall.value for at in figures], np.float64)
     columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
     return pd.DataFrame(columns)
 
@@ -127,32 +125,6 @@ def cross_validated_tau(
         held[people.index[is_out]] = scores[list(taus).index(best[0]), is_out]
         chosen.append(best[0])
     return float(np.mean(chosen)), correlation(reviews, held, people.reindex(held.index), bootstrap)
-
-
-def similarity_histogram(
-    reviews: pd.DataFrame, n_bins: int = 50
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    """Count similarities of a pseudo-reference and a review sentence (Figure 5).
-
-    Return a row for each bin (low, high, pairs), and the number of `pairs`, their `mean`,
-    `standard_deviation` and `skewness`. Of more than 100,000 pairs as many are drawn at random,
-    the same ones each time.
-    """
-    from scipy.stats import skew
-
-    values, _ = flat_lists(reviews["similarity"])
-    if values.size > _MOST_PAIRS:
-        values = np.random.default_rng(0).choice(values, _MOST_PAIRS, replace=False)
-    counts, edges = np.histogram(values, bins=n_bins)
-    bins = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": counts})
-    if values.size < 2 or np.ptp(values) == 0:
-        return bins, {"pairs": values.size}
-    return bins, {
-        "pairs": values.size,
-        "mean": float(values.mean()),
-        "standard_deviation": float(values.std(ddof=1)),
-        "skewness": float(skew(values)),
-    }
 
 
 def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.run import read_settings
-from crscore_eval.table.files import LARGEST_DOCUMENT
+from crscore_eval.table.files import MAX_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, job_of, start_job
 from pages.components.server import is_shared
@@ -37,7 +37,7 @@ def upload_section() -> None:
     upload = st.file_uploader(
         "Upload a file of reviews, each with the change it is about",
         type=list(_TYPES),
-        max_upload_size=LARGEST_DOCUMENT // 2**20,
+        max_upload_size=MAX_DOCUMENT // 2**20,
         help="One row per review, with at least a diff and a review. Columns are known by their "
         "names; GitHub's review comments as `gh api` prints them are read too.",
     )

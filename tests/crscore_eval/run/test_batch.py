@@ -50,14 +50,14 @@ def reopen(out: Path) -> None:
 def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     steps: list[Any] = []
-    done = run_batch(corpus, out, SETTINGS, on_progress=steps.append)
+    done = run_batch(corpus, out, SETTINGS, on_progress=lambda *step: steps.append(step))
     assert sorted(path.name for path in out.iterdir()) == [
         *(f"_changes-0000{number}.parquet" for number in range(3)),
         "_run.json",
         *(f"part-0000{number}.parquet" for number in range(3)),
     ]
     assert (done["n_reviews"], done["n_changes"], done["n_rejected"]) == (18, 6, 0)
-    assert [step.done for step in steps if step.stage == "scoring"] == [0, 6, 12, 18]
+    assert [done for done, _, step in steps if step == "scoring reviews"] == [0, 6, 12, 18]
     run = open_run(out)
     assert run.reviews["id"].tolist() == [row["id"] for row in rows_of(N_CHANGES)]
     assert len(pd.read_parquet(out)) == 18

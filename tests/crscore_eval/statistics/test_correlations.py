@@ -126,7 +126,7 @@ def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) 
 
 
 def test_too_many_distinct_values_have_no_kendall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(correlation, "MOST_PAIRED", 200)
+    monkeypatch.setattr(correlation, "MAX_PAIRED", 200)
     pairs, weights = ClusteredPairs(*many_values()), ClusterBootstrap(40, 5).weights
     assert not np.isnan(pairs.spearman(weights)).any()
     assert np.isnan(pairs.kendall(weights)).all()

@@ -99,7 +99,7 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
 
 def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pairwise_accuracy([], [], [], BOOTSTRAP) == (UNDEFINED, None, 0)
-    monkeypatch.setattr(pairwise, "MOST_PAIRS", 3)
+    monkeypatch.setattr(pairwise, "MAX_PAIRS", 3)
     four = pairwise_accuracy([1, 2, 3, 4], [1, 2, 3, 4], [0] * 4, BOOTSTRAP)
     assert four == (UNDEFINED, None, 6)
     assert pairwise_accuracy([1, 2, 3], [1, 2, 3], [0] * 3, BOOTSTRAP)[0].value == 1

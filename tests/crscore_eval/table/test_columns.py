@@ -57,7 +57,7 @@ def test_what_a_column_is_read_as(
 ) -> None:
     path = written(tmp_path, **{column: cells})
     assert (report(path)[column].read_as, report(path)[column].kind) == (read_as, kind)
-    rows = list(read_reviews(path))
+    rows = list(read_reviews(path, decide_columns(path)))
     assert len(rows) == len(cells)  # no row is rejected for its rating
     assert all(isinstance(row, ReviewRow) and read_as in row.own for row in rows)
 
@@ -70,8 +70,8 @@ def test_values_of_ratings_and_labels(tmp_path: Path) -> None:
         label_right=["Yes", "FAIL", "-"],
         note=["", "x", "nan"],
     )
-    own = [row.own for row in read_reviews(path) if isinstance(row, ReviewRow)]
-    assert own == [
+    rows = read_reviews(path, decide_columns(path))
+    assert [row.own for row in rows if isinstance(row, ReviewRow)] == [
         {"label_score": 10, "human_relevance": 4.5, "label_right": 1, "note": ""},
         {"label_score": None, "human_relevance": None, "label_right": 0, "note": "x"},
         {"label_score": 7, "human_relevance": None, "label_right": None, "note": "nan"},

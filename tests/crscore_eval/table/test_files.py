@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table.files import LONGEST_ROW, RejectedRow, raw_rows
+from crscore_eval.table.files import MAX_ROW, RejectedRow, raw_rows
 
 ROWS = [{"id": "1", "review": "rename ä"}, {"id": "2", "review": 'say "no",\nthen stop'}]
 FRAME = pd.DataFrame(ROWS)
@@ -96,7 +96,7 @@ def test_a_bad_row_is_set_aside_with_its_number(
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
 def test_a_row_that_is_too_long_is_set_aside(name: str, tmp_path: Path) -> None:
-    long = "x" * LONGEST_ROW
+    long = "x" * MAX_ROW
     with (tmp_path / name).open("w") as file:
         if name == "a.csv":
             file.write(f"id,review\n1,a\n2,{long}\n3,c\n")
@@ -113,7 +113,7 @@ def test_a_row_that_is_too_long_is_set_aside(name: str, tmp_path: Path) -> None:
     [
         ("a.csv", b""),
         ("a.csv", b"review\na\n"),
-        ("a.json", b"[" * (LONGEST_ROW + 2)),
+        ("a.json", b"[" * (MAX_ROW + 2)),
         ("a.json", b'{"a":' * 1_000_000),
         ("a.json", b"[" + b"[]," * 1_000_000),
         ("a.json", b'{"a": [' + b"[]," * 400_000),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table import RejectedRow, ReviewRow, read_reviews
+from crscore_eval.table import RejectedRow, ReviewRow, decide_columns, read_reviews
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -17,7 +17,7 @@ def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRo
     """Write rows as JSON Lines and read them as reviews."""
     path = tmp_path / "reviews.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return list(read_reviews(path, columns))
+    return list(read_reviews(path, decide_columns(path, columns)))
 
 
 def one(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:

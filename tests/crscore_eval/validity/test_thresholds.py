@@ -1,7 +1,6 @@
 """The threshold tau: where the procedure puts it, and what depends on it."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
@@ -15,7 +14,6 @@ from crscore_eval.validity import (
     cross_validated_tau,
     procedure_taus,
     ratings,
-    similarity_histogram,
     sweep,
 )
 from tests.crscore_eval.validity.made import made
@@ -96,13 +94,3 @@ def test_each_row_of_a_sweep_equals_the_figures_at_its_tau() -> None:
 def test_rejects_a_tau_that_is_not_finite() -> None:
     with pytest.raises(InputError):
         sweep(FOUR, [0.1, NAN])
-
-
-def test_the_histogram_counts_every_similarity() -> None:
-    bins, facts = similarity_histogram(FOUR, 2)
-    assert bins["pairs"].tolist() == [2, 3]  # 0.25 and 0.5, 0.625, 0.75, 0.875 in two halves
-    assert facts["pairs"] == 5
-    assert facts["mean"] == pytest.approx(0.6)
-    assert similarity_histogram(TRUTH_ALONE)[1] == {"pairs": 1}
-    many = pd.concat([shipped_run().reviews] * 10)
-    assert similarity_histogram(many)[0]["pairs"].sum() == 100_000
