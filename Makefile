@@ -6,15 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
 INSTALL = $(BIN)/python install.py
+MAKEFLAGS += --jobs=2
 
 .DELETE_ON_ERROR:
-.PHONY: run test check pins node
+.PHONY: run test check pytest pins node
 
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Two processes, as most tests wait for a server, a browser or a tool.
-test: check node
+# Two processes test, as most tests wait for a server, a browser or a tool.
+test: check pytest
+pytest: $(VENV)/test.stamp node
 	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
 
 check: $(VENV)/test.stamp
@@ -40,8 +42,7 @@ $(VENV)/made.stamp:
 $(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/made.stamp
 	@rm -f $(VENV)/*.stamp
 	$(INSTALL) -r requirements.txt
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check \
-		--no-deps --no-build-isolation --editable .
+	$(BIN)/python -W ignore -m pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/made.stamp $@
 
 $(VENV)/test.stamp: requirements-dev.txt requirements-model.txt $(VENV)/run.stamp

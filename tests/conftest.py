@@ -13,7 +13,9 @@ from tests.smollm import smollm_folder
 _ROOT = Path(__file__).resolve().parents[1]
 
 # Machines differ in speed, and the first example of a test may import a heavy library.
-settings.register_profile("crscore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "crscore", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("thorough", settings.get_profile("crscore"), max_examples=5_000)
 settings.load_profile(os.environ.get("CRSCORE_HYPOTHESIS", "crscore"))
 

@@ -57,7 +57,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A page of a session of its own, which opens no dialog and asks no other host."""
+    """A new page, which opens no dialog and asks no other host."""
     dialogs: list[str] = []
     hosts: set[str | None] = set()
 
@@ -115,9 +115,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def address(hostile_run: Path, data: Path) -> Iterator[str]:
-    """The address of the app, which shows the run of hostile texts unless the URL says another.
-
-    Each test uses it in a session of its own.
-    """
+    """The address of the app, which shows the run of hostile texts unless the URL says another."""
     with serving(DASHBOARD, CRSCORE_RUN=str(hostile_run), XDG_DATA_HOME=str(data)) as url:
         yield url
