@@ -8,6 +8,8 @@ import streamlit as st
 
 TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colors of all text; Streamlit's own are too faint to read, more so in a downloaded picture."""
+FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
+"""Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
 
 def show_chart(
@@ -27,7 +29,7 @@ def show_chart(
     for axes in (figure.update_xaxes, figure.update_yaxes):
         axes(tickfont_color=color, title_font_color=color)
     figure.update_annotations(font_color=color)
-    figure.update_layout(legend_font_color=color)
+    figure.update_layout(legend_font_color=color, font_family=FONTS)
     bars = {"colorbar_tickfont_color": color, "colorbar_title_font_color": color}
     figure.update_traces(bars, selector={"type": "heatmap"})
     if figure.layout.margin.l is None:
