@@ -58,10 +58,10 @@ def show_overview(
             row["people"] = rating_cell(people[number])
         rows.append(row)
     text_table(rows, wide=["review"])
-    rated = " people: their rating of relevance, 1 to 5." if people else ""
+    rated = " people: rating of relevance, 1 to 5." if people else ""
     st.caption(
         "Con: share of sentences that match a pseudo-reference. Comp: share of pseudo-references "
-        f"that are covered. relevance: the harmonic mean of both.{rated}"
+        f"that are covered. relevance: their harmonic mean.{rated}"
     )
 
 
