@@ -24,7 +24,7 @@ _COMMANDS = {
     "batch": "Score a file of many reviews into a run.",
     "judge": "Let a language model judge the reviews of a run or file.",
     "rank": "Order the systems of a run and compare them.",
-    "gate": "Fail if the scores of a run are too low or lower than another run's.",
+    "gate": "Fail if the scores of a run are too low, or lower than another run's.",
     "export": "Write a run as an HTML report, CSV, JSON Lines or Parquet.",
     "validity": "Recompute the paper's tables on the human study.",
     "compare": "Compare metrics by their agreement with people.",
@@ -50,7 +50,8 @@ def _crscore(
 
     Example: git diff | crscore score --diff - --review "Why is an empty list returned?"
 
-    A review sentence matches a claim or smell if their cosine similarity exceeds tau.
+    A change becomes pseudo-references: claims about it and code smells. A review sentence matches
+    one of them if the cosine similarity of their embeddings exceeds tau.
     """
 
 

@@ -26,7 +26,7 @@ def batch(
         list[str] | None,
         typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
     ] = None,
-    name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the run; by default the file name.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.Tau = None,
@@ -41,7 +41,7 @@ def batch(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
-    """Score a file with one review per row: `diff`, `review` and, if known, its `system`.
+    """Score a file with one review per row: `diff`, `review` and, if known, `system`.
 
     An interrupted run continues with --resume. The exit status is 3 if rows were rejected or
     changes cannot be scored.

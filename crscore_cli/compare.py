@@ -83,5 +83,6 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> None:
         cells = shown[["value", "low", "high"]].astype("float64").itertuples(index=False)
         more = remark(str(metric), number, given)
         rows.append((metric_title(str(metric)), f"{number:,}", *(figure(*c) for c in cells), more))
-    print_line(f"\n{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")
+    print_line()
+    print_line(f"{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")
     print_table(("metric", "rows", main, "difference", "p", ""), rows, left=(0, 5))

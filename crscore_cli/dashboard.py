@@ -21,7 +21,7 @@ def dashboard(
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; other people can reach any but loopback.")
+        str, typer.Option(help="Address to listen on; other people can reach all but loopback.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,

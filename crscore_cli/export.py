@@ -17,10 +17,10 @@ def export(
     ],
     tau: Tau = None,
 ) -> None:
-    """Write a run as one file: a report to read (.html), or reviews to compute with.
+    """Write a run as one file: a report (.html), or its reviews as data.
 
-    A report has the verdict on the systems and what it rests on. The other files hold every review
-    with its change, ratings and scores; every command that takes a file of reviews reads them.
+    A report has the verdict on the systems and its basis. The other files hold every review with
+    its change, ratings and scores; every command that takes a file of reviews reads them.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import report

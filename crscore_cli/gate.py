@@ -47,12 +47,12 @@ def gate(
     tau: Tau = None,
     as_json: Json = False,
 ) -> int:  # fmt: skip
-    """Check a run against floors and an earlier run; exit with 4 if it fails.
+    """Check a run against minimum scores and an earlier run; exit with 4 if it fails.
 
-    Against a baseline a run fails if its mean is significantly lower over the
-    changes of both. Where people rated both runs, their ratings must not be
-    significantly lower either. In a GitHub workflow the summary is also added
-    to that of the step.
+    A run fails against a baseline if its mean is significantly lower on the
+    changes that both have. If people rated both runs, their ratings must not be
+    significantly lower either. In a GitHub workflow, the result is also added
+    to the summary of the step.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import gate as check

@@ -27,7 +27,7 @@ def judge(
             "-o",
             "--output",
             metavar="OUT",
-            help="A run (INPUT too), or a csv, jsonl, parquet file.",
+            help="A run, also INPUT itself, or a csv, jsonl or parquet file.",
         ),
     ],
     kind: Annotated[
@@ -49,9 +49,9 @@ def judge(
 ) -> int:
     """Let a language model judge each review and write its figures as judge_* columns.
 
-    The question `review` asks whether the findings are right and worth saying. Answers are cached,
-    so a repeated command asks nothing twice. The exit status is 3 if a review has no judgement or a
-    row was rejected.
+    The question `review` asks whether the findings are right and whether the review is worth
+    saying. Answers are cached, so a repeated command asks nothing twice. The exit status is 3 if a
+    review has no judgement or a row was rejected.
     """
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
     from crscore_eval.table import read_table

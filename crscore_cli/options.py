@@ -29,7 +29,7 @@ Language = Annotated[
 ]
 Files = Annotated[
     list[str] | None,
-    typer.Option("--file", metavar="NEWPATH=LOCALFILE", help="Full new version of a changed file."),
+    typer.Option("--file", metavar="NEWPATH=LOCALFILE", help="Complete new version of a file."),
 ]
 Claims = Annotated[
     str,
@@ -64,10 +64,10 @@ Model = Annotated[
 Device = Annotated[
     str | None, typer.Option(metavar="cuda|cpu", help="magicoder: where the model runs.")
 ]
-Cache = Annotated[bool, typer.Option(help="Read and store the answers of models.")]
+Cache = Annotated[bool, typer.Option(help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[
-    str | None, typer.Option("--progress", metavar="json", help="Progress as JSON lines.")
+    str | None, typer.Option("--progress", metavar="json", help="Print progress as JSON lines.")
 ]
 
 

@@ -28,8 +28,8 @@ By = Annotated[
 def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False) -> None:
     """Order the systems of a run and compare all pairs.
 
-    Intervals are 95% over changes. An order is clear if it is significant
-    after Holm's correction; systems whose order is open share places.
+    Intervals are 95%, over changes. The order of two systems is clear if it is significant after
+    Holm's correction; systems whose order is open share a place.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
@@ -73,14 +73,17 @@ def _print_agreement(order: "Order") -> None:
     columns: dict[str, Cell] = {
         "agreement": lambda row: row["title"],
         "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
-        "less": lambda row: figure(row["difference"], digits=2),
+        "difference": lambda row: figure(row["difference"], digits=2),
         "p (Holm)": lambda row: figure(row["p"]),
         "one left out": lambda row: " to ".join(
             figure(row[end], digits=2) for end in ("lowest", "highest")
         ),
     }
     print_frame(order.agreement.assign(title=titles), columns)
-    print_line(f"less: {order.measure.title} less the baseline; one left out: without one system.")
+    print_line(
+        f"difference: {order.measure.title} minus the baseline; one left out: the range if one "
+        "system is left out."
+    )
 
 
 def _print_pairs(order: "Order") -> None:

@@ -62,7 +62,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
             print_line(f"  covered   {score.pseudo_references[index].text}")
         for index in score.missed:
             print_line(f"  missed    {score.pseudo_references[index].text}")
-    print_line("Not judged: whether a review is right or worth saying.")
+    print_line("Not measured: whether a review is right or worth saying.")
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))
     print_warnings(score_warnings(scores))

@@ -48,11 +48,11 @@ def validity(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
-    """Recompute the paper's tables on the human study: paper, here, 95% interval.
+    """Recompute the paper's tables on the human study, with 95% intervals over changes.
 
-    Intervals resample changes. A figure of the paper stands next to the figure at the same
-    threshold; tau_gt and tau_best are computed on this study. A file of claims is JSON Lines: a
-    diff and its claims on each line.
+    The paper's figures stand next to those at the same threshold. tau_gt and tau_best are computed
+    on the study that is read. A file of claims is JSON Lines, with a diff and its claims on each
+    line.
     """
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run

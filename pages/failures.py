@@ -26,7 +26,7 @@ _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
     format="%+.0f %%",
-    help="Share of the reviews that the measure ranks lower, less the share that people rate lower",
+    help="The review's percentile rank by the measure minus its percentile rank by people",
 )
 
 
@@ -50,14 +50,14 @@ def _show(run: Run) -> None:
     elif rows.size:
         _list(cases, rows, shown)
     else:
-        st.info("No review matches. Clear the filters and points, or look at all reviews.")
+        st.info("No review matches. Clear the filters and the selection, or list all reviews.")
 
 
 def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
     """Let the user choose reviews by kind of failure and by the filters."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
-        st.info("No review fails by this rule. All are listed, the widest gap first.")
+        st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
     with st.container(horizontal=True, vertical_alignment="center"):
         which = st.selectbox(
             "Reviews",
@@ -100,7 +100,7 @@ def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
         "Download CSV",
         lambda: safe_table(chosen).to_csv(index=False),
         "crscore-cases.csv",
-        f"All {len(rows):,} reviews of the list, in its order.",
+        f"All {len(rows):,} listed reviews, in this order.",
     )
 
 
@@ -124,5 +124,5 @@ if run is not None:
     if has_ratings(run.reviews) or label_columns(run.reviews):
         _show(run)
     else:
-        st.info("Nobody rated these reviews, so the failures of a measure are unknown.")
+        st.info("Nobody has rated these reviews, so it is unknown where a measure fails.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")

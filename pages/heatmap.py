@@ -38,7 +38,7 @@ def _show(run: Run) -> None:
             "All reviews of the change", key="heatmap_all", bind="query-params", width="content"
         )
     if row is None:
-        st.info("No review fits the filters.")
+        st.info("No review matches the filters.")
         return
     shown = [row]
     if is_all:
@@ -59,7 +59,7 @@ def _show(run: Run) -> None:
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:
     """Show the heatmap of the reviews in `rows`, its table and its files."""
     if not any(score.similarity.size for score in scores):
-        st.info("There is nothing to compare: no sentence, or no pseudo-reference.")
+        st.info("Nothing to compare: there is no sentence or no pseudo-reference.")
         return
     key = f"{rows[0]}-{len(rows)}"
     chart, table = f"heatmap-{key}", f"heatmap-table-{key}"
@@ -84,8 +84,8 @@ def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -
             )
             st.caption(LEGEND)
         else:
-            st.info("There are too many pairs to draw.")
-    with st.expander("As a table, for the arrow keys"):
+            st.info("There are too many pairs to draw. The CSV file has all of them.")
+    with st.expander("Table, for use with the arrow keys"):
         show_table(scores, table)
 
 

@@ -24,7 +24,7 @@ def _copy_study() -> None:
 
 def _show(run: Run) -> None:
     if current_key() == STUDY:
-        st.write("These reviews come with ratings. To rate them yourself, rate a copy.")
+        st.write("People have already rated these reviews. To rate them yourself, rate a copy.")
         st.button("Rate a copy", type="primary", on_click=_copy_study)
         return
     ratings = Ratings(folder_of(current_key()))

@@ -10,8 +10,8 @@ _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
 st.write(
-    "A change becomes **points** that a review could address. How many does the review cover, and "
-    "how much of it is about the change?"
+    "A change becomes **pseudo-references**: claims about it, and code smells. How many of them "
+    "does the review cover, and how much of the review is about the change?"
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose(

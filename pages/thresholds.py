@@ -26,11 +26,10 @@ def _show(run: Run) -> None:
     with figures:
         show_at_tau(state, of_data, run, tau)
     st.caption(
-        "Gray lines are the taus that the paper's procedure gives on these reviews: the average "
-        "best match of the reference reviews' sentences (*tau_gt, this data*) and of the top-rated "
-        "system's (*tau_best, this data*). The presets next to the slider come from the human "
-        "study. "
-        "Intervals and bands are 95%."
+        "Grey lines mark the thresholds that the paper's procedure gives on these reviews. *tau_gt*"
+        " is the mean, over the sentences of the reference reviews, of the highest similarity to a "
+        "pseudo-reference; *tau_best* is the same for the system that people rate highest. The "
+        "presets next to the slider come from the human study. Intervals and bands are 95%."
     )
 
 

@@ -27,7 +27,7 @@ def _say_basis(run: Run, *, is_study: bool) -> None:
     )
     text = (
         f"**{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')}** "
-        f"({of_labels or 'not rated'}), reference reviews left out. "
+        f"({of_labels or 'not rated'}), without reference reviews. "
         f"Encoder: {run.settings['encoder']}, claims: {run.settings['claims']}"
     )
     if is_study:
@@ -49,7 +49,7 @@ def _show(run: Run) -> None:
     with top:
         _say_basis(run, is_study=is_study)
     if not labels(run.reviews):
-        st.info("Nobody rated these reviews, so the agreement with people is unknown.")
+        st.info("Nobody has rated these reviews, so agreement with people is unknown.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
         return
     try:

@@ -80,11 +80,12 @@ class ReviewScore:
 
     @property
     def in_words(self) -> str:
-        """The numbers of sentences about the change and of points that the review covers."""
+        """How many sentences are about the change, and how many pseudo-references are covered."""
         on_topic = sum(sentence.on_topic for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
-            f"Covers {len(self.covered)} of {counted(len(self.pseudo_references), 'point')}."
+            f"Covers {len(self.covered)} of "
+            f"{counted(len(self.pseudo_references), 'pseudo-reference')}."
         )
 
     @property

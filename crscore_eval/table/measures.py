@@ -47,7 +47,7 @@ MEASURES: Mapping[str, Measure] = {
         Measure(
             "no_threshold",
             "relevance without a threshold",
-            "{one}'s reviews are more similar to the change's points than {other}'s",
+            "{one}'s reviews are more similar to the pseudo-references than {other}'s",
         ),
         Measure(
             "conciseness",
@@ -57,7 +57,7 @@ MEASURES: Mapping[str, Measure] = {
         Measure(
             "comprehensiveness",
             "comprehensiveness",
-            "{one}'s reviews cover more of the change's points than {other}'s",
+            "{one}'s reviews cover more pseudo-references than {other}'s",
         ),
         Measure(
             PEOPLE,

@@ -14,12 +14,12 @@ _SLIDER = 280
 _KEY = "tau"
 _FOR = "tau_for"
 _HELP = (
-    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. A higher "
-    "tau demands closer matches, so all three scores drop."
+    "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. At a "
+    "higher tau, fewer match and all three scores are lower or the same."
 )
 _PRESETS = {
-    "tau_gt": "average best match of the reference reviews' sentences; the default",
-    "tau_best": "average best match of the top-rated system's sentences",
+    "tau_gt": "mean highest similarity of the reference reviews' sentences; the default",
+    "tau_best": "mean highest similarity of the sentences of the system that people rate highest",
 }
 
 
@@ -76,11 +76,12 @@ def tau_slider(encoder: str, claims: str) -> float:
                 type="primary" if value == tau else "secondary",
                 on_click=state.update,
                 args=({_KEY: value},),
-                help=f"Preset of this encoder and these claims: {meaning}.",
+                help=f"Preset for this encoder and these claims: {meaning}.",
             )
     if preset is None:
         st.warning(
-            "This encoder has no preset of tau. Find a tau that fits before you trust the scores."
+            "This encoder has no preset for tau. Before you trust the scores, compute one with "
+            "`crscore validity --encoder NAME --tau tau_gt`."
         )
     _write_tau()
     return float(tau)
@@ -108,7 +109,7 @@ def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
     usual = DEFAULT_MEASURE
     if of_systems:
         usual = _BY_DEFAULT
-        titles = {_BY_DEFAULT: "human ratings, else relevance"} | titles
+        titles = {_BY_DEFAULT: "people's ratings, else relevance"} | titles
     chosen = choose(
         "Order by" if of_systems else "Measure",
         titles,

@@ -38,14 +38,14 @@ def upload_section() -> None:
         "Upload a file of reviews, each with the change it is about",
         type=list(_TYPES),
         max_upload_size=MAX_DOCUMENT // 2**20,
-        help="One row per review, with at least a diff and a review. Columns are known by their "
-        "names; GitHub's review comments as `gh api` prints them are read too.",
+        help="One row per review, with at least a diff and a review. Columns are recognised by "
+        "their names. GitHub's review comments can be uploaded as `gh api` prints them.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             "The file stays on this server. Only people with this page's link can see it."
             if is_shared()
-            else "The file stays on this machine, and every session here can open it."
+            else "The file stays on this machine. Every session of this app can open it."
         )
         st.download_button(
             "Template",
@@ -69,7 +69,7 @@ def _show_upload(upload: UploadedFile) -> None:
         return  # the sidebar shows the progress
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):
-        st.markdown("If the columns have unusual names, enter the names here:")
+        st.markdown("If your columns have other names, enter them here:")
         with st.container(horizontal=True):
             columns = {
                 field: st.text_input(f"Column with the {field}", key=f"data_column_{field}")
@@ -132,5 +132,5 @@ def _show_rejected(settings: dict[str, Any]) -> None:
     if not rejected:
         return
     total = settings.get("n_rejected", len(rejected))
-    st.warning(f"{counted(total, 'row')} of the file could not be used. Fix them and upload again.")
+    st.warning(f"{counted(total, 'row')} could not be used. Fix the file and upload it again.")
     st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True, height=200)

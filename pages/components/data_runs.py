@@ -35,7 +35,7 @@ def list_section() -> None:
     table["created"] = created.dt.strftime("%d %b %Y, %H:%M").fillna("")
     st.dataframe(safe_table(table), hide_index=True)
     if not is_shared():
-        st.write(f"Choose a run in the sidebar. The folder is `{runs_folder()}`.")
+        st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")
 
 
 def judge_section() -> None:
@@ -45,8 +45,8 @@ def judge_section() -> None:
         return
     st.header("Judge these reviews", anchor=False)
     st.write(
-        "A language model says whether the findings of each review are right and worth saying, "
-        "which the metric does not measure."
+        "A language model says whether the findings of each review are right and whether the "
+        "review is worth saying. The metric measures neither."
     )
     job = job_of(_job_key(key))
     if job is not None and not job.is_over:
@@ -70,7 +70,7 @@ def _ask(key: str) -> None:
             base_url = st.text_input("Base URL of an OpenAI-compatible server", base_url)
         model = st.text_input("Model")
         api_key = st.text_input(
-            "API key", type="password", help="Sent to the server only; stored nowhere."
+            "API key", type="password", help="Sent only to the server, and not stored."
         )
         kind = st.selectbox("Question", list(PROMPTS), format_func=lambda name: PROMPTS[name].title)
         is_asked = st.form_submit_button("Judge", type="primary", icon=":material/gavel:")

@@ -41,15 +41,15 @@ def choose_in_scatter(cases: Cases) -> frozenset[int]:
     alt = _alt(cases)
     show_chart(_figure(cases), key, alt, on_select=keep, selection_mode=["points", "box", "lasso"])
     st.caption(
-        f"{escape_markdown(alt)} Points are jittered. Click a point, or draw around some, to step "
-        "through those alone."
+        f"{escape_markdown(alt)} Points are jittered. Click a point, or draw around several, to "
+        "step through only these."
     )
     run_key, rows = st.session_state.get(_KEPT, (None, frozenset()))
     if run_key != current_key() or not rows:
         return frozenset()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{counted(len(rows), 'point')} chosen**", width="content")
-        st.button("Clear points", key="failures_clear_points", on_click=forget_points)
+        st.markdown(f"**{counted(len(rows), 'review')} selected**", width="content")
+        st.button("Clear selection", key="failures_clear_points", on_click=forget_points)
     return frozenset(rows)
 
 
@@ -116,8 +116,8 @@ def _alt(cases: Cases) -> str:
     rho = rank_correlation(cases.scores[judged], cases.people[judged]).spearman.value
     counts = cases.failures["failure"].value_counts()
     return (
-        f"{capital(cases.title)} of {counted(int(judged.sum()), 'review')} and "
-        f"{cases.people_title}, reference reviews left out: {counts.get(UNDER, 0):,} "
-        f"underestimated, {counts.get(OVER, 0):,} overestimated; Spearman's rho "
-        f"{'undefined' if rho is None else f'{rho:.3f}'}."
+        f"{capital(cases.title)} and {cases.people_title} of "
+        f"{counted(int(judged.sum()), 'review')}, without reference reviews: "
+        f"{counts.get(UNDER, 0):,} underestimated, {counts.get(OVER, 0):,} overestimated. "
+        f"Spearman's rho: {'undefined' if rho is None else f'{rho:.3f}'}."
     )

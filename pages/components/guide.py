@@ -8,16 +8,16 @@ from pages.components.controls import two_columns
 METRIC = {
     "What is measured": """
 Whether a review is **about the change**, and **how much of the change** it covers. A change becomes
-points, its *pseudo-references*: claims about what changed, implications of it, and smells that
-static analyzers find on the changed lines. A sentence of the review matches a point if the cosine
-of their embeddings exceeds the threshold **tau**. No reference review is needed.
+*pseudo-references*: claims about what changed, implications of these claims, and smells that static
+analyzers find on the changed lines. A review sentence matches a pseudo-reference if the cosine
+similarity of their embeddings exceeds the threshold **tau**. No reference review is needed.
 
 | score | meaning | like |
 |---|---|---|
-| **conciseness** (Con) | share of the sentences that match a point | precision |
-| **comprehensiveness** (Comp) | share of the points that a sentence matches | recall |
+| **conciseness** (Con) | share of sentences that match a pseudo-reference | precision |
+| **comprehensiveness** (Comp) | share of pseudo-references that a sentence matches | recall |
 | **relevance** (Rel) | harmonic mean of the two | F1 |
-| **without a threshold** | harmonic mean of the mean best cosines of sentences and of points | |
+| **without a threshold** | the same, with mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change scores like a true one, and a recital of the change scores
@@ -25,49 +25,50 @@ high. A short question in other words can be the best review of all and score 0.
 often differ by chance, so compare means over many changes.
 """,
     "tau": """
-If tau is too low, everything matches and all reviews look good; if it is too high, nothing does.
-tau belongs to the encoder and the claims, and each pair has presets: the average best match of
-the reference reviews' sentences (*tau_gt*, the default) or of the top-rated system's (*tau_best*).
+If tau is too low, everything matches and every review looks good; if it is too high, nothing
+matches. The right tau depends on the encoder and the claims. Presets come from the human study: the
+mean highest similarity of the sentences of the reference reviews (*tau_gt*, the default) or of the
+system that people rate highest (*tau_best*).
 """,
     "Without a threshold": """
-On the human study, scoring without a threshold correlates better with human ratings than any tau
-does. *Threshold* has the figures.
+On the human study, relevance without a threshold correlates better with people's ratings than
+relevance at any tau. *Threshold* shows the figures.
 """,
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
-its agreement with people: if people rated, trust them first. *Validity* shows how well each
-measure agrees with them, next to *baselines* such as the number of words.
+its agreement with people, so trust ratings first. *Validity* shows how well each measure agrees
+with people, next to *baselines* such as the number of words.
 """,
     "Intervals": """
-Intervals are 95%, over changes and not reviews, since the reviews of a change share its points.
+Intervals are 95%, over changes: the reviews of one change share its pseudo-references.
 """,
 }
 
 PAGES = {
     "Score": """
-**How good is this review, and why?** *Example* shows scored reviews of a change and how people
-rated them; *Score your own* takes a diff and reviews. Each cell of the heatmap is the cosine of a
-sentence and a point, outlined if it exceeds tau. Under *Options*, claims can be edited before they
-count.
+**How good is this review, and why?** *Example* shows reviews of a change with scores and people's
+ratings; *Score your own* takes a diff and reviews. Each cell of the heatmap is the cosine of a
+sentence and a pseudo-reference, outlined if it exceeds tau. Under *Options*, you can edit the
+claims before you score.
 """,
     "Rate": """
 **How good do people find these reviews?** Rate them from 1 to 5 by the codebook of the study, and
 say whether each is right and worth saying, without seeing the system or its scores. Ratings are
-stored with the run and count on all pages. *Results* shows how far raters agree.
+stored with the run and count on all pages. *Results* shows how well raters agree.
 """,
     "Heatmap": """
-**Why did a review get its score?** Every sentence is compared with every pseudo-reference. A
-sentence with a cosine above tau matches, and the pseudo-reference is covered; the scores are the
-shares of both. The diff shows the numbers of the points next to their lines.
+**Why did a review get its score?** Every sentence is compared with every pseudo-reference. If a
+cosine exceeds tau, the sentence matches and the pseudo-reference is covered; the scores are the
+shares of both. The diff shows the numbers of the pseudo-references next to their lines.
 """,
     "Failure cases": """
-**Where is the metric wrong?** Each point is a review. *Underestimated* reviews rank low by the
-measure although people rate them highly, *overestimated* ones the other way round. Click a point to
-see the review, the change and what matched.
+**Where is the metric wrong?** Each point of the chart is a review. *Underestimated* reviews rank
+low by the measure although people rate them highly; *overestimated* reviews are the opposite. Click
+a point to see the review, the change and what matched.
 """,
     "Rankings": """
-**Which system writes the better reviews?** Systems are ordered by people if enough reviews are
-rated, otherwise by the measure. Systems whose difference is not significant share a place. Below
+**Which system writes the better reviews?** Systems are ordered by people's ratings if there
+are enough, otherwise by relevance. Systems whose difference is not significant share a place. Below
 are the changes on which systems differ most.
 """,
     "Threshold": """
@@ -75,8 +76,8 @@ are the changes on which systems differ most.
 and, if people rated, how well they agree with people. The orange line is the current tau.
 """,
     "Validity": """
-**Does the metric agree with people?** Compare its agreement with that of other metrics and of plain
-baselines, and with the paper's figures.
+**Does the metric agree with people?** The agreement of relevance with people's ratings, next to the
+paper's figures, other metrics and simple baselines.
 """,
     "Data": """
 **Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
@@ -131,6 +132,6 @@ def show_guide() -> None:
             hide_index=True,
         )
         st.caption(
-            "*CRScore: Grounding Automated Evaluation of Code Review Comments in Code Claims and "
-            "Smells* (Naik, Alenius, Fried, Rosé), section 3."
+            "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
+            "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."
         )

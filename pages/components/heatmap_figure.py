@@ -39,8 +39,8 @@ def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
 
 
 LEGEND = (
-    "P: pseudo-references, S: sentences. The stronger the blue, the more similar. An outline marks "
-    "a match, above tau."
+    "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger blue "
+    "means more similar; outlined cells exceed tau."
 )
 
 

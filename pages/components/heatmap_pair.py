@@ -43,9 +43,7 @@ def chosen_pair(scores: Sequence[ReviewScore], chart: str, table: str) -> Pair |
 def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
     """Show the two texts of a pair, or how to choose a pair."""
     if pair is None:
-        st.caption(
-            "Click a cell to see its two texts, or choose one in the table with the arrow keys."
-        )
+        st.caption("Click a cell to see its two texts, or use the arrow keys in the table below.")
         return
     row, column = pair
     cosine, tau = float(joined(scores)[pair]), scores[0].tau

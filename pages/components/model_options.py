@@ -14,12 +14,11 @@ _NO_KEY = " "
 _LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
 _HELP = {
     "model": "Name of the model; for magicoder, a hub model or its folder.",
-    "base_url": "Address of an OpenAI-compatible server, to which the diff and the key are sent. "
-    "Empty: that of this app's environment.",
-    "api_key": "Sent to the base URL and nowhere else, kept for this session, and never shown. "
-    "Empty: the key of this app's environment, which is sent only to the base URL of that "
-    "environment.",
-    "device": "cuda, in 4 bits, or cpu, slowly.",
+    "base_url": "Address of an OpenAI-compatible server. The diff and the key are sent there. "
+    "Empty: the address in this app's environment.",
+    "api_key": "Sent only to the base URL, kept for this session, and never shown. Empty: the key "
+    "in this app's environment, which is sent only to the address in the environment.",
+    "device": "cuda: 4-bit weights on a GPU. cpu: slow.",
 }
 _DEFAULT = "the backend's default"
 _SECONDS_AVAILABLE = 20

@@ -67,6 +67,6 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     f"crscore-{name}.{ending}",
                 )
         st.caption(
-            "The report is a page to read, print or send. The other files hold every review with "
-            "its change, ratings and scores; they can be uploaded again, with ratings that you add."
+            "The report is an HTML page to read, print or send. The other files hold every review "
+            "with its change, ratings and scores. You can add ratings and upload them again."
         )

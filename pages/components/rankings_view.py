@@ -123,8 +123,8 @@ def show_agreement(order: Order) -> None:
     with st.expander("Agreement with people"):
         show_figures(found)
         st.caption(
-            "Spearman's rank correlation with people's ratings, next to baselines. `difference` is "
-            "the measure less the baseline; `lowest` and `highest` leave out one system."
+            "Spearman's correlation with people's ratings, next to baselines. `difference`: the "
+            "measure minus the baseline. `lowest`, `highest`: the range if one system is left out."
         )
 
 
@@ -148,8 +148,8 @@ def show_pairs(order: Order) -> None:
     show_figures(table)
     st.caption(
         f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are "
-        "t intervals over the changes that both systems reviewed; the probability is the share of "
-        "resamples of changes with this order."
+        "t intervals over the changes that both systems reviewed. `probability` is the share of "
+        "bootstrap samples of the changes that have this order."
     )
 
 

@@ -41,7 +41,7 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "**Relevance**: Overall, between the two. If one is very low, stay close to it.",
+        "**Relevance**: Overall, between the two. If one is very low, relevance is near it.",
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
     RIGHT: (
@@ -117,7 +117,7 @@ def ask(run: Run, ratings: Ratings, rater: str) -> None:
     _show_progress(run, answers, rater)
     question = next_question(run, answers, rater)
     if question is None:
-        st.success("Nothing is left to rate. Thank you.", icon=":material/check:")
+        st.success("All reviews are rated. Thank you.", icon=":material/check:")
         _offer_undo(ratings, rater)
     else:
         row = int(run.reviews.index[run.reviews["id"] == question.id][0])
@@ -143,8 +143,8 @@ def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
     st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
     if in_file := run.settings.get("raters", {}).get(FROM_FILE):
         st.caption(
-            f"{counted(in_file, 'review')} came with ratings. Your answers are joined with them: a "
-            "review's rating is the mean over everybody who rated it."
+            f"{counted(in_file, 'review')} came with ratings. Your answers are added: a review's "
+            "rating is the mean over everybody who rated it."
         )
 
 

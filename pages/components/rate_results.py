@@ -35,8 +35,8 @@ def show_results(run: Run, ratings: Ratings) -> None:
     _show_agreement(run, answers)
     st.header("Use the ratings", anchor=False)
     st.write(
-        "All pages show this run with the mean rating of each review over everybody who rated it, "
-        "ratings of the file included."
+        "All pages use the mean rating of each review, over everybody who rated it. Ratings from "
+        "the file count too."
     )
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")

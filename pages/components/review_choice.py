@@ -57,7 +57,7 @@ def find_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
             order = st.selectbox("Order", list(orders), key=ORDER, bind="query-params")
         if any(st.session_state.get(key, none) != none for key, none in _NO_FILTER.items()):
             st.button("Clear filters", on_click=clear_filters, icon=":material/filter_alt_off:")
-            st.markdown(f"**{fits.sum():,}** of {fits.size:,} fit", width="content")
+            st.markdown(f"**{fits.sum():,}** of {fits.size:,} match", width="content")
     rows = np.flatnonzero(fits)
     return rows[np.argsort(np.asarray(orders[order], dtype=float)[rows], kind="stable")]
 

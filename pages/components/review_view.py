@@ -38,7 +38,7 @@ def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
             show_change(run, row)
             st.page_link(
                 "pages/heatmap.py",
-                label="Look at the similarities in the Heatmap",
+                label="Show the similarities on the Heatmap page",
                 icon=":material/grid_on:",
                 query_params={REVIEW: str(run.reviews["id"].iat[row])},
             )
@@ -155,8 +155,8 @@ def diff_of(diff: str, language: str | None, references: Sequence[PseudoReferenc
         if one.line is not None
     )
     diff_view(diff, language or None, marks)
-    about = "; P1, P2 … mark the lines that these pseudo-references are about" if marks else ""
-    st.caption(f"Green: added. Red: removed{about}.")
+    about = " P1, P2 …: lines that these pseudo-references are about." if marks else ""
+    st.caption(f"Green: added. Red: removed.{about}")
 
 
 def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
@@ -171,13 +171,13 @@ def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> No
             text_table(
                 sentences,
                 wide=("sentence",),
-                caption="Sentences, and the most similar pseudo-reference of each",
+                caption="Each sentence and its most similar pseudo-reference",
             )
     with right if len(sentences) else left:
         text_table(
             reference_table(scores),
             wide=("pseudo-reference",),
-            caption="Pseudo-references, and the most similar sentence of each",
+            caption="Each pseudo-reference and its most similar sentence",
         )
 
 

@@ -103,7 +103,7 @@ def claims_section(question: ClaimQuestion) -> ClaimTable | None:
         return _edit(question, table)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Generate claims", icon=":material/list_alt:")
-        st.caption("Score generates claims automatically. Generate them now to edit them first.")
+        st.caption("Pressing Score generates the claims. To edit them first, generate them now.")
     if is_pressed:
         try:
             make_claims(question)

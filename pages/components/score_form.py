@@ -25,7 +25,7 @@ from pages.components.text import escape_markdown
 _EXAMPLE = "exchange-rate-cache"
 _EXAMPLE_REVIEWS = (1, 3)
 _GIVEN = "given below"
-_AUTOMATIC = "by the file name"
+_AUTOMATIC = "from the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
 _NUMBER, _UPLOADS = "number_of_reviews", "uploads"
@@ -180,15 +180,15 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
         "Upload a diff",
         key=_upload_key(),
         max_upload_size=_UPLOAD_MEGABYTES,
-        help="It replaces the text of the field above.",
+        help="It replaces the text in the field Diff.",
     )
     new_files = uploads[1].file_uploader(
         "Complete changed files",
         accept_multiple_files=True,
         key="new_files",
         max_upload_size=_UPLOAD_MEGABYTES,
-        help="Their new versions. Without them, the analyzers check only the hunks. A file belongs "
-        "to the changed file of the same name.",
+        help="The new version of each changed file. Without it, the analyzers see only the hunks. "
+        "Files are matched by name.",
     )
     columns = st.columns(3)
     language = columns[0].selectbox(
@@ -213,8 +213,8 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
         key="encoder",
         accept_new_options=not is_shared(),
         bind="query-params",
-        help=f"{DEFAULT_ENCODER} is embedded. Any other is the name of a sentence-transformers "
-        "model, downloaded at its first use, or on your own machine also a folder.",
+        help=f"{DEFAULT_ENCODER} comes with the app. On your own machine you can also "
+        "enter a sentence-transformers model, which is downloaded at its first use, or a folder.",
     )
     return ScoreInputs(
         _question(diff, language, backend or DEFAULT_CLAIMS),
@@ -228,7 +228,7 @@ def _question(diff: str, language: str | None, backend: str) -> ClaimQuestion:
     """Show the fields of a backend of claims."""
     if backend == _GIVEN:
         given = st.text_area(
-            "Claims, one a line, or JSON as `crscore claims --json` prints it",
+            "Claims, one per line, or JSON as `crscore claims --json` prints it",
             key="given_claims",
             persist_state="session",
         )

@@ -58,10 +58,10 @@ def show_overview(
             row["people"] = rating_cell(people[number])
         rows.append(row)
     text_table(rows, wide=["review"])
-    rated = " people: their rating of relevance, 1 to 5." if people else ""
+    rated = " people: rating of relevance, 1 to 5." if people else ""
     st.caption(
-        "Con: share of sentences that match the change. Comp: share of its pseudo-references that "
-        f"are covered. relevance: their harmonic mean.{rated}"
+        "Con: share of sentences that match a pseudo-reference. Comp: share of pseudo-references "
+        f"that are covered. relevance: their harmonic mean.{rated}"
     )
 
 
@@ -97,7 +97,7 @@ def show_review(score: ReviewScore) -> None:
     """Show in words how much a review covers, and its similarity matrix."""
     show_warnings([score], [""])
     if score.relevance is None:
-        st.markdown("It cannot be scored.")
+        st.markdown("This review cannot be scored.")
         return
     st.markdown(f"**{score.in_words}**")
     if can_be_drawn([score]):
@@ -105,7 +105,7 @@ def show_review(score: ReviewScore) -> None:
         st.caption(LEGEND)
     else:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
-    st.caption("Not judged: whether the review is right or worth saying.")
+    st.caption("Not measured: whether the review is right or worth saying.")
 
 
 def show_files(scores: Sequence[ReviewScore]) -> None:

@@ -40,7 +40,7 @@ _TITLES = {"tau_gt": "tau_gt, this data", "tau_best": "tau_best, this data"}
 Curves = Mapping[str, "pd.Series[float]"]
 
 
-@st.cache_data(max_entries=4, show_spinner="Trying every tau, once")
+@st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
 def sweep_of(state: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Return scores and agreement at each of `TAUS`; see `validity.sweep`."""
     reviews = scored(_run.reviews)
@@ -65,10 +65,10 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     people = ratings(run.reviews, "relevance")
     curve = swept["spearman_relevance"]
     if people.notna().sum() == 0:
-        st.info("Nobody rated these reviews, so the best tau is unknown.")
+        st.info("Nobody has rated these reviews, so the best tau is unknown.")
         return
     if curve.isna().all():
-        st.info("No correlation with people's ratings is defined at any tau.")
+        st.info("The correlation with people's ratings is undefined at every tau.")
         return
     changes = run.reviews.loc[people.notna(), "change"].nunique()
     if changes < FEWEST_CHANGES:
@@ -80,7 +80,7 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
     best, none = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]
     st.markdown(
         f"Spearman's correlation with people is **{none:.2f} without a threshold** and at most "
-        f"**{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, the best in sample)."
+        f"**{curve[best]:.2f} with one** (tau {swept['tau'][best]:.2f}, chosen on these reviews)."
     )
 
 
@@ -185,7 +185,7 @@ def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: floa
             }
         )
         show_figures(table.dropna(axis="columns", how="all"))
-        st.caption(f"{table_info('review_level').title}, and of systems.")
+        st.caption(f"{table_info('review_level').title}, and of the order of systems.")
     rows = [
         {
             "tau of these reviews": _TITLES[name],

@@ -13,7 +13,7 @@ from pages.components.text import escape_markdown
 
 _CLAIMS = {
     "study": "the study's own claims and smells",
-    "symbolic": "symbolic claims, our smells",
+    "symbolic": "symbolic claims and our analyzers",
 }
 
 

@@ -63,7 +63,7 @@ def _choose_metrics(run: Run) -> list[str]:
         others,
         format_func=metric_title,
         key="validity_also",
-        help="Metrics that compare with a reference review take up to minutes.",
+        help="Metrics that compare with a reference review can take minutes.",
     )
     return [*ready, *wanted]
 
@@ -134,7 +134,7 @@ def _say_against_baselines(found: pd.DataFrame) -> None:
         if row["difference"] >= 0 or row["p_corrected"] >= SURE:
             st.warning(
                 escape_markdown(
-                    f"Relevance does not agree better with people than the "
+                    f"Relevance does not agree significantly better with people than the "
                     f"{metric_title(str(name))} (p {number(row['p_corrected'])} after Holm's "
                     "correction)."
                 )

@@ -52,11 +52,11 @@ _LINE = Markup(
 )
 _HEAD = Markup('<tr class="{}"><td class="typed-line" colspan="4">{}</td></tr>')
 _PROBLEM = Markup(
-    '<p class="typed-note">Shown line by line, as it cannot be read as a diff: {}</p>'
+    '<p class="typed-note">Shown line by line, because it cannot be read as a diff: {}</p>'
 )
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more lines are not shown.</p>')
 
-_MARKS = Markup(' <span class="typed-point" title="pseudo-references of this line">{}</span>')
+_MARKS = Markup(' <span class="typed-point" title="pseudo-references about this line">{}</span>')
 
 _SYNTAX = (
     (Comment, "comment"),
