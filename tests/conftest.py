@@ -29,6 +29,8 @@ _TOGETHER = {
     "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py", "/test_cached.py"),
 }
 """Files that share what starts slowly: parts of their names by what they share."""
+_SLOW = ("/endpoint/", "/analyzers/", "/test_layers.py", "/test_supply.py")
+"""Parts of the names of other files that take long."""
 
 
 def _shared(nodeid: str) -> str | None:
@@ -37,9 +39,15 @@ def _shared(nodeid: str) -> str | None:
     )
 
 
+def _rank(item: pytest.Item) -> int:
+    groups = [*_TOGETHER.values(), _SLOW]
+    ranks = (rank for rank, parts in enumerate(groups) if any(p in item.nodeid for p in parts))
+    return next(ranks, len(groups))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, as no process is to be alone with them at the end."""
-    items.sort(key=lambda item: _shared(item.nodeid) is None)
+    """Start with the files that take longest, so no process works on them alone at the end."""
+    items.sort(key=_rank)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -50,7 +50,7 @@ def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGen
 
 
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {
-    "symbolic": ClaimBackend(_symbolic, "nothing", lambda _: "Needs no model."),
+    "symbolic": ClaimBackend(_symbolic, "nothing", lambda _: "needs no model"),
     "magicoder": ClaimBackend(
         partial(_claims_of, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
