@@ -81,7 +81,7 @@ def test_claims_of_a_file_limit_the_study_to_its_changes(
         (["--tau", "blue"], "tau"),
         (["--tau", "3"], "tau"),
         (["--study", "nowhere"], "nowhere"),
-        (["--encoder", "nowhere/at-all"], "encoder"),
+        (["--encoder", "nowhere/at-all"], "nowhere/at-all"),
     ],
 )
 def test_bad_options_are_one_line_and_status_2(
