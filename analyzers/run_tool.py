@@ -110,8 +110,7 @@ def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], seconds:
     """
     deadline = time.monotonic() + seconds
     stop = STOP.get()
-    # WNOWAIT keeps the dead child, so that its group id is not reused before the group is killed.
-    while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+    while child.poll() is None:
         if time.monotonic() > deadline:
             raise NotAnalysedError("it took too long and was stopped")
         if stop.wait(_POLL_SECONDS) or not main_thread().is_alive():

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from crscore_cli.output import print_error
-from crscore_core.errors import CancelledError, InputError
+from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
 _INTERRUPTED = 130
@@ -83,7 +83,7 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(str(error), 2)
     except typer.TyperException as error:
         return print_error(f"{error.format_message()} See: crscore --help", 2)
-    except (typer.Abort, KeyboardInterrupt, CancelledError):
+    except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader is gone

@@ -12,7 +12,7 @@ import typer
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
-from crscore_core.text import read_at_most, text_of_file, whole_text
+from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 
 if TYPE_CHECKING:
     from crscore_eval.table import Run
@@ -55,7 +55,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 BaseUrl = Annotated[
     str | None,
     typer.Option(
-        metavar="URL", help="endpoint: an OpenAI-compatible server.", envvar="OPENAI_BASE_URL"
+        metavar="URL", help="endpoint: an OpenAI-compatible server; else $OPENAI_BASE_URL."
     ),
 ]
 Model = Annotated[
@@ -126,7 +126,7 @@ def read_review(review: str) -> str:
         raise InputError(f"there is no review file {review[:200]!r}")
     else:
         text = review
-    text = whole_text(text)
+    text = replace_surrogates(text)
     if not text.strip():
         raise InputError(f"review {review[:200]!r} is empty; give its text or a file with it")
     return text

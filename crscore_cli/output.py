@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
-from crscore_core.text import visible_text, whole_text
+from crscore_core.text import replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,7 @@ INCOMPLETE = 3
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print one JSON object; halves of surrogate pairs are replaced."""
-    print(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
+    print(replace_surrogates(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
 def print_line(text: str = "") -> None:

@@ -3,7 +3,6 @@
 InputError                 input that cannot be used
 ├── UnavailableError       a package, weights, device, server or tool is missing
 └── ModelError             a model, here or on a server, ran and failed
-CancelledError             the user stopped the work
 
 A message says what is wrong, where, and what to do, in one line. Exit codes and page messages are
 chosen by the command line and the pages.
@@ -20,7 +19,3 @@ class UnavailableError(InputError):
 
 class ModelError(InputError):
     """A model, here or on a server, that ran and failed."""
-
-
-class CancelledError(Exception):
-    """Work that the user stopped."""

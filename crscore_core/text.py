@@ -59,7 +59,7 @@ Spaces, tabs, line feeds and the emoji variation selector do not count.
 _ESCAPED = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
 
 
-def whole_text(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Replace each half of a surrogate pair with U+FFFD."""
     return SURROGATE.sub("\ufffd", text)
 

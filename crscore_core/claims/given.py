@@ -21,14 +21,14 @@ from pydantic import (
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
-from crscore_core.text import read_at_most, text_of_file, whole_text
+from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 
 _SOURCE, _EDITED = "given", "edited"
 _MAX_CLAIMS = 10_000
-_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
-"""Start of JSON, as opposed to prose such as `[perf] a loop is removed`."""
+_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
+"""Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
 
-_WHOLE = BeforeValidator(lambda text: whole_text(text) if isinstance(text, str) else text)
+_WHOLE = BeforeValidator(lambda text: replace_surrogates(text) if isinstance(text, str) else text)
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WHOLE]
 
 
@@ -87,7 +87,7 @@ def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) 
 
 def edited_claim(original: Claim | None, text: str, kind: ClaimKind) -> Claim | None:
     """Return a claim whose text or kind a user edited, or a new one; None without text."""
-    text = whole_text(text).strip()
+    text = replace_surrogates(text).strip()
     if not text:
         return None
     if original is None:

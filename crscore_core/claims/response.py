@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.text import whole_text
+from crscore_core.text import replace_surrogates
 
 MAX_CLAIMS_OF_A_KIND = 32
 """Maximum number of claims of each kind; a model that lists more is going round in circles."""
@@ -84,7 +84,7 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
     Warnings report drafts and claims that were left out.
     """
-    answer = _CONTROL.sub("", whole_text(response))
+    answer = _CONTROL.sub("", replace_surrogates(response))
     sections, has_drafts = _sections(answer if is_complete else _whole_sentences(answer))
     warnings = []
     if has_drafts:

@@ -150,7 +150,7 @@ class PooledEncoder:
             order = sorted(range(len(encoded)), key=lambda row: -len(encoded[row].ids))
             while order:
                 longest = max(1, len(encoded[order[0]].ids))
-                size = max(1, TOKENS_AT_ONCE[device] // longest)
+                size = max(1, TOKENS_AT_ONCE.get(device, TOKENS_AT_ONCE["cpu"]) // longest)
                 rows, order = order[:size], order[size:]
                 batch = [encoded[row] for row in rows]
                 for encoding in batch:

@@ -16,9 +16,15 @@ from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference, ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, package_version
-from crscore_core.scoring.similarity import MAX_SENTENCES, Comparison, compare, split_sentences
+from crscore_core.scoring.similarity import (
+    MAX_SENTENCES,
+    Comparison,
+    all_sentences,
+    compare,
+    split_sentences,
+)
 from crscore_core.scoring.smells import find_smells_of_each, source_files
-from crscore_core.text import is_english, short_name, whole_text
+from crscore_core.text import counted, is_english, replace_surrogates, short_name
 
 _MANY_FAILURES = 10
 _GIVEN = "given"
@@ -84,7 +90,7 @@ def score_changes(
         UnavailableError: the encoder cannot be loaded.
     """
     unscored = _with_references(changes, tools, is_first=is_first)
-    reviews = [[whole_text(review) for review in change.reviews] for change in changes]
+    reviews = [[replace_surrogates(review) for review in change.reviews] for change in changes]
     sentences = [[split_sentences(review) for review in texts] for texts in reviews]
     references = [
         change.references.pseudo_references if change.references else () for change in unscored
@@ -200,12 +206,12 @@ def _review_warnings(
             len(review) > MAX_RENDERED
         ),
         f"only the first {MAX_SENTENCES:,} sentences of the review count": (
-            len(sentences) >= MAX_SENTENCES
+            len(sentences) == MAX_SENTENCES < len(all_sentences(review))
         ),
-        f"{comparison.n_truncated} text(s) are longer than the encoder reads, and were cut": (
+        f"{counted(comparison.n_truncated, 'text')} longer than the encoder reads: cut": (
             comparison.n_truncated
         ),
-        f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
+        f"{counted(len(hidden), 'passage')} hidden from readers of the review, not counted: "
         f"{short_name(''.join(hidden[:1]))!r}": hidden,
         "sentences of the review repeat others; repeating one that matches raises conciseness": (
             len(set(sentences)) < len(sentences)

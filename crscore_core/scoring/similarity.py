@@ -69,12 +69,16 @@ def compare(
 
 
 def split_sentences(review: str) -> tuple[str, ...]:
+    """Return the first `MAX_SENTENCES` of `all_sentences`: those that count."""
+    return all_sentences(review)[:MAX_SENTENCES]
+
+
+def all_sentences(review: str) -> tuple[str, ...]:
     """Split the visible text of a review at line feeds, `. ` and `? ` (see `rendered`).
 
     The rule is that of the released CRScore code, whose breaks swallow the mark. A piece without a
-    letter or digit, such as a rule or an emoji, is a sentence only if there is no other. Sentences
-    after the first `MAX_SENTENCES` are left out.
+    letter or digit, such as a rule or an emoji, is a sentence only if there is no other.
     """
     pieces = [piece.strip() for piece in _BREAK.split(rendered(review).text)]
     worded = [piece for piece in pieces if any(map(str.isalnum, piece))]
-    return tuple((worded or list(filter(None, pieces)))[:MAX_SENTENCES])
+    return tuple(worded or filter(None, pieces))

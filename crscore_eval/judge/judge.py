@@ -122,8 +122,13 @@ def judge_run(
 
     Returns:
         The number of reviews without a judgement.
+
+    Raises:
+        InputError: the folder to write is neither the run nor empty.
     """
     settings = read_settings(source)
+    if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
+        raise InputError(f"{str(out)!r} is not an empty folder; choose another")
     out.mkdir(parents=True, exist_ok=True)
     done = without = 0
     for number in part_numbers(source):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
-from crscore_core.text import whole_text
+from crscore_core.text import replace_surrogates
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
@@ -96,7 +96,10 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
     values = pd.Series(np.nan, texts.index, name=name)
     if metric.needs == "reference":
         has_both = (texts.str.strip() != "") & (others.str.strip() != "")
-        texts, others = texts[has_both].map(whole_text), others[has_both].map(whole_text)
+        texts, others = (
+            texts[has_both].map(replace_surrogates),
+            others[has_both].map(replace_surrogates),
+        )
     if len(texts) and metric.compute is not None:
         computed = np.asarray(metric.compute(texts.to_list(), others.to_list()), np.float64)
         values[texts.index] = np.minimum(computed, 1.0) if metric.needs else computed

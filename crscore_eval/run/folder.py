@@ -70,8 +70,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
         InputError: the folder is missing, or not a run.
     """
     try:
-        return dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
+        settings = dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+        return {**settings, "name": str(settings["name"] or "")}
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(
             f"{str(folder)!r} is not a run, which `crscore batch` makes: {SETTINGS}: {error}"
         ) from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crscore_core.errors import InputError
-from crscore_core.text import whole_text
+from crscore_core.text import replace_surrogates
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
@@ -290,8 +290,8 @@ def plain_text(cell: object) -> str:
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < _MAX_EXACT:
         return str(int(cell))
     if isinstance(cell, list | dict | bool):
-        return whole_text(json.dumps(cell, ensure_ascii=False, default=str))
-    return whole_text(str(cell))
+        return replace_surrogates(json.dumps(cell, ensure_ascii=False, default=str))
+    return replace_surrogates(str(cell))
 
 
 def _squeezed(column: str) -> str:

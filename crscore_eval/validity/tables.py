@@ -57,7 +57,9 @@ class TableInfo(NamedTuple):
 
 
 TABLES: Mapping[str, TableInfo] = {
-    "claim_quality": TableInfo("Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2),
+    "claim_quality": TableInfo(
+        "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
+    ),
     "procedure_taus": TableInfo("Thresholds that the procedure gives here", "section 3.3"),
     "krippendorff_alpha_ordinal": TableInfo("Agreement of raters, alpha", "section 4.2"),
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),

@@ -55,15 +55,19 @@ class Job:
     def run(self) -> None:
         """Run the command and record its progress."""
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
-        with _SLOTS:
-            if self.error is None:
-                self.step = "Starting"
-                self._follow(command)
-        if self.upload is not None:
-            self.upload.unlink(missing_ok=True)
-        if self.unfinished is not None and self.error is not None:
-            shutil.rmtree(self.unfinished, ignore_errors=True)
-        self.is_over = True
+        try:
+            with _SLOTS:
+                if self.error is None:
+                    self.step = "Starting"
+                    self._follow(command)
+        except OSError as error:  # the disk is full, or too many files are open
+            self.error = str(error)
+        finally:
+            if self.upload is not None:
+                self.upload.unlink(missing_ok=True)
+            if self.unfinished is not None and self.error is not None:
+                shutil.rmtree(self.unfinished, ignore_errors=True)
+            self.is_over = True
 
     def _follow(self, command: Sequence[str]) -> None:
         with (

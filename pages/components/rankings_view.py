@@ -35,11 +35,12 @@ def choose_part(run: Run) -> tuple[str, Run]:
     """
     own = [name for name in own_columns(run.reviews) if name not in HUMAN.values()]
     columns = [name for name in ("language", *own) if _is_kind(run, name)]
-    titles = {_ALL: "all reviews"} | {
-        f"{name}={value}": f"{name}: {value}"
+    kinds = {
+        f"{name}={value}": (name, str(value))
         for name in columns
         for value in sorted(run.reviews[name].dropna().unique(), key=str)
     }
+    titles = {_ALL: "all reviews"} | {key: ": ".join(kind) for key, kind in kinds.items()}
     if has_ratings(run.reviews):
         titles |= {key: title for key, (title, *_) in _RATED.items()}
     if len(titles) == 1:
@@ -51,7 +52,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         _, low, high = _RATED[part]
         fits = people(run.reviews).between(low, high)
     else:
-        name, _, value = part.partition("=")
+        name, value = kinds[part]
         fits = run.reviews[name].astype(str) == value
     return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True))
 

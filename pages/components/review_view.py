@@ -16,7 +16,7 @@ from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.heatmap_figure import joined
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.markup.plain import whole
+from pages.components.markup.plain import bounded_text
 from pages.components.review_choice import REVIEW, Rows, choose_review
 from pages.components.text import change_number, escape_markdown, shorten
 
@@ -187,7 +187,7 @@ def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> 
     sentences = [
         (one, name) for score, name in zip(scores, by, strict=True) for one in score.sentences
     ]
-    texts = [whole(f"{one.text}\n{name}".strip()) for one, name in sentences]
+    texts = [bounded_text(f"{one.text}\n{name}".strip()) for one, name in sentences]
     table = pd.DataFrame(
         {
             "match": ["✓ matches" if one.on_topic else "✗ no match" for one, _ in sentences],
@@ -216,7 +216,8 @@ def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
                 for number in range(len(references))
             ],
             "pseudo-reference": pd.Series(
-                [whole(one.text) + "\n" + whole(_origin(one)) for one in references], dtype=object
+                [bounded_text(one.text) + "\n" + bounded_text(_origin(one)) for one in references],
+                dtype=object,
             ),
             "best match": [
                 f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "" for row in similarity

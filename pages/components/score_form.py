@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import text_of_file
 from crscore_eval.data.examples import load_examples
 from pages.components.controls import two_columns
@@ -219,7 +219,7 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
     return ScoreInputs(
         _question(diff, language, backend or DEFAULT_CLAIMS),
         reviews,
-        encoder or DEFAULT_ENCODER,
+        canonical_name(encoder or DEFAULT_ENCODER),
         tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
     )
 

@@ -5,17 +5,17 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_core.text import (
     is_english,
+    replace_surrogates,
     text_of_file,
     unseen_as_codes,
     visible_text,
-    whole_text,
 )
 
 
 def test_invisible_characters_are_named() -> None:
     assert visible_text("a\x1b[2J\u202eb\nc\ufffe") == "a\\u001b[2J\\u202eb\\u000ac\\ufffe"
     assert unseen_as_codes("a\u202eb\tc\n") == "aU+202Eb\tc\n"
-    assert whole_text("a\ud800b") == "a\ufffdb"
+    assert replace_surrogates("a\ud800b") == "a\ufffdb"
 
 
 def test_files_are_read_in_utf_8_and_marked_utf_16() -> None:

@@ -8,7 +8,7 @@ import pytest
 from crscore_core.change import LANGUAGES
 from pages.components.markup.diff import coloured_lines, diff_markup
 from pages.components.markup.diff_lines import MOST_WIDTH
-from pages.components.markup.plain import MOST_CHARACTERS, visible, whole
+from pages.components.markup.plain import MOST_CHARACTERS, bounded_text, visible
 from pages.components.markup.table import table_markup
 from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
@@ -42,7 +42,7 @@ def test_a_text_becomes_no_element_and_no_attribute() -> None:
             table_markup([{text: text}], wide=[text], caption=None, most_rows=9),
             diff_markup(diff_of([text, text]), "python", most_lines=99),
             diff_markup(text, None, most_lines=99),
-            whole(text),
+            bounded_text(text),
         ):
             elements = Reader(markup).elements
             assert {tag for tag, _ in elements} <= OURS
@@ -108,7 +108,11 @@ WHOLE_TABLE = table_markup(ROWS, wide=[], caption=None, most_rows=7)
 @pytest.mark.parametrize(
     ("markup", "n_rows", "words"),
     [
-        (whole("x" * (MOST_CHARACTERS + 1_234)), 0, " … 1,234 more characters are not shown"),
+        (
+            bounded_text("x" * (MOST_CHARACTERS + 1_234)),
+            0,
+            " … 1,234 more characters are not shown",
+        ),
         (table_markup(ROWS, wide=[], caption=None, most_rows=5), 5, "2 more rows are not shown."),
         (WHOLE_TABLE, 7, ""),
         (

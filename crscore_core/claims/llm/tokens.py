@@ -6,7 +6,7 @@ from typing import Any
 
 from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.hub import one_line
-from crscore_core.text import whole_text
+from crscore_core.text import replace_surrogates
 
 _TEMPLATE = (
     "You help programmers and answer their instructions accurately and in full.\n\n"
@@ -51,13 +51,13 @@ class PromptTokenizer:
 
     def count(self, text: str) -> int:
         """Return the number of tokens in a text, without the template."""
-        return len(self.fast.encode(whole_text(text), add_special_tokens=False))
+        return len(self.fast.encode(replace_surrogates(text), add_special_tokens=False))
 
     def prompt(self, text: str) -> list[int]:
         """Return the tokens of a prompt, including the template."""
         try:
             ids: list[int] = self.fast.apply_chat_template(
-                [{"role": "user", "content": whole_text(text)}],
+                [{"role": "user", "content": replace_surrogates(text)}],
                 chat_template=self._template,
                 add_generation_prompt=True,
                 sanitize_control_tokens=True,

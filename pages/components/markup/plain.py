@@ -101,7 +101,7 @@ def visible(text: str) -> Markup:
     )
 
 
-def whole(text: str) -> Markup:
+def bounded_text(text: str) -> Markup:
     """Return a text in its own direction of writing, cut with a note if it is very long."""
     shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MOST_CHARACTERS]))
     left_out = len(text) - MOST_CHARACTERS
@@ -110,4 +110,4 @@ def whole(text: str) -> Markup:
 
 def plain_text(text: str) -> None:
     """Show a text as typed, with its blanks and line ends, wrapped to the available width."""
-    show(Markup('<div class="typed-text">{}</div>').format(whole(text)))
+    show(Markup('<div class="typed-text">{}</div>').format(bounded_text(text)))

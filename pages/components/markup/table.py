@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from pages.components.markup.plain import show, whole
+from pages.components.markup.plain import bounded_text, show
 
 MOST_ROWS = 200
 """Most rows of a table; for more, `st.dataframe` is faster."""
@@ -88,7 +88,7 @@ def table_markup(
     if not isinstance(frame.index, pd.RangeIndex):
         texts = list(map(str, shown.index))
         corner = Markup('<td style="{}"></td>').format(_width(texts, is_wide=False))
-        names = [Markup('<th scope="row">{}</th>').format(whole(text)) for text in texts]
+        names = [Markup('<th scope="row">{}</th>').format(bounded_text(text)) for text in texts]
     body = Markup().join(
         Markup("<tr>{}{}</tr>").format(name, Markup().join(column.cell(at) for column in columns))
         for at, name in enumerate(names)
@@ -100,7 +100,9 @@ def table_markup(
     ).format(
         "group" if caption is None else "region",  # landmarks need different names
         caption or "Table",
-        Markup() if caption is None else Markup("<caption>{}</caption>").format(whole(caption)),
+        Markup()
+        if caption is None
+        else Markup("<caption>{}</caption>").format(bounded_text(caption)),
         corner,
         Markup().join(column.head() for column in columns),
         body,
@@ -129,13 +131,13 @@ class _Column:
         return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
             self._kind,
             _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
-            whole(self.name),
+            bounded_text(self.name),
         )
 
     def cell(self, at: int) -> Markup:
         """Return the cell of one row."""
         value = self.values[at]
-        shown = value if isinstance(value, Markup) else whole(_words(value))
+        shown = value if isinstance(value, Markup) else bounded_text(_words(value))
         if isinstance(value, Plotted):
             shown = Markup(
                 '<div class="typed-plot">{}<span class="typed-mean" style="--typed-low:{:.1%};'
