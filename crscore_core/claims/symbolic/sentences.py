@@ -10,12 +10,14 @@ from crscore_core.claims.symbolic.fact import (
     CALLED,
     DEFINED,
     DETAIL,
+    FROM,
+    IN,
     IS,
     ITEM,
+    OF,
     PLAIN,
     SET,
     TRIVIAL,
-    WHERE,
     Fact,
     S,
     Y,
@@ -42,78 +44,68 @@ from crscore_core.claims.symbolic.wording import (
     said,
 )
 
-_Table = dict[tuple[Sort, str], tuple[str, int]]
-
-_ADDED: _Table = {
-    (Sort.COMMENT, ""): ("a comment is added{where}: {said}", TRIVIAL + 5),
-    (Sort.IMPORT, ""): ("{values} {is_} now imported", TRIVIAL + 3),
-    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} added{where}", DEFINED),
-    (Sort.TYPE, ""): ("the {noun} {name} is added{where}", DEFINED),
-    (Sort.TEST, ""): ("the test{s} {names} {is_} added", DEFINED),
+_SENTENCES: dict[tuple[Sort, str], tuple[str, int]] = {
+    (Sort.COMMENT, ""): ("a comment is {added}{where}: {said}", TRIVIAL + 5),
+    (Sort.IMPORT, ""): ("{item} {is_} {now} imported", TRIVIAL + 3),
+    (Sort.IMPORT, "instead"): ("the import {was} becomes {value}", TRIVIAL + 3),
+    (Sort.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", DEFINED),
+    (Sort.TYPE, ""): ("the {noun} {name} is {added}{where}", DEFINED),
+    (Sort.TEST, ""): ("the test{s} {item} {is_} {added}", DEFINED),
+    (Sort.TEST, "instead"): ("the test {was} is renamed to {value}", DEFINED),
     (Sort.CONDITION, ""): ("{who} now checks {value}", BEHAVIOUR),
+    (Sort.CONDITION, "removed"): ("the check {value} is removed{where}", BEHAVIOUR),
     (Sort.CONDITION, "then"): ("if {outer}{value}, {who} now {then}", BEHAVIOUR),
-    (Sort.CONDITION, "held"): ("{held} now run{held_s} only if {value}{where}", BEHAVIOUR),
-    (Sort.CASE, ""): ("{who} now handles the case {value}", CALLED),
-    (Sort.CASE, "then"): ("{who} now handles the case {value}, where it {then}", CALLED),
-    (Sort.LOOP, ""): ("a loop {name} is added{where}", CALLED),
-    (Sort.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
-    (Sort.LOOP, "held"): ("{held} now run{held_s} in the loop {name}{where}", CALLED),
-    (Sort.SCOPE, "held"): ("{held} now run{held_s} inside {name}{where}", CALLED),
-    (Sort.CATCH, ""): ("{who} now catches {value}", BEHAVIOUR),
-    (Sort.CATCH, "then"): ("{who} now catches {value} and then {then}", BEHAVIOUR),
-    (Sort.RETURN, ""): ("{who} now {does}{if_}", BEHAVIOUR),
-    (Sort.RAISE, ""): ("{who} now {does}{if_}", BEHAVIOUR),
-    (Sort.CALL, ""): ("{codes} {is_} now called{where}", CALLED),
-    (Sort.ASSIGNMENT, ""): ("{codes} {is_} added{where}", TRIVIAL),
-    (Sort.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
-    (Sort.ASSIGNMENT, "variable"): ("the variable {name} is set to {value}{where}", TRIVIAL),
-    (Sort.ASSIGNMENT, "field"): ("the field{s} {codes} {is_} added{where}", SET),
-    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} added{where}", SET),
-    (Sort.SECTION, ""): ("the section {name} is added", PLAIN),
-    (Sort.OTHER, ""): ("{codes} {is_} added{where}", TRIVIAL),
-    (Sort.OTHER, "row"): ("{codes} {is_} added{where}", PLAIN),
-    (Sort.OTHER, "note"): ("{codes} {is_} added as an annotation{where}", PLAIN),
-}
-_REMOVED: _Table = {
-    (Sort.COMMENT, ""): ("a comment is removed{source}: {said}", TRIVIAL + 7),
-    (Sort.IMPORT, ""): ("{values} {is_} no longer imported", TRIVIAL + 3),
-    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} removed{source}", DEFINED),
-    (Sort.TYPE, ""): ("the {noun} {name} is removed{source}", DEFINED),
-    (Sort.TEST, ""): ("the test{s} {names} {is_} removed", DEFINED),
-    (Sort.CONDITION, ""): ("the check {value} is removed{source}", BEHAVIOUR),
-    (Sort.CONDITION, "then"): (
+    (Sort.CONDITION, "then removed"): (
         "the check {value}, after which {who} {then}, is removed",
         BEHAVIOUR,
     ),
-    (Sort.CONDITION, "held"): ("{held} no longer depend{held_s} on {value}{where}", BEHAVIOUR),
-    (Sort.CASE, ""): ("{who} no longer handles the case {value}", CALLED),
-    (Sort.LOOP, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
-    (Sort.SCOPE, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
-    (Sort.CATCH, ""): ("{who} no longer catches {value}", BEHAVIOUR),
-    (Sort.RAISE, ""): ("{who} no longer {does}", BEHAVIOUR),
-    (Sort.CALL, ""): ("the call{s} {codes} {is_} removed{source}", CALLED),
-    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} removed{source}", SET),
-    (Sort.SECTION, ""): ("the section {name} is removed", PLAIN),
-    (Sort.OTHER, ""): ("{codes} {is_} removed{source}", TRIVIAL),
-    (Sort.OTHER, "row"): ("{codes} {is_} removed{source}", PLAIN),
+    (Sort.CONDITION, "held"): ("{held} now run{held_s} only if {value}{in_}", BEHAVIOUR),
+    (Sort.CONDITION, "held removed"): (
+        "{held} no longer depend{held_s} on {value}{in_}",
+        BEHAVIOUR,
+    ),
+    (Sort.CASE, ""): ("{who} {now} handles the case {value}", CALLED),
+    (Sort.CASE, "then"): ("{who} {now} handles the case {value}, where it {then}", CALLED),
+    (Sort.LOOP, ""): ("a loop {name} is added{where}", CALLED),
+    (Sort.LOOP, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
+    (Sort.LOOP, "held"): ("{held} now run{held_s} in the loop {name}{in_}", CALLED),
+    (Sort.LOOP, "held removed"): ("{held} no longer run{held_s} inside {name}{in_}", CALLED),
+    (Sort.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", CALLED),
+    (Sort.SCOPE, "held"): ("{held} {now} run{held_s} inside {name}{in_}", CALLED),
+    (Sort.CATCH, ""): ("{who} {now} catches {value}", BEHAVIOUR),
+    (Sort.CATCH, "then"): ("{who} {now} catches {value} and then {then}", BEHAVIOUR),
+    (Sort.CATCH, "then removed"): ("{who} no longer catches {value}", BEHAVIOUR),
+    (Sort.RETURN, ""): ("{who} now {operator}s {value}{if_}", BEHAVIOUR),
+    (Sort.RETURN, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.RAISE, ""): ("{who} {now} {operator}s {value}{if_}", BEHAVIOUR),
+    (Sort.CALL, ""): ("{item} {is_} now called{where}", CALLED),
+    (Sort.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", CALLED),
+    (Sort.CALL, "instead"): ("{value} is now called instead of {was}{in_}", CALLED),
+    (Sort.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
+    (Sort.ASSIGNMENT, "variable"): ("the variable {name} is set to {value}{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", SET),
+    (Sort.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
+    (Sort.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", SET),
+    (Sort.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
+    (Sort.SECTION, ""): ("the section {name} is {added}", PLAIN),
+    (Sort.OTHER, ""): ("{item} {is_} {added}{where}", TRIVIAL),
+    (Sort.OTHER, "row"): ("{item} {is_} {added}{where}", PLAIN),
+    (Sort.OTHER, "note"): ("{item} {is_} {added} as an annotation{of_}", PLAIN),
 }
-_INSTEAD: dict[Sort, tuple[str, int]] = {
-    Sort.IMPORT: ("the import {was} becomes {now}", TRIVIAL + 3),
-    Sort.RETURN: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
-    Sort.RAISE: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
-    Sort.ASSIGNMENT: ("{name} is now {now} instead of {was}{where}", SET),
-    Sort.ENTRY: ("{name} is now {now} instead of {was}{where}", SET),
-    Sort.CALL: ("{now} is now called instead of {was}{where}", CALLED),
-    Sort.CATCH: ("{who} now catches {now} instead of {was}", BEHAVIOUR),
-    Sort.CASE: ("{who} now handles the case {now} instead of {was}", CALLED),
-    Sort.CONDITION: ("{who} now checks {now} instead of {was}", BEHAVIOUR),
-    Sort.LOOP: ("the loop {now} replaces {was}{where}", CALLED),
-    Sort.TEST: ("the test {was} is renamed to {now}", DEFINED),
-}
-"""Sentence and rank for a statement with one value instead of another."""
+"""Sentence and rank of an edit by the sort of its statement and a form, "" if there is no other.
 
-_NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
-_WITHOUT_SENTENCE = frozenset({Sort.BLOCK, Sort.SCOPE})
+If a statement is removed, "form removed" and "removed" come before "form" and "". Without
+"instead", a new value is described by the sentence of "", followed by the value before.
+"""
+
+_NOTHING = {
+    Sort.CATCH: "every error",
+    Sort.CASE: "`default`",
+    Sort.RAISE: "the caught error",
+}
 _SILENT = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
 _DOES = {
     Sort.RETURN: "{operator}s {value}",
@@ -248,12 +240,12 @@ def _does(parts: Parts) -> str:
     text = _DOES.get(parts.sort, "runs {code}")
     if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="}:
         text = "sets {name} to {value}"
-    elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
-        text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
+    elif parts.sort is Sort.RETURN and not parts.value:
+        text = "returns early"
     elif parts.sort is Sort.OTHER and _LITERAL.fullmatch(parts.text):
         text = "evaluates to {code}"
-    value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
-    return text.format(value=value, name=name, operator=parts.operator, code=code)
+    name, code = quoted(parts.name, 60), quoted(parts.text)
+    return text.format(value=_value(parts), name=name, operator=parts.operator, code=code)
 
 
 # --- places -------------------------------------------------------------------------------------
@@ -279,13 +271,14 @@ def _condition(statement: Statement) -> str:
 
 
 def _within(statement: Statement) -> str:
+    """Return the function, type, test or value around a statement; empty if unknown."""
     if place := _place(statement):
-        return f" in {quoted(place, 60)}"
+        return quoted(place, 60)
     for heading in reversed(statement.around):
         if heading.sort is Sort.TEST:
-            return f" in the test {quoted(heading.parts.name)}"
+            return f"the test {quoted(heading.parts.name)}"
         if heading.sort in {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION} and heading.parts.name:
-            return f" in {quoted(heading.parts.name, 40)}"
+            return quoted(heading.parts.name, 40)
     return ""
 
 
@@ -297,15 +290,11 @@ def _who(statement: Statement) -> str:
 
 def _about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
     """Return a fact about a statement, with its second wording."""
-    return Fact(
-        text,
-        rank,
-        statement.line.line,
-        (item,) if item else (),
-        _within(statement) + _condition(statement) if WHERE in text else "",
-        (_aspect(statement),),
-        is_definition=statement.sort in DEFINITIONS,
-    )
+    text = text.replace(IN, IN + _condition(statement))
+    where = _within(statement) if IN[0] in text else ""
+    items, wordings = (item,) if item else (), (_aspect(statement),)
+    is_definition = statement.sort in DEFINITIONS
+    return Fact(text, rank, statement.line.line, items, where, wordings, is_definition)
 
 
 def _aspect(statement: Statement) -> str:
@@ -333,50 +322,56 @@ def _one_side(
     statement: Statement, surroundings: _Surroundings, then: str, *, is_added: bool
 ) -> Fact | None:
     """Return a fact about an added or removed statement."""
-    parts, table = statement.parts, _ADDED if is_added else _REMOVED
+    parts = statement.parts
     held = surroundings.held.get(statement, [])
     is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
     is_end = parts.sort is Sort.RETURN and not parts.value and not _condition(statement)
     is_silent = is_version or is_end or parts.noun in {"namespace", "tail"}
     is_silent |= parts.text in _SILENT
+    is_silent |= parts.sort is Sort.SECTION and statement in surroundings.inside
     if is_silent or _is_on_other_side(parts, surroundings, is_added=is_added):
         return None
     form = "then" if then else "held" if held else _form(statement)
-    keys = [(parts.sort, form), (parts.sort, "")]
-    keys += [] if parts.sort in _WITHOUT_SENTENCE else [(Sort.OTHER, "")]
-    row = next((table[key] for key in keys if key in table), None)
-    if row is None or (parts.sort is Sort.SECTION and surroundings.inside.get(statement)):
+    forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
+    row = next((row for form in forms if (row := _SENTENCES.get((parts.sort, form)))), None)
+    if row is None:
         return None
-    head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
-    item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
-    kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
-    is_test = (
-        statement.sort is Sort.FUNCTION and surroundings.is_test and _TEST_NAME.match(parts.name)
-    )
     outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
-    text = row[0].format(
-        **{kind: ITEM},
-        is_=IS,
-        s=S,
-        y=Y,
-        where=WHERE,
-        source=WHERE,
-        if_=_condition(statement),
-        who=_who(statement),
-        value=quoted(parts.value) if parts.value else _NOTHING.get(parts.sort, "nothing"),
-        outer=f"{quoted(outer[0].parts.value, 60)} and " if outer else "",
-        name=quoted(_title(parts), 60),
+    is_test = parts.sort is Sort.FUNCTION and surroundings.is_test and _TEST_NAME.match(parts.name)
+    return _filled(
+        row,
+        statement,
+        added="added" if is_added else "removed",
+        now="now" if is_added else "no longer",
+        where=IN if is_added else FROM,
         noun="test" if is_test else parts.noun or "function",
-        said=said(parts.value),
-        does=_does(parts),
+        outer=f"{quoted(outer[0].parts.value, 60)} and " if outer else "",
         then=then,
         held=listed([quoted(one.parts.text, 50) for one in held], 2),
         held_s="" if len(held) > 1 else "s",
     )
-    fact = _about(text, row[1], statement, quoted(item[kind]) if kind else "")
-    if "{source}" in row[0]:
-        return replace(fact, where=_within(statement).replace(" in ", " from ", 1))
-    return replace(fact, where=fact.where.replace(" in ", " of ", 1)) if form == "note" else fact
+
+
+def _filled(row: tuple[str, int], statement: Statement, **fields: str) -> Fact:
+    """Return the fact of a row of `_SENTENCES`, with the parts of a statement and other fields."""
+    parts, (text, rank) = statement.parts, row
+    head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
+    items = {Sort.FUNCTION: head, Sort.TEST: parts.name, Sort.IMPORT: parts.value}
+    common = {
+        "name": quoted(_title(parts), 60),
+        "value": _value(parts),
+        "operator": parts.operator,
+        "said": said(parts.value),
+        "who": _who(statement),
+        "if_": _condition(statement),
+    }
+    marks = {"item": ITEM, "is_": IS, "s": S, "y": Y, "where": IN, "in_": IN, "of_": OF}
+    item = quoted(items.get(parts.sort, parts.text)) if "{item}" in text else ""
+    return _about(text.format(**(common | marks | fields)), rank, statement, item)
+
+
+def _value(parts: Parts) -> str:
+    return quoted(parts.value) if parts.value else _NOTHING.get(parts.sort, "nothing")
 
 
 _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
@@ -433,7 +428,7 @@ def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
     facts: list[Fact] = []
     if old.sort is new.sort is Sort.COMMENT:
         text = reworded(old.parts.value.split(), new.parts.value.split(), "a comment")
-        facts = [_about(text + WHERE, TRIVIAL + 4, new)]
+        facts = [_about(text + IN, TRIVIAL + 4, new)]
     elif old.sort is new.sort and new.sort in {Sort.FUNCTION, Sort.TYPE}:
         facts = list(_definition(old, new))
     elif old.sort is new.sort:
@@ -446,9 +441,9 @@ def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
 
 def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrasted(was, now):
-        yield _about(f"{pair[1]} replaces {pair[0]}{context}{WHERE}", rank, new)
+        yield _about(f"{pair[1]} replaces {pair[0]}{context}{IN}", rank, new)
     elif was != now:
-        yield _about(f"only blanks within {quoted(now)} change{WHERE}", TRIVIAL + 8, new)
+        yield _about(f"only blanks within {quoted(now)} change{IN}", TRIVIAL + 8, new)
 
 
 _LONG = 60
@@ -470,28 +465,22 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     if new.sort is Sort.ENTRY and after.name.lower() in VERSIONS and after.operator == "=":
         name = f"the {after.name} of {quoted(after.noun)}" if after.noun else ""
     pair = contrasted(was, now)
-    if pair is None or not name or new.sort not in _INSTEAD:
+    text, rank = _SENTENCES.get((new.sort, "instead")) or _SENTENCES.get((new.sort, ""), ("", 0))
+    if "{was}" not in text:
+        text = text.replace("{value}", "{value} instead of {was}")
+    if pair is None or not name or "{was}" not in text:
         return
     is_long = len(max(was, now, key=len)) > _LONG and not (
         _STRING.match(was) and _STRING.match(now)
     )
-    text, rank = _INSTEAD[new.sort]
     is_same_call = new.sort is Sort.CALL and before.name == after.name
     is_narrow = is_long and (_innermost(before, after) or _relinked(old, new))
     if is_same_call or is_narrow:
         yield from _narrowed(old, new, rank)
         return
     nothing = _NOTHING.get(new.sort, "nothing")
-    sentence = text.format(
-        was=pair[0] if was else nothing,
-        now=pair[1] if now else nothing,
-        who=_who(new),
-        name=name,
-        verb=after.operator,
-        where=WHERE,
-        if_=_condition(new),
-    )
-    yield _about(sentence, rank, new)
+    shown = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
+    yield _filled((text, rank), new, now="now", name=name, **shown)
 
 
 _LEAST_LINKS = 2
@@ -541,7 +530,7 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     elif not (came or gone):
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
     for item in came if not gone else gone if not came else ():
-        text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{WHERE}"
+        text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{IN}"
         yield _about(text, rank, new, quoted(item, 60))
 
 
@@ -562,7 +551,7 @@ def _relinked(old: Statement, new: Statement) -> list[Fact]:
     if len(came) == len(gone):
         pairs = zip(gone, came, strict=True)
         return [fact for pair in pairs for fact in _replaced(*pair, "", CALLED, new)]
-    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{WHERE}"
+    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{IN}"
     calls = [] if came and gone else came or gone
     return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
 
