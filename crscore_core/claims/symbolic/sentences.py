@@ -25,7 +25,6 @@ from crscore_core.claims.symbolic.fact import (
 )
 from crscore_core.claims.symbolic.lexis import LINKS, code_of
 from crscore_core.claims.symbolic.statement import (
-    CLOSER,
     DEFINITIONS,
     Parts,
     Sort,
@@ -33,6 +32,7 @@ from crscore_core.claims.symbolic.statement import (
     closing,
     completed,
     split,
+    unclosed,
 )
 from crscore_core.claims.symbolic.wording import (
     common_ends,
@@ -487,7 +487,7 @@ _LEAST_LINKS = 2
 """Number of links that stay if a chain of calls is described link by link."""
 
 _CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$"
+    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
 )
 
 
@@ -495,13 +495,7 @@ def _innermost(old: Parts, new: Parts) -> int:
     """Return where the innermost brackets start that hold the whole difference; 0 without any."""
     before, after = old.tokens, new.tokens
     start, end = common_ends([token.text for token in before], [token.text for token in after])
-    open_: list[int] = []
-    for index, token in enumerate(after[:start]):
-        if token.text in CLOSER:
-            open_.append(index)
-        elif open_ and token.text == CLOSER[after[open_[-1]].text]:
-            open_.pop()
-    for opened in reversed(open_):
+    for opened in reversed(unclosed(after[:start])):
         stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
         if min(stops) >= -end:
             return opened + 1

@@ -50,10 +50,16 @@ class Parts:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens, to compare; a comma before a closing bracket does not count."""
+        """Its tokens, to compare.
+
+        A comma before a closing bracket does not count, nor the parentheses around imported names.
+        """
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        return tuple(a for a, b in pairs if a != "," or b not in _CLOSERS) or (self.value,)
+        texts = [a for a, b in pairs if a != "," or b not in _CLOSERS]
+        if self.sort is Sort.IMPORT:
+            texts = [text for text in texts if text not in "()"]
+        return tuple(texts) or (self.value,)
 
 
 Tokens = Sequence[Token]
@@ -70,6 +76,17 @@ def closing(tokens: Tokens, start: int) -> int:
         if depth == 0:
             return index
     return len(tokens)
+
+
+def unclosed(tokens: Tokens) -> list[int]:
+    """Return the indices of the brackets that the tokens open and do not close, outermost first."""
+    opened: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.text in CLOSER:
+            opened.append(index)
+        elif opened and token.text == CLOSER[tokens[opened[-1]].text]:
+            opened.pop()
+    return opened
 
 
 def _unopened(tokens: Tokens) -> int:
@@ -232,21 +249,7 @@ _TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
-_PARENTHESISED = frozenset(
-    {
-        "c",
-        "cpp",
-        "java",
-        "javascript",
-        "typescript",
-        "csharp",
-        "php",
-        "dart",
-        "kotlin",
-        "scala",
-        "groovy",
-    }
-)
+_PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())
 """Languages in which the condition of a statement is in parentheses."""
 
 _NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
@@ -373,18 +376,12 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
 
 def completed(tokens: Tokens) -> str:
     """Return code with an ellipsis and the ends of the brackets that it leaves open."""
-    open_: list[str] = []
-    for token in tokens:
-        if token.text in CLOSER:
-            open_.append(CLOSER[token.text])
-        elif open_ and token.text == open_[-1]:
-            open_.pop()
     code = code_of(tokens)
     if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
         return f"{code} … end"
-    if open_:
+    if ends := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
         gap = "" if code[-1:] in CLOSER else " "
-        return f"{code}{gap}…{''.join(reversed(open_))}"
+        return f"{code}{gap}…{ends}"
     return f"{code} …" if code.endswith(("->", "=>")) else code
 
 
@@ -413,17 +410,17 @@ def _found(
             name = target[1]
         parts = replace(parts, name=name, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
-        value = _bare(value)
+        value = _bare(value, groups["value"] or "")
         if outline.text.startswith(("unless", "guard")):
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
-        value = _CAUGHT.sub("", _bare(value.removeprefix("*").strip()))  # except*
+        value = _CAUGHT.sub(
+            "", _bare(value.removeprefix("*").strip(), groups["value"].lstrip("*"))
+        )  # except*
         parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
     elif sort is Sort.IMPORT:
-        if language == "python":
-            parts = _without_parentheses(parts)
-        parts = replace(parts, value=parts.value.strip("();"))
+        parts = replace(parts, value=re.sub(r"\(\s*|,?\s*\)|;", "", value))
     if (
         sort is Sort.ASSIGNMENT and "value" in groups and language in _PARENTHESISED
     ):  # one of many, such as `int a, b`
@@ -433,31 +430,17 @@ def _found(
     return None if is_other else parts
 
 
-def _without_parentheses(parts: Parts) -> Parts:
-    """Return an import of names in parentheses as one without them, which is the same."""
-    texts = [token.text for token in parts.tokens]
-    if "(" not in texts:
-        return parts
-    start = texts.index("(")
-    head, names = parts.tokens[:start], [t for t in parts.tokens[start:] if t.text not in "()"]
-    names = names[: len(names) - (bool(names) and names[-1].text == ",")]
-    tokens = (*head, *(t._replace(gap=" ") if t is names[0] else t for t in names))
-    return replace(parts, value=code_of(tokens), text=code_of(tokens), tokens=tokens)
-
-
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
 """The variable of a caught error, before or after its type."""
 
 
-def _bare(code: str) -> str:
-    """Return a condition without the parentheses around all of it."""
-    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$", "", code)
-    depth = 0
-    for index, character in enumerate(code):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return code[1:-1].strip() if 0 < index == len(code) - 1 else code
-    return code
+_BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
+
+
+def _bare(code: str, outline: str) -> str:
+    """Return a condition without the parentheses around all of it, and the word that follows."""
+    code = _BLOCK_WORD.sub("", code)
+    return code[1:-1].strip() if _BLOCK_WORD.sub("", outline).strip() == "()" else code
 
 
 def _function(
