@@ -474,7 +474,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
         _STRING.match(was) and _STRING.match(now)
     )
     is_same_call = new.sort is Sort.CALL and before.name == after.name
-    is_narrow = is_long and (_innermost(before, after) or _relinked(old, new))
+    tokens = before.tokens, after.tokens
+    is_narrow = is_long and (_innermost(*tokens) or _is_chain(*tokens))
     if is_same_call or is_narrow:
         yield from _narrowed(old, new, rank)
         return
@@ -483,17 +484,13 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     yield _filled((text, rank), new, now="now", name=name, **shown)
 
 
-_LEAST_LINKS = 2
-"""Number of links that stay if a chain of calls is described link by link."""
-
 _CALLEE = re.compile(
     r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in|import)$)[\w$@][\w$.?!:>-]*$"
 )
 
 
-def _innermost(old: Parts, new: Parts) -> int:
+def _innermost(before: Tokens, after: Tokens) -> int:
     """Return where the innermost brackets start that hold the whole difference; 0 without any."""
-    before, after = old.tokens, new.tokens
     start, end = common_ends([token.text for token in before], [token.text for token in after])
     for opened in reversed(unclosed(after[:start])):
         stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
@@ -502,30 +499,48 @@ def _innermost(old: Parts, new: Parts) -> int:
     return 0
 
 
+_MIN_LINKS = 2
+"""Number of links that stay if a chain of calls is described link by link."""
+
+
+def _is_chain(before: Tokens, after: Tokens) -> bool:
+    """Return True if only calls differ in a chain of them."""
+    was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
+    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
+
+
 def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what differs in the innermost brackets that hold the whole difference."""
+    """Yield what differs in the innermost brackets with the whole difference, or in a chain."""
     before, after = old.parts.tokens, new.parts.tokens
-    inner = _innermost(old.parts, new.parts)
-    if not inner:
-        yield from _relinked(old, new) or _replaced(old.parts.text, new.parts.text, "", rank, new)
+    start, context, verbs, separators = _innermost(before, after), "", ("added", "removed"), {","}
+    if start:
+        context = _context(after[:start], new)
+        before, after = (side[start : closing(side, start - 1)] for side in (before, after))
+    elif _is_chain(before, after):
+        rank, verbs, separators = CALLED, ("now called", "no longer called"), LINKS
+    else:
+        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
         return
-    stops = closing(before, inner - 1), closing(after, inner - 1)
-    was = [completed(part) for part in split(before[inner : stops[0]])]
-    now = [completed(part) for part in split(after[inner : stops[1]])]
+    was, now = ([completed(part) for part in split(side, separators)] for side in (before, after))
     came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
-    callee = _CALLEE.search(code_of(after[: inner - 1])) if after[inner - 1].text == "(" else None
-    context = f" in the call of {quoted(callee[0], 50)}" if callee else ""
-    if not context and new.parts.name and new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
-        context = f" in {quoted(new.parts.name, 50)}"
     if came and gone:
-        pair = ", ".join(gone), ", ".join(came)
-        word = _word(before[inner : stops[0]], after[inner : stops[1]])
-        yield from _replaced(*(word or pair), context, rank, new)
+        pair = _word(before, after) or (", ".join(gone), ", ".join(came))
+        yield from _replaced(*pair, context, rank, new)
     elif not (came or gone):
         yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
-    for item in came if not gone else gone if not came else ():
-        text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{IN}"
-        yield _about(text, rank, new, quoted(item, 60))
+    else:
+        for item in came or gone:
+            text = f"{ITEM} {IS} {verbs[0] if came else verbs[1]}{context}{IN}"
+            yield _about(text, rank, new, quoted(item, 60))
+
+
+def _context(before: Tokens, statement: Statement) -> str:
+    """Return the call whose arguments follow the tokens, else what the statement sets."""
+    callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
+    if callee:
+        return f" in the call of {quoted(callee[0], 50)}"
+    is_set = statement.parts.name and statement.sort in {Sort.ASSIGNMENT, Sort.ENTRY}
+    return f" in {quoted(statement.parts.name, 50)}" if is_set else ""
 
 
 def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
@@ -534,20 +549,6 @@ def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
     was, now = before[start : len(before) - end], after[start : len(after) - end]
     is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
     return (was[0].text, now[0].text) if is_one else None
-
-
-def _relinked(old: Statement, new: Statement) -> list[Fact]:
-    """Return facts about links that are added to a chain of calls, removed from it or replaced."""
-    was, now = ([code_of(one) for one in split(side.parts.tokens, LINKS)] for side in (old, new))
-    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
-    if len(now) - len(came) < _LEAST_LINKS or not all(one.endswith(")") for one in came + gone):
-        return []
-    if len(came) == len(gone):
-        pairs = zip(gone, came, strict=True)
-        return [fact for pair in pairs for fact in _replaced(*pair, "", CALLED, new)]
-    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{IN}"
-    calls = [] if came and gone else came or gone
-    return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
 
 
 def _definition(old: Statement, new: Statement) -> Iterator[Fact]:
