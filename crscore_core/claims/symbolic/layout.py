@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import DEFINED, PLAIN, TRIVIAL, Fact
-from crscore_core.claims.symbolic.lexis import tokenize
 from crscore_core.claims.symbolic.statement import Sort
 from crscore_core.claims.symbolic.wording import contrasted, in_plain_words, listed, quoted
 
@@ -20,40 +19,33 @@ def fact_of_layout(
     """Return a fact about indentation, line breaks, blanks or punctuation: nothing else changes."""
     rows = [row for hunk in hunks for row in hunk.lines if row.kind is not LineKind.CONTEXT]
     line = next((row.new for row in rows if row.new), hunks[0].new_start)
-    sides = {
-        kind: [r.text.strip() for r in rows if r.kind is kind and r.text.strip()]
-        for kind in LineKind
-    }
-    gone, come = sides[LineKind.REMOVED], sides[LineKind.ADDED]
-    if not gone and not come:
+    gone, come = (
+        [row.text.strip() for row in rows if row.kind is kind and row.text.strip()]
+        for kind in (LineKind.REMOVED, LineKind.ADDED)
+    )
+    was, now = " ".join(gone), " ".join(come)
+    if not was and not now:
         kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
         wording = "an empty line, only whitespace or formatting"
         return Fact(f"only blank lines are {kinds}", TRIVIAL + 9, line, wordings=(wording,))
-    moved = [edit.statement.parts for part in edits for edit in part if not edit.is_one_sided]
-    shown = [quoted(parts.text or parts.value, 50) for parts in moved]
-    old, new = (
-        [
-            (token.text, bool(token.gap) and language in _BY_SPACES)
-            for text in texts
-            for token in tokenize(text, language)
-            if not token.is_comment
-        ]
-        for texts in ([hunk.old_text for hunk in hunks], [hunk.new_text for hunk in hunks])
+    blank = " " if language in _BY_SPACES else ""
+    is_same = blank.join("".join(hunk.old_text + "\n" for hunk in hunks).split()) == blank.join(
+        "".join(hunk.new_text + "\n" for hunk in hunks).split()
     )
-    if old == new and not shown:
-        shown = list(dict.fromkeys(quoted(text, 50) for text in come or gone))
+    moved = [edit.statement.parts for part in edits for edit in part if not edit.is_one_sided]
+    texts = [parts.text or parts.value for parts in moved] or come or gone
+    shown = list(dict.fromkeys(quoted(text, 50) for text in texts))
+    if is_same and not moved:
         text = f"only the layout of {listed(shown, 3)} changes: indentation, blanks or line breaks"
         return Fact(text, TRIVIAL + 9, line)
-    if not shown and sorted(gone) == sorted(come):
-        shown = [quoted(text, 50) for text in come]
-    if shown := list(dict.fromkeys(shown)):
+    if moved or sorted(gone) == sorted(come):
         verb, place = "moves" if len(shown) == 1 else "move", "block" if moved else "place"
         return Fact(f"{listed(shown, 3)} {verb} to another {place}", PLAIN, line)
-    pair = contrasted(" ".join(gone), " ".join(come))
-    if gone and come and pair:
+    pair = contrasted(was, now)
+    if was and now and pair:
         return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)
-    way = "added" if come else "removed"
-    return Fact(f"{quoted(' '.join(come or gone))} is {way}", TRIVIAL + 8, line)
+    way = "added" if now else "removed"
+    return Fact(f"{quoted(now or was)} is {way}", TRIVIAL + 8, line)
 
 
 _LEAST = 2

@@ -195,7 +195,6 @@ _TABLE = [
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (Sort.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Sort.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
-    (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
     (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Sort.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
@@ -224,7 +223,6 @@ _TABLE = [
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
     (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
-    (Sort.ASSIGNMENT, "shell", r"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
     (Sort.ASSIGNMENT, f"{_TYPED} php typescript", (
      rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
@@ -233,7 +231,6 @@ _TABLE = [
     (Sort.ASSIGNMENT, _COLON, (
      rf"{_M}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
     (Sort.ASSIGNMENT, "", rf"{_M}(?P<noun>{_LET}*)(?P<name>{_LEFT})\s*{_SET}"),
-    (Sort.ASSIGNMENT, "", rf"^(?P<name>{_LEFT})(?P<operator>\+\+|--)$"),
     (Sort.ENTRY, "php ruby", (
      r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
     (Sort.ENTRY, "", (
@@ -426,7 +423,7 @@ def _found(
     ):  # one of many, such as `int a, b`
         is_other |= len(split(outline.part(match, "value"))) > 1
     is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
-    is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
+    is_other |= sort is Sort.ENTRY and not value
     return None if is_other else parts
 
 
@@ -495,8 +492,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
             name = words[0]
             kind = next((code_of(one[1:]) for one in listed[index:] if len(one) > 1), "")
             text = f"{name} {kind}" if len(part) == 1 and kind else text
-        same = len(listed) > 1 and sum(code_of(one).endswith(name) for one in listed) > 1
-        yield Parameter(text if same and language in {"c", "cpp"} else name, text)
+        yield Parameter(name, text)
 
 
 # --- settings: read row by row ------------------------------------------------------------------
