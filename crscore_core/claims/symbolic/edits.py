@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -217,29 +217,18 @@ def _anchor(statement: Statement) -> Key:
     return statement if statement.line.changed else (statement.line.rows, _same(statement))
 
 
-def _name(statement: Statement) -> Key:
-    is_named = statement.sort in _NAMED and statement.parts.name
-    return (statement.sort, statement.parts.name) if is_named else statement
-
-
-_NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
-_KEYS: tuple[Callable[[Statement], Key], ...] = (_anchor, _same, _name)
-
-
-def _paired(old: Sequence[Statement], new: Sequence[Statement], level: int = 0) -> Iterator[Pair]:
-    """Yield pairs in order: unchanged statements, between these equal ones, names, those alike."""
-    if level == len(_KEYS) or not (old and new):
-        yield from _alike(old, new)
-        return
-    keys = [list(map(_KEYS[level], side)) for side in (old, new)]
-    for tag, i, j, k, m in SequenceMatcher(None, keys[0], keys[1]).get_opcodes():
+def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
+    """Yield pairs in order: unchanged statements, and between these similar ones."""
+    keys = [[_anchor(one) for one in side] for side in (old, new)]
+    for tag, i, j, k, m in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if tag == "equal":
             yield from zip(old[i:j], new[k:m], strict=True)
         else:
-            yield from _paired(old[i:j], new[k:m], level + 1)
+            yield from _alike(old[i:j], new[k:m])
 
 
-_MOST_COMPARED = 60
+_NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
+_MOST_COMPARED = 150
 """Maximum statements on a side to compare with each on the other one."""
 
 
@@ -280,20 +269,27 @@ def _words(statement: Statement) -> Counter[str]:
 def _likeness(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, alone: bool
 ) -> float:
-    """Return the share of common words, or 0 if it is too small for one statement that changed."""
-    if old.line.rows[0] in new.line.rows and old.sort is new.sort:
-        return 2.0  # they share a row that no side changes
-    if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
-        return 0.0
+    """Return the share of common words, or 0 if it is too small for one statement that changed.
+
+    It is above 1 for the same statement, one of the same name, or one that shares a row.
+    """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    if old.sort is not new.sort:
-        is_heading = {old.sort, new.sort} & (CONTROL | DEFINITIONS)
-        return common if common > 0.7 and not is_heading else 0.0
-    if old.sort in _SAME_PLACE and (alone or _blocks(old) == _blocks(new)):
-        return max(common, 0.3) + 0.1 * (_blocks(old) == _blocks(new))
+    is_heading = bool({old.sort, new.sort} & (CONTROL | DEFINITIONS))
+    is_comment = Sort.COMMENT in {old.sort, new.sort}
+    is_near = _blocks(old) == _blocks(new)
     least = 0.5
-    if not alone and old.sort in DEFINITIONS:
+    if old.sort is not new.sort:
+        least = 1.1 if is_heading or is_comment else 0.7
+    elif _same(old) == _same(new):
+        return 4.0
+    elif old.sort in _NAMED and old.parts.name == new.parts.name != "":
+        return 2.0 + common + is_near
+    elif old.line.rows[0] in new.line.rows:  # of both sides
+        return 2.0
+    elif old.sort in _SAME_PLACE and (alone or is_near):
+        return max(common, 0.3) + 0.1 * is_near
+    elif not alone and old.sort in DEFINITIONS:
         least = 0.75 if old.sort is Sort.FUNCTION else 0.6
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
         owners = {one and (one.sort, one.parts.name) for one in (old.owner, new.owner)}
