@@ -73,17 +73,15 @@ _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    open_: list[tuple[int, Statement]] = [(-1, section)] if section else []
+    open_: list[tuple[int, Statement]] = [(0, section)] if section else []
     found: list[Statement] = []
     for line in logical_lines(hunk.lines, own, language):
-        if section and open_ and open_[0][1] is section and _leaves(section, line, language):
-            open_ = open_[1:]
         if not line.tokens or _is_docstring(line, found):
             text = line.comment or re.sub(
                 r"^[rRuUbB]*(?:\"\"\"|''')|(?:\"\"\"|''')$", "", line.tokens[0].text
             )
             parts = Parts(Sort.COMMENT, value=" ".join(text.split()))
-            inside = [one for indent, one in open_ if -1 < indent < line.indent]
+            inside = [one for indent, one in open_ if indent < line.indent and one is not section]
             found.append(Statement(parts, line, tuple(inside)))
             continue
         read_ = list(statements_of(line.tokens, language))
@@ -91,9 +89,9 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             while open_ and open_[-1][0] > line.indent:
                 open_.pop()
             continue
-        is_directive = line.tokens[0].text == "#" and read_[0][0].sort is Sort.OTHER
         for parts, depth in read_:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
+            is_directive = line.tokens[0].text == "#" and parts.sort is Sort.OTHER
             while open_ and open_[-1][0] >= indent and not is_directive:
                 open_.pop()
             is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
@@ -104,7 +102,7 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
                 parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
                 or line.tokens[-1].text in _OPENING
             )
-            if is_heading and not is_directive and len(open_) < _DEEPEST:
+            if is_heading and len(open_) < _DEEPEST:
                 open_.append((indent, statement))
     if language in BY_ROW:
         return list(_with_owners(found))
@@ -149,26 +147,6 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
     text = line.tokens[0].text
     follows = not before or before[-1].sort in {Sort.FUNCTION, Sort.TYPE, Sort.COMMENT}
     return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
-
-
-_IN_CLASSES = frozenset({"java", "csharp", "php"})
-
-
-def _leaves(section: Statement, line: LogicalLine, language: str | None) -> bool:
-    """Return True if a line is not in the definition that the header of the hunk names."""
-    text = line.tokens[0].text if line.tokens else ""
-    if line.indent == 0:
-        return bool(text) and text != "#"
-    if section.sort is not Sort.FUNCTION or line.indent > 4 or not text:
-        return False
-    if language in _IN_CLASSES:
-        is_end = all(token.text in {"}", ";", ")"} for token in line.tokens)
-        return (
-            is_end or text in {"@", "public", "private", "protected", "internal"} or text[0] == "@"
-        )
-    is_method = re.match(r".*\(\s*(?:self|cls)\b", section.parts.text)
-    is_end = language == "ruby" and line.indent <= 2 and text in {"end", "def"}
-    return is_end or bool(is_method)
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:

@@ -232,9 +232,6 @@ def _block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     yield from facts
 
 
-_LITERAL = re.compile(r"(?i:true|false|none|nil|null)|\d[\w.]*|([\"']).*\1|[A-Z]\w*(?:::\w+)*")
-
-
 def _does(parts: Parts) -> str:
     """Describe what a statement does: a verb in the third person with its object."""
     text = _DOES.get(parts.sort, "runs {code}")
@@ -242,8 +239,6 @@ def _does(parts: Parts) -> str:
         text = "sets {name} to {value}"
     elif parts.sort is Sort.RETURN and not parts.value:
         text = "returns early"
-    elif parts.sort is Sort.OTHER and _LITERAL.fullmatch(parts.text):
-        text = "evaluates to {code}"
     name, code = quoted(parts.name, 60), quoted(parts.text)
     return text.format(value=_value(parts), name=name, operator=parts.operator, code=code)
 
