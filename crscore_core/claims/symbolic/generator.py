@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
@@ -116,15 +117,10 @@ def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
             while end < len(hunk.lines) and room > 0 and len(hunk.lines[end].text) <= MAX_ROW:
                 room -= 1 + len(hunk.lines[end].text) // 200
                 end += 1
-            start = end
-            while (
-                end < len(hunk.lines)
-                and start
-                and hunk.lines[start - 1].kind is not LineKind.CONTEXT
-            ):
-                start -= 1
-            if any(line.kind is LineKind.REMOVED for line in hunk.lines[start:end]):
-                end = start
+            cut = hunk.lines[:end] if end < len(hunk.lines) else ()
+            change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
+            if any(line.kind is LineKind.REMOVED for line in change):
+                end -= len(change)
             if end:
                 parts[index].append(replace(hunk, lines=hunk.lines[:end]))
     return parts, sum(sizes) - sum(len(hunk.lines) for part in parts for hunk in part)

@@ -61,41 +61,43 @@ def take_replacements(
 
     Return the facts, each with the index of the first file it is about, and all such indices.
     """
-    found: dict[tuple[str, str], list[tuple[int, Edit]]] = {}
+    replaced: dict[tuple[str, str], list[tuple[int, Edit]]] = {}
     for index, hunks in enumerate(files):
         for edit in (edit for edits in hunks for edit in edits):
-            for pair in _replacements(edit):
-                found.setdefault(pair, []).append((index, edit))
-    facts, shared = [], set()
-    for (was, now), places in found.items():
-        edits = [edit for _, edit in places if len(_replacements(edit)) == 1]
-        if len(edits) < _LEAST + (not (was.isidentifier() and now.isidentifier())):
+            if pair := _replacement(edit):
+                replaced.setdefault(pair, []).append((index, edit))
+    facts, indices = [], set()
+    for (was, now), places in replaced.items():
+        if len(places) < _LEAST + (not (was.isidentifier() and now.isidentifier())):
             continue
-        shared.add((was, now))
-        named = {
-            edit.statement.parts.name for edit in edits if edit.statement.sort is not Sort.CALL
-        }
-        number = len({index for index, _ in places})
-        shown = listed([quoted(edit.statement.parts.text, 50) for edit in edits], 2)
+        statements = [edit.statement for _, edit in places]
+        named = {each.parts.name for each in statements if each.sort is not Sort.CALL}
+        verb = "renamed to" if now in named else "replaced by"
+        files_of_pair = {index for index, _ in places}
+        number = f" of {len(files_of_pair)} files" * (len(files_of_pair) > 1)
+        shown = listed([quoted(each.parts.text, 50) for each in statements], 2)
         text = (
-            f"{quoted(was)} is {'renamed to' if now in named else 'replaced by'} {quoted(now)} in "
+            f"{quoted(was)} is {verb} {quoted(now)} in {len(places)} statements{number}, such as "
         )
-        text += f"{len(places)} statements{f' of {number} files' * (number > 1)}, such as {shown}"
         wording = f"the name {in_plain_words(was)} is renamed to {in_plain_words(now)}"
         rank = PLAIN if {was, now} <= {"var", "let", "const"} else DEFINED
-        fact = Fact(text, rank, edits[0].statement.line.line, wordings=(wording,))
+        fact = Fact(text + shown, rank, statements[0].line.line, wordings=(wording,))
         facts.append((places[0][0], fact))
-    for edits in (edits for hunks in files for edits in hunks):
-        edits[:] = [edit for edit in edits if not (p := _replacements(edit)) or not p <= shared]
-    return facts, {index for pair in shared for index, _ in found[pair]}
+        indices |= files_of_pair
+        for index, edit in places:
+            for edits in files[index]:
+                edits[:] = [other for other in edits if other is not edit]
+    return facts, indices
 
 
-def _replacements(edit: Edit) -> set[tuple[str, str]]:
-    """Return the words that a statement has in place of others, if nothing else differs."""
+def _replacement(edit: Edit) -> tuple[str, str] | None:
+    """Return the word that a statement has in place of another, if nothing else differs."""
     if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
-        return set()
+        return None
     before, after = edit.old.parts.key, edit.new.parts.key
     pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
-    is_words = all(_WORD.fullmatch(word) for pair in pairs for word in pair)
-    is_new = all(was not in after and now not in before for was, now in pairs)
-    return pairs if len(before) == len(after) and is_words and is_new else set()
+    if len(before) != len(after) or len(pairs) != 1:
+        return None
+    was, now = pairs.pop()
+    is_new = was not in after and now not in before
+    return (was, now) if is_new and _WORD.fullmatch(was) and _WORD.fullmatch(now) else None

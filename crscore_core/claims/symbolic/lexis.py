@@ -171,7 +171,7 @@ def logical_lines(
     by_row: list[list[Token]] = [[] for _ in rows]
     for token in tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
-    places = _new_lines(lines)
+    places = new_lines(lines)
     found: list[LogicalLine] = []
     start = 0
     while start < len(rows):
@@ -205,7 +205,7 @@ def _is_break(token: Token, following: Token | None) -> bool:
     return token.text == "\\" and (following is None or following.row > token.row)
 
 
-def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
+def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     """Return the corresponding line of the new file for each line."""
     last = max((line.new or 0 for line in lines), default=0)
     places, following = [0] * len(lines), 0
