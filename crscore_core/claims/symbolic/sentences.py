@@ -1,7 +1,7 @@
 """The table of sentences: one for each kind of edit of code or settings."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic.edits import VERSIONS, Edit, Statement
@@ -147,27 +147,22 @@ _CALLS = (
 class _Surroundings:
     """The surroundings of the edits of a hunk: the code of both sides, and the contents of blocks.
 
-    For an added or removed heading, `inside` has the statements added or removed with it, and
+    `other_side` is the code on the other side of an added statement (True) or a removed one. For an
+    added or removed heading, `inside` has the statements added or removed with it, and
     `held` those that were already there.
     """
 
     is_test: bool
-    code_now: str
-    code_before: frozenset[str]
+    other_side: dict[bool, Container[str]]
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     held: dict[Statement, list[Statement]] = field(default_factory=dict)
 
 
 def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; a block is described with its statements."""
-    came = [edit.new for edit in edits if edit.new and edit.new.line.changed]
-    gone = [edit.old for edit in edits if edit.old and edit.old.line.changed]
-    values = ["".join(one.parts.value.split()) for one in gone if one.sort is Sort.CONDITION]
-    surroundings = _Surroundings(
-        is_test,
-        "\n".join(_squeezed(one.parts) for one in came),
-        frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
-    )
+    now = [_essence(edit.new) for edit in edits if edit.new and edit.new.line.changed]
+    before = [_essence(edit.old) for edit in edits if edit.old and edit.old.line.changed]
+    surroundings = _Surroundings(is_test, {True: before, False: "\n".join(now)})
     headings = {edit.statement for edit in edits if edit.is_one_sided}
     outermost: list[Edit] = []
     for edit in edits:
@@ -183,8 +178,11 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
     return [fact for edit in outermost for fact in _facts_of(edit, surroundings)]
 
 
-def _squeezed(parts: Parts) -> str:
-    return "".join(parts.key)
+def _essence(statement: Statement) -> str:
+    """Return the code of a statement without blanks, the same for any word before a condition."""
+    parts = statement.parts
+    is_condition = parts.sort is Sort.CONDITION
+    return "if" + "".join(parts.value.split()) if is_condition else "".join(parts.key)
 
 
 def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
@@ -324,7 +322,11 @@ def _one_side(
     is_silent = is_version or is_end or parts.noun in {"namespace", "tail"}
     is_silent |= parts.text in _SILENT
     is_silent |= parts.sort is Sort.SECTION and statement in surroundings.inside
-    if is_silent or _is_on_other_side(parts, surroundings, is_added=is_added):
+    is_silent |= (
+        not (is_added and parts.sort in DEFINITIONS)
+        and _essence(statement) in surroundings.other_side[is_added]
+    )
+    if is_silent:
         return None
     form = "then" if then else "held" if held else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
@@ -378,17 +380,6 @@ def _title(parts: Parts) -> str:
         return parts.name
     start = parts.noun if parts.noun == "impl" else parts.name
     return parts.text[parts.text.find(start) :].removeprefix("impl ")
-
-
-def _is_on_other_side(parts: Parts, surroundings: _Surroundings, *, is_added: bool) -> bool:
-    """Return True if the other side of the change has the same code in another form."""
-    code = _squeezed(parts)
-    if is_added:
-        code = "".join(parts.value.split()) if parts.sort is Sort.CONDITION else code
-        return parts.sort not in DEFINITIONS and code in surroundings.code_before
-    return code in surroundings.code_now or (
-        parts.sort is Sort.CALL and f"{parts.name}(" in surroundings.code_now
-    )
 
 
 def _form(statement: Statement) -> str:
