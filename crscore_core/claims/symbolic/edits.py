@@ -37,7 +37,9 @@ class Statement:
     @property
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
-        return next((one for one in reversed(self.around) if one.sort not in CONTROL), None)
+        return next(
+            (heading for heading in reversed(self.around) if heading.sort not in CONTROL), None
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +55,10 @@ class Edit:
     @property
     def statement(self) -> Statement:
         """The new statement, else the old one."""
-        found = self.new or self.old
-        if found is None:
+        statement = self.new or self.old
+        if statement is None:
             raise ValueError("an edit needs a statement")
-        return found
+        return statement
 
     @property
     def is_one_sided(self) -> bool:
@@ -64,7 +66,7 @@ class Edit:
         return self.old is None or self.new is None
 
 
-_DEEPEST = 20
+_MAX_DEPTH = 20
 """Maximum number of headings around a statement."""
 
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
@@ -74,15 +76,19 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
     open_: list[tuple[int, Statement]] = [(0, section)] if section else []
-    found: list[Statement] = []
+    statements: list[Statement] = []
     for line in logical_lines(hunk.lines, own, language):
-        if not line.tokens or _is_docstring(line, found):
+        if not line.tokens or _is_docstring(line, statements):
             text = line.comment or re.sub(
                 r"^[rRuUbB]*(?:\"\"\"|''')|(?:\"\"\"|''')$", "", line.tokens[0].text
             )
             parts = Parts(Sort.COMMENT, value=" ".join(text.split()))
-            inside = [one for indent, one in open_ if indent < line.indent and one is not section]
-            found.append(Statement(parts, line, tuple(inside)))
+            inside = [
+                heading
+                for indent, heading in open_
+                if indent < line.indent and heading is not section
+            ]
+            statements.append(Statement(parts, line, tuple(inside)))
             continue
         read_ = list(statements_of(line.tokens, language))
         if not read_ or not read_[0][0].tokens:
@@ -96,22 +102,22 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
                 open_.pop()
             is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
             parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
-            statement = Statement(parts_, line, tuple(one for _, one in open_))
-            found.append(statement)
+            statement = Statement(parts_, line, tuple(heading for _, heading in open_))
+            statements.append(statement)
             is_heading = (
                 parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
                 or line.tokens[-1].text in _OPENING
             )
-            if is_heading and len(open_) < _DEEPEST:
+            if is_heading and len(open_) < _MAX_DEPTH:
                 open_.append((indent, statement))
     if language in BY_ROW:
-        return list(_with_owners(found))
-    for index in range(len(found) - 2, -1, -1):
-        note, target = found[index : index + 2]
+        return list(_with_owners(statements))
+    for index in range(len(statements) - 2, -1, -1):
+        note, target = statements[index : index + 2]
         if _ANNOTATION.match(note.parts.text) and target.sort in DEFINITIONS:
             parts = replace(note.parts, sort=Sort.OTHER, noun="note")
-            found[index] = Statement(parts, note.line, (*target.around, target))
-    return found
+            statements[index] = Statement(parts, note.line, (*target.around, target))
+    return statements
 
 
 def _is_interface(statement: Statement) -> bool:
@@ -125,17 +131,17 @@ _OWNERS = frozenset({"name", "artifactid", "id", "repo", "repository", "image", 
 def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
     """Yield the rows of a settings file; the noun of a version is what it is the version of."""
     owners: dict[tuple[Statement, ...], str] = {}
-    for one in statements:
-        name = one.parts.name.lower()
-        if one.line.tokens and one.line.tokens[0].text == "-":
-            owners.pop(one.around, None)
+    for statement in statements:
+        name = statement.parts.name.lower()
+        if statement.line.tokens and statement.line.tokens[0].text == "-":
+            owners.pop(statement.around, None)
         if name in _OWNERS:
-            owners[one.around] = one.parts.value.strip("\"'")
-        if one.sort is Sort.ENTRY and name in VERSIONS:
-            parts = replace(one.parts, noun=owners.get(one.around, ""))
-            yield Statement(parts, one.line, one.around)
+            owners[statement.around] = statement.parts.value.strip("\"'")
+        if statement.sort is Sort.ENTRY and name in VERSIONS:
+            parts = replace(statement.parts, noun=owners.get(statement.around, ""))
+            yield Statement(parts, statement.line, statement.around)
         else:
-            yield one
+            yield statement
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
@@ -187,7 +193,7 @@ def _same(statement: Statement) -> Key:
 
 
 def _blocks(statement: Statement) -> list[tuple[str, ...]]:
-    return [one.parts.key for one in statement.around]
+    return [heading.parts.key for heading in statement.around]
 
 
 def _anchor(statement: Statement) -> Key:
@@ -197,8 +203,9 @@ def _anchor(statement: Statement) -> Key:
 
 def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
     """Yield pairs in order: unchanged statements, and between these similar ones."""
-    keys = [[_anchor(one) for one in side] for side in (old, new)]
-    for tag, i, j, k, m in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    before, after = ([_anchor(statement) for statement in side] for side in (old, new))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             yield from zip(old[i:j], new[k:m], strict=True)
         else:
@@ -206,15 +213,15 @@ def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair
 
 
 _NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
-_MOST_COMPARED = 150
+_MAX_COMPARED = 150
 """Maximum statements on a side to compare with each on the other one."""
 
 
 def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
     """Yield pairs of similar statements in order, the most similar first, and the rest alone."""
     likeness: list[tuple[float, int, int]] = []
-    if max(len(old), len(new)) <= _MOST_COMPARED:
-        words = [(_words(one), [_words(other) for other in new]) for one in old]
+    if max(len(old), len(new)) <= _MAX_COMPARED:
+        words = [(_words(statement), [_words(other) for other in new]) for statement in old]
         likeness = [
             (-alike, i, j)
             for i, (before, others) in enumerate(words)
@@ -229,8 +236,8 @@ def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]
     for (i, j), (k, m) in pairwise(pairs):
         if i >= 0:
             yield old[i], new[j]
-        yield from ((one, None) for one in old[i + 1 : k])
-        yield from ((None, one) for one in new[j + 1 : m])
+        yield from ((statement, None) for statement in old[i + 1 : k])
+        yield from ((None, statement) for statement in new[j + 1 : m])
 
 
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
@@ -270,6 +277,6 @@ def _likeness(
     elif not alone and old.sort in DEFINITIONS:
         least = 0.75 if old.sort is Sort.FUNCTION else 0.6
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
-        owners = {one and (one.sort, one.parts.name) for one in (old.owner, new.owner)}
+        owners = {owner and (owner.sort, owner.parts.name) for owner in (old.owner, new.owner)}
         least = 0.6 if len(owners) == 1 else 1.0
     return common if common >= least else 0.0

@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.edits import Edit, edits_of
 from crscore_core.claims.symbolic.fact import DETAIL, TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
@@ -20,7 +21,6 @@ from crscore_core.claims.symbolic.files import (
 )
 from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
 from crscore_core.claims.symbolic.lexis import UNKNOWN
-from crscore_core.claims.symbolic.sentences import facts_of_edits
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 
 MAX_LINES = 2500
@@ -35,7 +35,7 @@ MAX_CLAIMS = 12
 MAX_ROW = 4000
 """Maximum characters of a line; the rest of a hunk with a longer one is not examined."""
 
-_FEW_FILES, _ENOUGH, _MAX_OF_PROSE = 3, 2, 2
+_FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
 _CROWDING = 3
 """Added to the rank of a fact for each better fact about the same file."""
 
@@ -64,21 +64,23 @@ class SymbolicClaims:
             for file, part in zip(files, hunks, strict=True)
         ]
         shared, shared_by = take_replacements(edits)
-        found: dict[str, tuple[Fact, list[FileChange]]] = {}
+        placed_facts: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
             facts = [fact for first, fact in shared if first == index]
             facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in shared_by)
             for number, fact in enumerate(_ranked(facts, file)):
                 placed = replace(fact, rank=fact.rank + _CROWDING * number)
-                found.setdefault(fact.sentence, (placed, []))[1].append(file)
-        ranked = sorted(found.values(), key=lambda one: one[0].rank)
+                placed_facts.setdefault(fact.sentence, (placed, []))[1].append(file)
+        ranked = sorted(placed_facts.values(), key=lambda entry: entry[0].rank)
         informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
         most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        most = max(min(most, informative), _ENOUGH)
-        mentioned = {id(f) for _, of in (*ranked[:most], *ranked[informative:]) for f in of}
+        most = max(min(most, informative), _MIN_CLAIMS)
+        mentioned = {id(f) for _, places in (*ranked[:most], *ranked[informative:]) for f in places}
         mentioned |= {id(files[index]) for index in shared_by}
         unmentioned = [f for f in change.files if id(f) not in mentioned and _changes(f)]
-        claims = [_claim(fact, of) for fact, of in ranked[:most]] + _unmentioned(unmentioned)
+        claims = [_claim(fact, places) for fact, places in ranked[:most]] + _unmentioned(
+            unmentioned
+        )
         warnings = []
         if unread:
             warnings.append(

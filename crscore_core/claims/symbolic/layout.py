@@ -48,7 +48,7 @@ def fact_of_layout(
     return Fact(f"{quoted(now or was)} is {way}", TRIVIAL + 8, line)
 
 
-_LEAST = 2
+_MIN_STATEMENTS = 2
 """Number of statements from which a name replacement is one fact; one more for words."""
 
 _WORD = re.compile(r"[A-Za-z_][\w.:]*")
@@ -68,7 +68,7 @@ def take_replacements(
                 replaced.setdefault(pair, []).append((index, edit))
     facts, indices = [], set()
     for (was, now), places in replaced.items():
-        if len(places) < _LEAST + (not (was.isidentifier() and now.isidentifier())):
+        if len(places) < _MIN_STATEMENTS + (not (was.isidentifier() and now.isidentifier())):
             continue
         statements = [edit.statement for _, edit in places]
         named = {each.parts.name for each in statements if each.sort is not Sort.CALL}

@@ -90,9 +90,9 @@ def tokenize(text: str, language: str | None) -> list[Token]:
     for match in _pattern(language or "").finditer(text, inside):
         gap = text[end : match.start()]
         row += gap.count("\n")
-        found = match.group()
-        spanned = found.count("\n")
-        tokens.append(Token(found, row, spanned, gap, match["comment"] is not None))
+        piece = match.group()
+        spanned = piece.count("\n")
+        tokens.append(Token(piece, row, spanned, gap, match["comment"] is not None))
         row, end = row + spanned, match.end()
     return tokens
 
@@ -172,7 +172,7 @@ def logical_lines(
     for token in tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
     places = new_lines(lines)
-    found: list[LogicalLine] = []
+    logical: list[LogicalLine] = []
     start = 0
     while start < len(rows):
         if not by_row[start]:
@@ -196,9 +196,9 @@ def logical_lines(
             indent=len(first) - len(first.lstrip()),
         )
         if line.tokens or line.comment:
-            found.append(line)
+            logical.append(line)
         start = end
-    return found
+    return logical
 
 
 def _is_break(token: Token, following: Token | None) -> bool:

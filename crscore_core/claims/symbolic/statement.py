@@ -1,12 +1,20 @@
 """Read a statement from its tokens: its sort, what it defines, sets, calls, checks or returns."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from crscore_core.claims.symbolic.brackets import (
+    CLOSER,
+    CLOSERS,
+    Outline,
+    Tokens,
+    completed,
+    split,
+    unopened,
+)
 from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
 Sort = StrEnum(
@@ -56,93 +64,10 @@ class Parts:
         """
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        texts = [a for a, b in pairs if a != "," or b not in _CLOSERS]
+        texts = [a for a, b in pairs if a != "," or b not in CLOSERS]
         if self.sort is Sort.IMPORT:
             texts = [text for text in texts if text not in "()"]
         return tuple(texts) or (self.value,)
-
-
-Tokens = Sequence[Token]
-
-CLOSER = {"(": ")", "[": "]", "{": "}"}
-_CLOSERS = frozenset(CLOSER.values())
-
-
-def closing(tokens: Tokens, start: int) -> int:
-    """Return the index of the bracket that closes the one at `start`; the length if none does."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += (tokens[index].text in CLOSER) - (tokens[index].text in _CLOSERS)
-        if depth == 0:
-            return index
-    return len(tokens)
-
-
-def unclosed(tokens: Tokens) -> list[int]:
-    """Return the indices of the brackets that the tokens open and do not close, outermost first."""
-    opened: list[int] = []
-    for index, token in enumerate(tokens):
-        if token.text in CLOSER:
-            opened.append(index)
-        elif opened and token.text == CLOSER[tokens[opened[-1]].text]:
-            opened.pop()
-    return opened
-
-
-def _unopened(tokens: Tokens) -> int:
-    """Return how many more brackets the tokens close than they open."""
-    return sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
-
-
-def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
-    """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
-    texts = [token.text for token in tokens]
-    angles &= texts.count("<") == texts.count(">")
-    opening = {*CLOSER, "<"} if angles else CLOSER
-    closers = {*_CLOSERS, ">"} if angles else _CLOSERS
-    found: list[Tokens] = []
-    depth = start = 0
-    for index, text in enumerate(texts):
-        depth += (text in opening) - (text in closers)
-        if text in at and depth == 0:
-            found.append(tokens[start:index])
-            start = index + 1
-    return [part for part in (*found, tokens[start:]) if part]
-
-
-class _Outline:
-    """The code of a statement with strings and the contents of brackets left out, for patterns."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        pieces: list[str] = []
-        self._starts, self._offsets = [0], [0]
-        index = offset = 0
-        while index < len(tokens):
-            token = tokens[index]
-            text, end = token.text, index + 1
-            if text in CLOSER:
-                end = min(closing(tokens, index) + 1, len(tokens))
-                text += CLOSER[text]
-            elif text[-1] in "\"'`" or "\n" in text:
-                text = '""'
-            text += " " * (end < len(tokens) and bool(tokens[end].gap))
-            pieces.append(text)
-            index, offset = end, offset + len(text)
-            self._starts.append(index)
-            self._offsets.append(offset)
-        self.text = "".join(pieces)
-
-    def at(self, offset: int) -> int:
-        """Return the index of the first token at or after an offset of the text."""
-        return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
-
-    def part(self, match: re.Match[str], group: str) -> Tokens:
-        """Return the tokens of a group of a match."""
-        start, end = match.span(group)
-        text = match[group] or ""
-        start += len(text) - len(text.lstrip())
-        return self.tokens[self.at(start) : self.at(end)] if start < end else ()
 
 
 # --- the statements of a language ---------------------------------------------------------------
@@ -250,10 +175,10 @@ _PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".sp
 """Languages in which the condition of a statement is in parentheses."""
 
 _NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
-_LONGEST = 400
+_MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns read; anything longer is only compared."""
 
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Maximum number of blocks in one another on a row."""
 
 
@@ -267,22 +192,22 @@ def statements_of(
     if language in BY_ROW:
         yield setting(tokens, language), depth
         return
-    is_tail = len(tokens) > 1 and tokens[0].text in _CLOSERS and tokens[1].text == ","
-    while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
+    is_tail = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
+    while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
-    if is_tail and tokens and _unopened(tokens) > 0:  # arguments after a block
+    if is_tail and tokens and unopened(tokens) > 0:  # arguments after a block
         yield replace(read(tokens, language), sort=Sort.OTHER, noun="tail"), depth
         return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
         return
-    outline = _Outline(tokens)
+    outline = Outline(tokens)
     modifier = re.search(r"(?<=.)\s(?:if|unless)\s(?!.*\sthen\s)(?!.*[^=]=[^=~])", outline.text)
     if language == "ruby" and modifier and not re.match(r"(?:if|unless|elsif)\b", outline.text):
         at = outline.at(modifier.start())
         yield read(tokens[at:], language), depth
         yield from statements_of(tokens[:at], language, depth + 1)
         return
-    end = _head_end(outline, language) if depth < _DEEPEST else len(tokens)
+    end = _head_end(outline, language) if depth < _MAX_DEPTH else len(tokens)
     if end < len(tokens):
         yield read(tokens[:end], language, opens=True), depth
         body = tokens[end:]
@@ -312,11 +237,11 @@ _HEAD_ENDS = {
 }
 
 
-def _head_end(outline: _Outline, language: str | None) -> int:
+def _head_end(outline: Outline, language: str | None) -> int:
     """Return where the head of a block ends; the length if the tokens are no heading."""
     own = "parentheses" if language in _PARENTHESISED else "brace"
     names = ["bare", "case", *(["colon"] if language == "python" else [own, "definition"])]
-    for name in names if len(outline.text) < _LONGEST and language not in _NO_CODE else ():
+    for name in names if len(outline.text) < _MAX_OUTLINE and language not in _NO_CODE else ():
         match = _HEAD_ENDS[name].match(outline.text)
         if not match:
             continue
@@ -334,11 +259,11 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     tokens = tokens[is_chained:]
-    ends = _unopened(tokens)
+    ends = unopened(tokens)
     while len(tokens) > 1 and (
-        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in _CLOSERS)
+        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in CLOSERS)
     ):
-        ends -= tokens[-1].text in _CLOSERS
+        ends -= tokens[-1].text in CLOSERS
         tokens = tokens[:-1]
     whole = tokens
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
@@ -346,8 +271,8 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         whole = whole if whole[-1].text == "{" else tokens
     text = completed(tokens)
     parts = Parts(Sort.OTHER, text=completed(whole), tokens=tuple(whole))
-    outline = _Outline(tokens)
-    if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
+    outline = Outline(tokens)
+    if language in _NO_CODE or len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
         return replace(parts, noun="row" if language in _NO_CODE else "")
     if not is_chained:
         test = _TEST.match(text)
@@ -363,27 +288,16 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
                     if is_head
                     else replace(parts, sort=sort)
                 )
-                if found := _found(match, outline, kind, language, opens=opens):
-                    return found
+                if filled := _filled_parts(match, outline, kind, language, opens=opens):
+                    return filled
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         return replace(parts, sort=Sort.CALL, name=code_of(outline.part(match, "name")))
     return parts
 
 
-def completed(tokens: Tokens) -> str:
-    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
-    code = code_of(tokens)
-    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
-        return f"{code} … end"
-    if ends := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
-        gap = "" if code[-1:] in CLOSER else " "
-        return f"{code}{gap}…{ends}"
-    return f"{code} …" if code.endswith(("->", "=>")) else code
-
-
-def _found(
-    match: re.Match[str], outline: _Outline, parts: Parts, language: str | None, *, opens: bool
+def _filled_parts(
+    match: re.Match[str], outline: Outline, parts: Parts, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a statement that matches a pattern; None if it is no such statement."""
     groups, sort = match.groupdict(), parts.sort
@@ -441,7 +355,7 @@ def _bare(code: str, outline: str) -> str:
 
 
 def _function(
-    parts: Parts, match: re.Match[str], outline: _Outline, language: str | None, *, opens: bool
+    parts: Parts, match: re.Match[str], outline: Outline, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a function; its value is its head without the parameters."""
     groups = match.groupdict()
@@ -486,11 +400,11 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
         text = code_of(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
-        words = re.findall(_N, re.split(r"=|:(?!:)", _Outline(part).text)[0])
+        words = re.findall(_N, re.split(r"=|:(?!:)", Outline(part).text)[0])
         name = text if part[0].text in CLOSER or not words else words[-1]
         if language == "go" and words:
             name = words[0]
-            kind = next((code_of(one[1:]) for one in listed[index:] if len(one) > 1), "")
+            kind = next((code_of(other[1:]) for other in listed[index:] if len(other) > 1), "")
             text = f"{name} {kind}" if len(part) == 1 and kind else text
         yield Parameter(name, text)
 
