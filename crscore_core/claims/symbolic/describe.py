@@ -4,13 +4,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from crscore_core.claims.symbolic.brackets import (
-    Tokens,
-    closing,
-    completed,
-    split,
-    unclosed,
-)
+from crscore_core.claims.symbolic.brackets import Tokens, closing, completed, split, unclosed
 from crscore_core.claims.symbolic.edits import VERSIONS, Edit, Statement
 from crscore_core.claims.symbolic.fact import (
     BEHAVIOUR,
@@ -39,11 +33,7 @@ from crscore_core.claims.symbolic.sentences import (
     place_of,
     value_of,
 )
-from crscore_core.claims.symbolic.statement import (
-    DEFINITIONS,
-    Parts,
-    Sort,
-)
+from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, Sort
 from crscore_core.claims.symbolic.wording import (
     common_ends,
     contrasted,
@@ -312,11 +302,6 @@ def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
     before, after = old.parts.tokens, new.parts.tokens
     start, context = _innermost(before, after), ""
     verbs, separators = ("added", "removed"), frozenset(",")
-        _innermost(before, after),
-        "",
-        ("added", "removed"),
-        frozenset(","),
-    )
     if start:
         context = _context(after[:start], new)
         before, after = (side[start : closing(side, start - 1)] for side in (before, after))

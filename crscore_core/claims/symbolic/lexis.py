@@ -146,7 +146,7 @@ class LogicalLine:
 
 
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-_CONTINUES = frozenset("&& || ?? and or + * ? : throws extends implements where with =".split())
+_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
 UNKNOWN = "unknown"
@@ -267,8 +267,6 @@ _DECLARE = tuple([word, "("] for word in ("import", "type", "const", "var"))
 def _goes_on(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
-        return True
-    if language == "typescript" and (last in {"&", "|"} or following[0].text in {"&", "|"}):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

@@ -18,16 +18,8 @@ from crscore_core.claims.symbolic.fact import (
     S,
     Y,
 )
-from crscore_core.claims.symbolic.statement import (
-    DEFINITIONS,
-    Parts,
-    Sort,
-)
-from crscore_core.claims.symbolic.wording import (
-    in_plain_words,
-    quoted,
-    said,
-)
+from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, Sort
+from crscore_core.claims.symbolic.wording import in_plain_words, quoted, said
 
 SENTENCES: dict[tuple[Sort, str], tuple[str, int]] = {
     (Sort.COMMENT, ""): ("a comment is {added}{where}: {said}", TRIVIAL + 5),

@@ -282,13 +282,10 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
             if (languages and language not in languages) or (is_item and sort is Sort.IMPORT):
                 continue
             if match := pattern.match(outline.text):
-                is_head = sort in CONTROL or sort in DEFINITIONS
-                kind = (
-                    Parts(sort, text=text, tokens=tuple(tokens))
-                    if is_head
-                    else replace(parts, sort=sort)
-                )
-                if filled := _filled_parts(match, outline, kind, language, opens=opens):
+                matched = replace(parts, sort=sort)
+                if sort in CONTROL | DEFINITIONS:  # without the brace of the block
+                    matched = replace(matched, text=text, tokens=tuple(tokens))
+                if filled := _filled_parts(match, outline, matched, language, opens=opens):
                     return filled
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
@@ -303,10 +300,8 @@ def _filled_parts(
     groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    if (
-        sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
-        and groups.get("value") is not None
-    ):
+    has_value = sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
+    if has_value and groups.get("value") is not None:
         value = completed(parts.tokens[outline.at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
@@ -326,17 +321,15 @@ def _filled_parts(
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
-        value = _CAUGHT.sub(
-            "", _bare(value.removeprefix("*").strip(), groups["value"].lstrip("*"))
-        )  # except*
-        parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
+        bare = _bare(value.removeprefix("*").strip(), groups["value"].lstrip("*"))  # except*
+        is_typed = language not in {"javascript", "typescript"}
+        parts = replace(parts, value=_CAUGHT.sub("", bare) * is_typed)
     elif sort is Sort.IMPORT:
         parts = replace(parts, value=re.sub(r"\(\s*|,?\s*\)|;", "", value))
-    if (
-        sort is Sort.ASSIGNMENT and "value" in groups and language in _PARENTHESISED
-    ):  # one of many, such as `int a, b`
-        is_other |= len(split(outline.part(match, "value"))) > 1
-    is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
+    if sort is Sort.ASSIGNMENT:
+        is_list = "value" in groups and len(split(outline.part(match, "value"))) > 1
+        is_other |= is_list and language in _PARENTHESISED  # such as `int a = 1, b`
+        is_other |= language == "shell" and " " in name
     is_other |= sort is Sort.ENTRY and not value
     return None if is_other else parts
 
@@ -372,18 +365,13 @@ def _function(
     if "result" in groups and any(token.text[0] in "\"'" for token in inside[:1]):
         return None
     name, value = parts.name, parts.value
-    if owner := re.search(
-        r"(\w+)\W*(?:\[.*)?\)$",
-        code_of(outline.part(match, "receiver")) if "receiver" in groups else "",
-    ):
+    receiver = code_of(outline.part(match, "receiver")) if groups.get("receiver") else ""
+    if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", receiver):
         name = f"{owner[1]}.{name}"
     if not value:
-        before, after = (outline.at(end) for end in match.span(group))
-        value = parts.text
-        if listed:
-            value = (
-                f"{code_of(outline.tokens[:before])}(…) {code_of(outline.tokens[after:])}".strip()
-            )
+        head, tail = (outline.at(end) for end in match.span(group))
+        value = f"{code_of(outline.tokens[:head])}(…) {code_of(outline.tokens[tail:])}".strip()
+        value = value if listed else parts.text
     return replace(
         parts,
         name=name,
