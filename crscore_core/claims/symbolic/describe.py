@@ -136,7 +136,7 @@ def _block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
         facts = sorted(facts, key=lambda fact: fact.rank)[:_FACTS_OF_BODY]
         facts = [replace(fact, rank=max(DETAIL, fact.rank)) for fact in facts]
     elif statement.sort is Sort.TEST:
-        facts = [fact for fact in facts if fact.is_definition]
+        facts = [fact for fact in facts if fact.rank == DEFINED]
     yield from facts
 
 
@@ -357,10 +357,9 @@ def _definition(old: Statement, new: Statement) -> Iterator[Fact]:
     pairs = [(old_of[key], text) for key, text in new_of.items() if key in old_of]
     if len(old_of) == len(new_of):
         came, gone, pairs = [], [], list(zip(old_of.values(), new_of.values(), strict=True))
-    for item in came:
-        yield about(f"{name} takes the new parameter{S} {ITEM}", DEFINED, new, quoted(item))
-    for item in gone:
-        yield about(f"{name} no longer takes the parameter{S} {ITEM}", DEFINED, new, quoted(item))
+    for way, items in (("takes the new", came), ("no longer takes the", gone)):
+        for item in items:
+            yield about(f"{name} {way} parameter{S} {ITEM}", DEFINED, new, quoted(item))
     for was, now in pairs:
         if pair := contrasted(was, now):
             yield about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)

@@ -9,7 +9,13 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.lexis import BY_ROW, LogicalLine, logical_lines, tokenize
+from crscore_core.claims.symbolic.lexis import (
+    BY_ROW,
+    LogicalLine,
+    comment_text,
+    logical_lines,
+    tokenize,
+)
 from crscore_core.claims.symbolic.statement import (
     CONTROL,
     DEFINITIONS,
@@ -79,16 +85,11 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
     statements: list[Statement] = []
     for line in logical_lines(hunk.lines, own, language):
         if not line.tokens or _is_docstring(line, statements):
-            text = line.comment or re.sub(
-                r"^[rRuUbB]*(?:\"\"\"|''')|(?:\"\"\"|''')$", "", line.tokens[0].text
-            )
-            parts = Parts(Sort.COMMENT, value=" ".join(text.split()))
-            inside = [
-                heading
-                for indent, heading in open_
-                if indent < line.indent and heading is not section
-            ]
-            statements.append(Statement(parts, line, tuple(inside)))
+            text = line.comment or comment_text([line.tokens[0].text])
+            parts = Parts(Sort.COMMENT, value=text)
+            around = [heading for indent, heading in open_ if indent < line.indent]
+            inside = tuple(heading for heading in around if heading is not section)
+            statements.append(Statement(parts, line, inside))
             continue
         read_ = list(statements_of(line.tokens, language))
         if not read_ or not read_[0][0].tokens:
@@ -104,10 +105,8 @@ def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[
             parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
             statement = Statement(parts_, line, tuple(heading for _, heading in open_))
             statements.append(statement)
-            is_heading = (
-                parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
-                or line.tokens[-1].text in _OPENING
-            )
+            is_heading = parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
+            is_heading |= line.tokens[-1].text in _OPENING
             if is_heading and len(open_) < _MAX_DEPTH:
                 open_.append((indent, statement))
     if language in BY_ROW:
@@ -165,8 +164,8 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if language in BY_ROW:
         parts = setting(tokens, language)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
-    is_known = parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.SECTION}
-    return Statement(parts, line) if is_known else None
+    is_heading = parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.SECTION}
+    return Statement(parts, line) if is_heading else None
 
 
 # --- pairing ------------------------------------------------------------------------------------

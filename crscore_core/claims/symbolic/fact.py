@@ -30,7 +30,6 @@ class Fact:
     items: tuple[str, ...] = ()
     where: str = ""
     wordings: tuple[str, ...] = ()
-    is_definition: bool = False
 
     @property
     def sentence(self) -> str:

@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKi
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import DETAIL, TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -78,9 +78,7 @@ class SymbolicClaims:
         mentioned = {id(f) for _, places in (*ranked[:most], *ranked[informative:]) for f in places}
         mentioned |= {id(files[index]) for index in shared_by}
         unmentioned = [f for f in change.files if id(f) not in mentioned and _changes(f)]
-        claims = [_claim(fact, places) for fact, places in ranked[:most]] + _unmentioned(
-            unmentioned
-        )
+        claims = [_claim(*entry) for entry in ranked[:most]] + _unmentioned(unmentioned)
         warnings = []
         if unread:
             warnings.append(
@@ -151,7 +149,7 @@ def _facts(
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
     gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
     come = Counter(edit.new.parts.key for part in edits for edit in part if edit.new)
-    is_plain = is_whole and gone == come and _is_code(file) and not is_prose(file)
+    is_plain = is_whole and gone == come and _is_code(file)
     return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
@@ -159,11 +157,10 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     """Return the distinct facts about a file, best first; what is in a new file shows it is new."""
     distinct = sorted(joined(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
-        has_definition = any(fact.is_definition for fact in distinct)
-        mentioned = [fact for fact in distinct if fact.rank < TRIVIAL]
-        return [
-            fact for fact in mentioned if fact.line is not None or not has_definition
-        ] or distinct
+        has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
+        informative = [fact for fact in distinct if fact.rank < TRIVIAL]
+        named = [fact for fact in informative if fact.line is not None or not has_definition]
+        return named or distinct
     if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
         return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct

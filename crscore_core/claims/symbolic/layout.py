@@ -49,7 +49,7 @@ def fact_of_layout(
 
 
 _MIN_STATEMENTS = 2
-"""Number of statements from which a name replacement is one fact; one more for words."""
+"""Minimum number of statements in which a replaced name is one fact; one more for words."""
 
 _WORD = re.compile(r"[A-Za-z_][\w.:]*")
 
@@ -57,7 +57,7 @@ _WORD = re.compile(r"[A-Za-z_][\w.:]*")
 def take_replacements(
     files: Sequence[Sequence[list[Edit]]],
 ) -> tuple[list[tuple[int, Fact]], set[int]]:
-    """Tell once each replacement of a word that explains several statements; take these edits.
+    """Describe each replacement of a word in several statements once, and remove its edits.
 
     Return the facts, each with the index of the first file it is about, and all such indices.
     """

@@ -189,7 +189,7 @@ def logical_lines(
                 for token, following in pairwise([*tokens, None])
                 if token and not token.is_comment and not _is_break(token, following)
             ),
-            comment=_comment([token.text for token in tokens if token.is_comment]),
+            comment=comment_text([token.text for token in tokens if token.is_comment]),
             rows=range(part[0], part[-1] + 1),
             changed=bool(changed),
             line=places[changed[0] if changed else part[0]],
@@ -215,7 +215,8 @@ def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     return places
 
 
-def _comment(comments: Sequence[str]) -> str:
+def comment_text(comments: Sequence[str]) -> str:
+    """Return what comments say, on one line and without their marks."""
     rows = [row for comment in comments for row in comment.split("\n")]
     return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
 

@@ -18,7 +18,7 @@ from crscore_core.claims.symbolic.fact import (
     S,
     Y,
 )
-from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, Sort
+from crscore_core.claims.symbolic.statement import Parts, Sort
 from crscore_core.claims.symbolic.wording import in_plain_words, quoted, said
 
 SENTENCES: dict[tuple[Sort, str], tuple[str, int]] = {
@@ -159,8 +159,7 @@ def about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
     text = text.replace(IN, IN + condition_of(statement))
     where = _within(statement) if IN[0] in text else ""
     items, wordings = (item,) if item else (), (_aspect(statement),)
-    is_definition = statement.sort in DEFINITIONS
-    return Fact(text, rank, statement.line.line, items, where, wordings, is_definition)
+    return Fact(text, rank, statement.line.line, items, where, wordings)
 
 
 def _aspect(statement: Statement) -> str:
