@@ -177,7 +177,7 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     new = statements_of_side(hunk, LineKind.ADDED, language)
     edits = []
     for before, after in _paired(old, new):
-        if before and after and _same(before) == _same(after) and _blocks(before) == _blocks(after):
+        if before and after and _same(before) == _same(after) and _are_near(before, after):
             continue
         edits.append(Edit(before, after))
     return edits
@@ -191,8 +191,10 @@ def _same(statement: Statement) -> Key:
     return (statement.parts.key, statement.line.comment)
 
 
-def _blocks(statement: Statement) -> list[tuple[str, ...]]:
-    return [heading.parts.key for heading in statement.around]
+def _are_near(old: Statement, new: Statement) -> bool:
+    """Return True if the same blocks are around both statements."""
+    before, after = ([heading.parts.key for heading in s.around] for s in (old, new))
+    return before == after
 
 
 def _anchor(statement: Statement) -> Key:
@@ -212,7 +214,7 @@ def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair
 
 
 _NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
-_MAX_COMPARED = 150
+_MAX_COMPARED = 100
 """Maximum statements on a side to compare with each on the other one."""
 
 
@@ -261,18 +263,17 @@ def _likeness(
     common = 2 * (before & after).total() / size if size else 0.0
     is_heading = bool({old.sort, new.sort} & (CONTROL | DEFINITIONS))
     is_comment = Sort.COMMENT in {old.sort, new.sort}
-    is_near = _blocks(old) == _blocks(new)
     least = 0.5
     if old.sort is not new.sort:
         least = 1.1 if is_heading or is_comment else 0.7
-    elif _same(old) == _same(new):
+    elif before == after and _same(old) == _same(new):
         return 4.0
     elif old.sort in _NAMED and old.parts.name == new.parts.name != "":
-        return 2.0 + common + is_near
+        return 2.0 + common + _are_near(old, new)
     elif old.line.rows[0] in new.line.rows:  # of both sides
         return 2.0
-    elif old.sort in _SAME_PLACE and (alone or is_near):
-        return max(common, 0.3) + 0.1 * is_near
+    elif old.sort in _SAME_PLACE and (alone or _are_near(old, new)):
+        return max(common, 0.3) + 0.1 * _are_near(old, new)
     elif not alone and old.sort in DEFINITIONS:
         least = 0.75 if old.sort is Sort.FUNCTION else 0.6
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
