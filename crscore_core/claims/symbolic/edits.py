@@ -3,13 +3,19 @@
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.lexis import BY_ROW, LogicalLine, logical_lines, tokenize
+from crscore_core.claims.symbolic.lexis import (
+    BY_ROW,
+    LogicalLine,
+    comment_text,
+    logical_lines,
+    tokenize,
+)
 from crscore_core.claims.symbolic.statement import (
     CONTROL,
     DEFINITIONS,
@@ -37,7 +43,9 @@ class Statement:
     @property
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
-        return next((one for one in reversed(self.around) if one.sort not in CONTROL), None)
+        return next(
+            (heading for heading in reversed(self.around) if heading.sort not in CONTROL), None
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +61,10 @@ class Edit:
     @property
     def statement(self) -> Statement:
         """The new statement, else the old one."""
-        found = self.new or self.old
-        if found is None:
+        statement = self.new or self.old
+        if statement is None:
             raise ValueError("an edit needs a statement")
-        return found
+        return statement
 
     @property
     def is_one_sided(self) -> bool:
@@ -64,7 +72,7 @@ class Edit:
         return self.old is None or self.new is None
 
 
-_DEEPEST = 20
+_MAX_DEPTH = 20
 """Maximum number of headings around a statement."""
 
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
@@ -73,47 +81,42 @@ _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    open_: list[tuple[int, Statement]] = [(-1, section)] if section else []
-    found: list[Statement] = []
+    open_: list[tuple[int, Statement]] = [(0, section)] if section else []
+    statements: list[Statement] = []
     for line in logical_lines(hunk.lines, own, language):
-        if section and open_ and open_[0][1] is section and _leaves(section, line, language):
-            open_ = open_[1:]
-        if not line.tokens or _is_docstring(line, found):
-            text = line.comment or re.sub(
-                r"^[rRuUbB]*(?:\"\"\"|''')|(?:\"\"\"|''')$", "", line.tokens[0].text
-            )
-            parts = Parts(Sort.COMMENT, value=" ".join(text.split()))
-            inside = [one for indent, one in open_ if -1 < indent < line.indent]
-            found.append(Statement(parts, line, tuple(inside)))
+        if not line.tokens or _is_docstring(line, statements):
+            text = line.comment or comment_text([line.tokens[0].text])
+            parts = Parts(Sort.COMMENT, value=text)
+            around = [heading for indent, heading in open_ if indent < line.indent]
+            inside = tuple(heading for heading in around if heading is not section)
+            statements.append(Statement(parts, line, inside))
             continue
         read_ = list(statements_of(line.tokens, language))
         if not read_ or not read_[0][0].tokens:
             while open_ and open_[-1][0] > line.indent:
                 open_.pop()
             continue
-        is_directive = line.tokens[0].text == "#" and read_[0][0].sort is Sort.OTHER
         for parts, depth in read_:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
+            is_directive = line.tokens[0].text == "#" and parts.sort is Sort.OTHER
             while open_ and open_[-1][0] >= indent and not is_directive:
                 open_.pop()
             is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
             parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
-            statement = Statement(parts_, line, tuple(one for _, one in open_))
-            found.append(statement)
-            is_heading = (
-                parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
-                or line.tokens[-1].text in _OPENING
-            )
-            if is_heading and not is_directive and len(open_) < _DEEPEST:
+            statement = Statement(parts_, line, tuple(heading for _, heading in open_))
+            statements.append(statement)
+            is_heading = parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
+            is_heading |= line.tokens[-1].text in _OPENING
+            if is_heading and len(open_) < _MAX_DEPTH:
                 open_.append((indent, statement))
     if language in BY_ROW:
-        return list(_with_owners(found))
-    for index in range(len(found) - 2, -1, -1):
-        note, target = found[index : index + 2]
+        return list(_with_owners(statements))
+    for index in range(len(statements) - 2, -1, -1):
+        note, target = statements[index : index + 2]
         if _ANNOTATION.match(note.parts.text) and target.sort in DEFINITIONS:
             parts = replace(note.parts, sort=Sort.OTHER, noun="note")
-            found[index] = Statement(parts, note.line, (*target.around, target))
-    return found
+            statements[index] = Statement(parts, note.line, (*target.around, target))
+    return statements
 
 
 def _is_interface(statement: Statement) -> bool:
@@ -127,17 +130,17 @@ _OWNERS = frozenset({"name", "artifactid", "id", "repo", "repository", "image", 
 def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
     """Yield the rows of a settings file; the noun of a version is what it is the version of."""
     owners: dict[tuple[Statement, ...], str] = {}
-    for one in statements:
-        name = one.parts.name.lower()
-        if one.line.tokens and one.line.tokens[0].text == "-":
-            owners.pop(one.around, None)
+    for statement in statements:
+        name = statement.parts.name.lower()
+        if statement.line.tokens and statement.line.tokens[0].text == "-":
+            owners.pop(statement.around, None)
         if name in _OWNERS:
-            owners[one.around] = one.parts.value.strip("\"'")
-        if one.sort is Sort.ENTRY and name in VERSIONS:
-            parts = replace(one.parts, noun=owners.get(one.around, ""))
-            yield Statement(parts, one.line, one.around)
+            owners[statement.around] = statement.parts.value.strip("\"'")
+        if statement.sort is Sort.ENTRY and name in VERSIONS:
+            parts = replace(statement.parts, noun=owners.get(statement.around, ""))
+            yield Statement(parts, statement.line, statement.around)
         else:
-            yield one
+            yield statement
 
 
 _ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\))?$|#?\[\w.*\]$", re.DOTALL)
@@ -151,26 +154,6 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
     return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
 
 
-_IN_CLASSES = frozenset({"java", "csharp", "php"})
-
-
-def _leaves(section: Statement, line: LogicalLine, language: str | None) -> bool:
-    """Return True if a line is not in the definition that the header of the hunk names."""
-    text = line.tokens[0].text if line.tokens else ""
-    if line.indent == 0:
-        return bool(text) and text != "#"
-    if section.sort is not Sort.FUNCTION or line.indent > 4 or not text:
-        return False
-    if language in _IN_CLASSES:
-        is_end = all(token.text in {"}", ";", ")"} for token in line.tokens)
-        return (
-            is_end or text in {"@", "public", "private", "protected", "internal"} or text[0] == "@"
-        )
-    is_method = re.match(r".*\(\s*(?:self|cls)\b", section.parts.text)
-    is_end = language == "ruby" and line.indent <= 2 and text in {"end", "def"}
-    return is_end or bool(is_method)
-
-
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Read the heading after the range of a hunk; it is indented less than every line."""
     text = hunk.section.strip()
@@ -181,8 +164,8 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if language in BY_ROW:
         parts = setting(tokens, language)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
-    is_known = parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.SECTION}
-    return Statement(parts, line) if is_known else None
+    is_heading = parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.SECTION}
+    return Statement(parts, line) if is_heading else None
 
 
 # --- pairing ------------------------------------------------------------------------------------
@@ -194,7 +177,7 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     new = statements_of_side(hunk, LineKind.ADDED, language)
     edits = []
     for before, after in _paired(old, new):
-        if before and after and _same(before) == _same(after) and _blocks(before) == _blocks(after):
+        if before and after and _same(before) == _same(after) and _are_near(before, after):
             continue
         edits.append(Edit(before, after))
     return edits
@@ -208,8 +191,10 @@ def _same(statement: Statement) -> Key:
     return (statement.parts.key, statement.line.comment)
 
 
-def _blocks(statement: Statement) -> list[tuple[str, ...]]:
-    return [one.parts.key for one in statement.around]
+def _are_near(old: Statement, new: Statement) -> bool:
+    """Return True if the same blocks are around both statements."""
+    before, after = ([heading.parts.key for heading in s.around] for s in (old, new))
+    return before == after
 
 
 def _anchor(statement: Statement) -> Key:
@@ -217,37 +202,27 @@ def _anchor(statement: Statement) -> Key:
     return statement if statement.line.changed else (statement.line.rows, _same(statement))
 
 
-def _name(statement: Statement) -> Key:
-    is_named = statement.sort in _NAMED and statement.parts.name
-    return (statement.sort, statement.parts.name) if is_named else statement
-
-
-_NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
-_KEYS: tuple[Callable[[Statement], Key], ...] = (_anchor, _same, _name)
-
-
-def _paired(old: Sequence[Statement], new: Sequence[Statement], level: int = 0) -> Iterator[Pair]:
-    """Yield pairs in order: unchanged statements, between these equal ones, names, those alike."""
-    if level == len(_KEYS) or not (old and new):
-        yield from _alike(old, new)
-        return
-    keys = [list(map(_KEYS[level], side)) for side in (old, new)]
-    for tag, i, j, k, m in SequenceMatcher(None, keys[0], keys[1]).get_opcodes():
+def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
+    """Yield pairs in order: unchanged statements, and between these similar ones."""
+    before, after = ([_anchor(statement) for statement in side] for side in (old, new))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, i, j, k, m in matcher.get_opcodes():
         if tag == "equal":
             yield from zip(old[i:j], new[k:m], strict=True)
         else:
-            yield from _paired(old[i:j], new[k:m], level + 1)
+            yield from _alike(old[i:j], new[k:m])
 
 
-_MOST_COMPARED = 60
+_NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
+_MAX_COMPARED = 100
 """Maximum statements on a side to compare with each on the other one."""
 
 
 def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
     """Yield pairs of similar statements in order, the most similar first, and the rest alone."""
     likeness: list[tuple[float, int, int]] = []
-    if max(len(old), len(new)) <= _MOST_COMPARED:
-        words = [(_words(one), [_words(other) for other in new]) for one in old]
+    if max(len(old), len(new)) <= _MAX_COMPARED:
+        words = [(_words(statement), [_words(other) for other in new]) for statement in old]
         likeness = [
             (-alike, i, j)
             for i, (before, others) in enumerate(words)
@@ -262,8 +237,8 @@ def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]
     for (i, j), (k, m) in pairwise(pairs):
         if i >= 0:
             yield old[i], new[j]
-        yield from ((one, None) for one in old[i + 1 : k])
-        yield from ((None, one) for one in new[j + 1 : m])
+        yield from ((statement, None) for statement in old[i + 1 : k])
+        yield from ((None, statement) for statement in new[j + 1 : m])
 
 
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
@@ -280,22 +255,28 @@ def _words(statement: Statement) -> Counter[str]:
 def _likeness(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, alone: bool
 ) -> float:
-    """Return the share of common words, or 0 if it is too small for one statement that changed."""
-    if old.line.rows[0] in new.line.rows and old.sort is new.sort:
-        return 2.0  # they share a row that no side changes
-    if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
-        return 0.0
+    """Return the share of common words, or 0 if it is too small for one statement that changed.
+
+    It is above 1 for the same statement, one of the same name, or one that shares a row.
+    """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    if old.sort is not new.sort:
-        is_heading = {old.sort, new.sort} & (CONTROL | DEFINITIONS)
-        return common if common > 0.7 and not is_heading else 0.0
-    if old.sort in _SAME_PLACE and (alone or _blocks(old) == _blocks(new)):
-        return max(common, 0.3) + 0.1 * (_blocks(old) == _blocks(new))
+    is_heading = bool({old.sort, new.sort} & (CONTROL | DEFINITIONS))
+    is_comment = Sort.COMMENT in {old.sort, new.sort}
     least = 0.5
-    if not alone and old.sort in DEFINITIONS:
+    if old.sort is not new.sort:
+        least = 1.1 if is_heading or is_comment else 0.7
+    elif before == after and _same(old) == _same(new):
+        return 4.0
+    elif old.sort in _NAMED and old.parts.name == new.parts.name != "":
+        return 2.0 + common + _are_near(old, new)
+    elif old.line.rows[0] in new.line.rows:  # of both sides
+        return 2.0
+    elif old.sort in _SAME_PLACE and (alone or _are_near(old, new)):
+        return max(common, 0.3) + 0.1 * _are_near(old, new)
+    elif not alone and old.sort in DEFINITIONS:
         least = 0.75 if old.sort is Sort.FUNCTION else 0.6
     elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
-        owners = {one and (one.sort, one.parts.name) for one in (old.owner, new.owner)}
+        owners = {owner and (owner.sort, owner.parts.name) for owner in (old.owner, new.owner)}
         least = 0.6 if len(owners) == 1 else 1.0
     return common if common >= least else 0.0

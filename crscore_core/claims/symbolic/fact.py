@@ -1,5 +1,6 @@
 """Facts: ranked sentences about a change, and merging of similar ones."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -8,18 +9,19 @@ from crscore_core.claims.symbolic.wording import MAX_LISTED, listed
 DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60, 1000
 """Ranks: what a reader wants to know first. From `TRIVIAL` on, facts only fill a short list."""
 
-ITEM, IS, S, Y, WHERE = "\0\1\2\3\4"
-"""Marks in the text of a fact, which no quoted code holds: items, their number, and the place."""
-
-_NUMBERS = {IS: ("is", "are"), S: ("", "s"), Y: ("y", "ies")}
+ITEM = "\0"
+IS, S, Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
+IN, FROM, OF = "\2in\2", "\2from\2", "\2of\2"
+"""Marks in the text of a fact, which no quoted code holds: its items, a word that depends on their
+number, and its place after a preposition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change; facts with a lower `rank` come first.
 
-    `text` has marks for `items`, their number and `where`. `line` is a line of the new file.
-    `wordings` state the same in a reviewer's words.
+    `text` has marks for `items`, their number and the place `where`. `line` is a line of the new
+    file. `wordings` state the same in a reviewer's words.
     """
 
     text: str
@@ -28,15 +30,15 @@ class Fact:
     items: tuple[str, ...] = ()
     where: str = ""
     wordings: tuple[str, ...] = ()
-    is_definition: bool = False
 
     @property
     def sentence(self) -> str:
-        """The text with its items, with the verb in singular or plural."""
-        text = self.text
-        for mark, forms in _NUMBERS.items():
-            text = text.replace(mark, forms[len(self.items) > 1])
-        text = text.replace(WHERE, self.where).replace(ITEM, listed(self.items))
+        """The text with its items and its place, with the verb in singular or plural."""
+        number = 1 + (len(self.items) > 1)
+        text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
+        place = f" {self.where}" * bool(self.where)
+        text = re.sub("\2(.*?)\2", lambda match: f" {match[1]}{place}" * bool(place), text)
+        text = text.replace(ITEM, listed(self.items))
         return text[:1].upper() + text[1:]
 
 
@@ -48,16 +50,14 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
         items = tuple(dict.fromkeys((*other.items, *fact.items)))
         wordings = (*other.wordings, *fact.wordings)[:MAX_LISTED]
         by_place[fact.text, fact.where] = replace(other, items=items, wordings=wordings)
-    groups: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
+    by_text: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
     for fact in by_place.values():
-        groups.setdefault((fact.text, fact.items), []).append(fact)
-    found = []
-    for first, *others in groups.values():
-        ways = [one.where.lstrip().partition(" ") for one in (first, *others)]
-        is_conditional = any("` if `" in one.where for one in (first, *others))
-        if others and len({way for way, _, _ in ways}) == 1 and ways[0][2] and not is_conditional:
-            where = f" {ways[0][0]} {listed([place for _, _, place in ways], 3)}"
-            found.append(replace(first, where=where))
+        by_text.setdefault((fact.text, fact.items), []).append(fact)
+    merged = []
+    for group in by_text.values():
+        places = [fact.where for fact in group]
+        if len(group) > 1 and all(places):
+            merged.append(replace(group[0], where=listed(places, 3)))
         else:
-            found += [first, *others]
-    return found
+            merged += group
+    return merged

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import DETAIL, PLAIN, TRIVIAL, Fact
+from crscore_core.claims.symbolic.lexis import new_lines
 from crscore_core.claims.symbolic.wording import listed, quoted, reworded, said
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
@@ -113,19 +114,18 @@ _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
     """Return facts about added, removed and reworded passages."""
-    found = []
+    facts = []
     for hunk in hunks:
-        last = max(hunk.new_start + hunk.new_count - 1, 1)
-        line = hunk.new_start
-        for is_context, rows in groupby(hunk.lines, lambda row: row.kind is LineKind.CONTEXT):
-            run = list(rows)
-            line = next((row.new for row in run if row.new), line)
-            old = [row.text for row in run if row.kind is LineKind.REMOVED]
-            new = [row.text for row in run if row.kind is LineKind.ADDED]
+        rows = zip(hunk.lines, new_lines(hunk.lines), strict=True)
+        for is_context, passage in groupby(rows, lambda row: row[0].kind is LineKind.CONTEXT):
+            lines = list(passage)
+            old, new = (
+                [line.text for line, _ in lines if line.kind is kind]
+                for kind in (LineKind.REMOVED, LineKind.ADDED)
+            )
             if not is_context and any(text.strip() for text in (*old, *new)):
-                found.append(_of_passage(old, new, min(line, last)))
-            line += is_context * len(run)
-    return found
+                facts.append(_of_passage(old, new, lines[0][1]))
+    return facts
 
 
 def _of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import DETAIL, TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, joined
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -19,7 +21,6 @@ from crscore_core.claims.symbolic.files import (
 )
 from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
 from crscore_core.claims.symbolic.lexis import UNKNOWN
-from crscore_core.claims.symbolic.sentences import facts_of_edits
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
 
 MAX_LINES = 2500
@@ -34,7 +35,7 @@ MAX_CLAIMS = 12
 MAX_ROW = 4000
 """Maximum characters of a line; the rest of a hunk with a longer one is not examined."""
 
-_FEW_FILES, _ENOUGH, _MAX_OF_PROSE = 3, 2, 2
+_FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
 _CROWDING = 3
 """Added to the rank of a fact for each better fact about the same file."""
 
@@ -63,21 +64,21 @@ class SymbolicClaims:
             for file, part in zip(files, hunks, strict=True)
         ]
         shared, shared_by = take_replacements(edits)
-        found: dict[str, tuple[Fact, list[FileChange]]] = {}
+        placed_facts: dict[str, tuple[Fact, list[FileChange]]] = {}
         for index, file in enumerate(files):
             facts = [fact for first, fact in shared if first == index]
             facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in shared_by)
             for number, fact in enumerate(_ranked(facts, file)):
                 placed = replace(fact, rank=fact.rank + _CROWDING * number)
-                found.setdefault(fact.sentence, (placed, []))[1].append(file)
-        ranked = sorted(found.values(), key=lambda one: one[0].rank)
+                placed_facts.setdefault(fact.sentence, (placed, []))[1].append(file)
+        ranked = sorted(placed_facts.values(), key=lambda entry: entry[0].rank)
         informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
         most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        most = max(min(most, informative), _ENOUGH)
-        mentioned = {id(f) for _, of in (*ranked[:most], *ranked[informative:]) for f in of}
+        most = max(min(most, informative), _MIN_CLAIMS)
+        mentioned = {id(f) for _, places in (*ranked[:most], *ranked[informative:]) for f in places}
         mentioned |= {id(files[index]) for index in shared_by}
         unmentioned = [f for f in change.files if id(f) not in mentioned and _changes(f)]
-        claims = [_claim(fact, of) for fact, of in ranked[:most]] + _unmentioned(unmentioned)
+        claims = [_claim(*entry) for entry in ranked[:most]] + _unmentioned(unmentioned)
         warnings = []
         if unread:
             warnings.append(
@@ -116,15 +117,10 @@ def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
             while end < len(hunk.lines) and room > 0 and len(hunk.lines[end].text) <= MAX_ROW:
                 room -= 1 + len(hunk.lines[end].text) // 200
                 end += 1
-            start = end
-            while (
-                end < len(hunk.lines)
-                and start
-                and hunk.lines[start - 1].kind is not LineKind.CONTEXT
-            ):
-                start -= 1
-            if any(line.kind is LineKind.REMOVED for line in hunk.lines[start:end]):
-                end = start
+            cut = hunk.lines[:end] if end < len(hunk.lines) else ()
+            change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
+            if any(line.kind is LineKind.REMOVED for line in change):
+                end -= len(change)
             if end:
                 parts[index].append(replace(hunk, lines=hunk.lines[:end]))
     return parts, sum(sizes) - sum(len(hunk.lines) for part in parts for hunk in part)
@@ -153,7 +149,7 @@ def _facts(
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
     gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
     come = Counter(edit.new.parts.key for part in edits for edit in part if edit.new)
-    is_plain = is_whole and gone == come and _is_code(file) and not is_prose(file)
+    is_plain = is_whole and gone == come and _is_code(file)
     return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
@@ -161,11 +157,10 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     """Return the distinct facts about a file, best first; what is in a new file shows it is new."""
     distinct = sorted(joined(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
-        has_definition = any(fact.is_definition for fact in distinct)
-        mentioned = [fact for fact in distinct if fact.rank < TRIVIAL]
-        return [
-            fact for fact in mentioned if fact.line is not None or not has_definition
-        ] or distinct
+        has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
+        informative = [fact for fact in distinct if fact.rank < TRIVIAL]
+        named = [fact for fact in informative if fact.line is not None or not has_definition]
+        return named or distinct
     if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
         return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct

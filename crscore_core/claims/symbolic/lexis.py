@@ -90,9 +90,9 @@ def tokenize(text: str, language: str | None) -> list[Token]:
     for match in _pattern(language or "").finditer(text, inside):
         gap = text[end : match.start()]
         row += gap.count("\n")
-        found = match.group()
-        spanned = found.count("\n")
-        tokens.append(Token(found, row, spanned, gap, match["comment"] is not None))
+        piece = match.group()
+        spanned = piece.count("\n")
+        tokens.append(Token(piece, row, spanned, gap, match["comment"] is not None))
         row, end = row + spanned, match.end()
     return tokens
 
@@ -146,7 +146,7 @@ class LogicalLine:
 
 
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
-_CONTINUES = frozenset("&& || ?? and or + * ? : throws extends implements where with =".split())
+_CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements where with =".split())
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
 UNKNOWN = "unknown"
@@ -171,8 +171,8 @@ def logical_lines(
     by_row: list[list[Token]] = [[] for _ in rows]
     for token in tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
-    places = _new_lines(lines)
-    found: list[LogicalLine] = []
+    places = new_lines(lines)
+    logical: list[LogicalLine] = []
     start = 0
     while start < len(rows):
         if not by_row[start]:
@@ -189,23 +189,23 @@ def logical_lines(
                 for token, following in pairwise([*tokens, None])
                 if token and not token.is_comment and not _is_break(token, following)
             ),
-            comment=_comment([token.text for token in tokens if token.is_comment]),
+            comment=comment_text([token.text for token in tokens if token.is_comment]),
             rows=range(part[0], part[-1] + 1),
             changed=bool(changed),
             line=places[changed[0] if changed else part[0]],
             indent=len(first) - len(first.lstrip()),
         )
         if line.tokens or line.comment:
-            found.append(line)
+            logical.append(line)
         start = end
-    return found
+    return logical
 
 
 def _is_break(token: Token, following: Token | None) -> bool:
     return token.text == "\\" and (following is None or following.row > token.row)
 
 
-def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
+def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     """Return the corresponding line of the new file for each line."""
     last = max((line.new or 0 for line in lines), default=0)
     places, following = [0] * len(lines), 0
@@ -215,7 +215,8 @@ def _new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     return places
 
 
-def _comment(comments: Sequence[str]) -> str:
+def comment_text(comments: Sequence[str]) -> str:
+    """Return what comments say, on one line and without their marks."""
     rows = [row for comment in comments for row in comment.split("\n")]
     return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
 
@@ -267,8 +268,6 @@ _DECLARE = tuple([word, "("] for word in ("import", "type", "const", "var"))
 def _goes_on(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
-        return True
-    if language == "typescript" and (last in {"&", "|"} or following[0].text in {"&", "|"}):
         return True
     if last in {"{", "}", ";", ":", ","} or language in _BY_INDENT:
         return False

@@ -1,127 +1,91 @@
-"""The table of sentences: one for each kind of edit of code or settings."""
+"""The table of sentences, one for each kind of edit of code or settings, and what fills them."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
-from crscore_core.claims.symbolic.edits import VERSIONS, Edit, Statement
+from crscore_core.claims.symbolic.edits import Statement
 from crscore_core.claims.symbolic.fact import (
     BEHAVIOUR,
     CALLED,
     DEFINED,
-    DETAIL,
+    IN,
     IS,
     ITEM,
+    OF,
     PLAIN,
     SET,
     TRIVIAL,
-    WHERE,
     Fact,
     S,
     Y,
-    joined,
 )
-from crscore_core.claims.symbolic.lexis import LINKS, code_of
-from crscore_core.claims.symbolic.statement import (
-    CLOSER,
-    DEFINITIONS,
-    Parts,
-    Sort,
-    Tokens,
-    closing,
-    completed,
-    split,
-)
-from crscore_core.claims.symbolic.wording import (
-    common_ends,
-    contrasted,
-    in_plain_words,
-    listed,
-    quoted,
-    reworded,
-    said,
-)
+from crscore_core.claims.symbolic.statement import Parts, Sort
+from crscore_core.claims.symbolic.wording import in_plain_words, quoted, said
 
-_Table = dict[tuple[Sort, str], tuple[str, int]]
-
-_ADDED: _Table = {
-    (Sort.COMMENT, ""): ("a comment is added{where}: {said}", TRIVIAL + 5),
-    (Sort.IMPORT, ""): ("{values} {is_} now imported", TRIVIAL + 3),
-    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} added{where}", DEFINED),
-    (Sort.TYPE, ""): ("the {noun} {name} is added{where}", DEFINED),
-    (Sort.TEST, ""): ("the test{s} {names} {is_} added", DEFINED),
+SENTENCES: dict[tuple[Sort, str], tuple[str, int]] = {
+    (Sort.COMMENT, ""): ("a comment is {added}{where}: {said}", TRIVIAL + 5),
+    (Sort.IMPORT, ""): ("{item} {is_} {now} imported", TRIVIAL + 3),
+    (Sort.IMPORT, "instead"): ("the import {was} becomes {value}", TRIVIAL + 3),
+    (Sort.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", DEFINED),
+    (Sort.TYPE, ""): ("the {noun} {name} is {added}{where}", DEFINED),
+    (Sort.TEST, ""): ("the test{s} {item} {is_} {added}", DEFINED),
+    (Sort.TEST, "instead"): ("the test {was} is renamed to {value}", DEFINED),
     (Sort.CONDITION, ""): ("{who} now checks {value}", BEHAVIOUR),
+    (Sort.CONDITION, "removed"): ("the check {value} is removed{where}", BEHAVIOUR),
     (Sort.CONDITION, "then"): ("if {outer}{value}, {who} now {then}", BEHAVIOUR),
-    (Sort.CONDITION, "held"): ("{held} now run{held_s} only if {value}{where}", BEHAVIOUR),
-    (Sort.CASE, ""): ("{who} now handles the case {value}", CALLED),
-    (Sort.CASE, "then"): ("{who} now handles the case {value}, where it {then}", CALLED),
-    (Sort.LOOP, ""): ("a loop {name} is added{where}", CALLED),
-    (Sort.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
-    (Sort.LOOP, "held"): ("{held} now run{held_s} in the loop {name}{where}", CALLED),
-    (Sort.SCOPE, "held"): ("{held} now run{held_s} inside {name}{where}", CALLED),
-    (Sort.CATCH, ""): ("{who} now catches {value}", BEHAVIOUR),
-    (Sort.CATCH, "then"): ("{who} now catches {value} and then {then}", BEHAVIOUR),
-    (Sort.RETURN, ""): ("{who} now {does}{if_}", BEHAVIOUR),
-    (Sort.RAISE, ""): ("{who} now {does}{if_}", BEHAVIOUR),
-    (Sort.CALL, ""): ("{codes} {is_} now called{where}", CALLED),
-    (Sort.ASSIGNMENT, ""): ("{codes} {is_} added{where}", TRIVIAL),
-    (Sort.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
-    (Sort.ASSIGNMENT, "variable"): ("the variable {name} is set to {value}{where}", TRIVIAL),
-    (Sort.ASSIGNMENT, "field"): ("the field{s} {codes} {is_} added{where}", SET),
-    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} added{where}", SET),
-    (Sort.SECTION, ""): ("the section {name} is added", PLAIN),
-    (Sort.OTHER, ""): ("{codes} {is_} added{where}", TRIVIAL),
-    (Sort.OTHER, "row"): ("{codes} {is_} added{where}", PLAIN),
-    (Sort.OTHER, "note"): ("{codes} {is_} added as an annotation{where}", PLAIN),
-}
-_REMOVED: _Table = {
-    (Sort.COMMENT, ""): ("a comment is removed{source}: {said}", TRIVIAL + 7),
-    (Sort.IMPORT, ""): ("{values} {is_} no longer imported", TRIVIAL + 3),
-    (Sort.FUNCTION, ""): ("the {noun}{s} {heads} {is_} removed{source}", DEFINED),
-    (Sort.TYPE, ""): ("the {noun} {name} is removed{source}", DEFINED),
-    (Sort.TEST, ""): ("the test{s} {names} {is_} removed", DEFINED),
-    (Sort.CONDITION, ""): ("the check {value} is removed{source}", BEHAVIOUR),
-    (Sort.CONDITION, "then"): (
+    (Sort.CONDITION, "then removed"): (
         "the check {value}, after which {who} {then}, is removed",
         BEHAVIOUR,
     ),
-    (Sort.CONDITION, "held"): ("{held} no longer depend{held_s} on {value}{where}", BEHAVIOUR),
-    (Sort.CASE, ""): ("{who} no longer handles the case {value}", CALLED),
-    (Sort.LOOP, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
-    (Sort.SCOPE, "held"): ("{held} no longer run{held_s} inside {name}{where}", CALLED),
-    (Sort.CATCH, ""): ("{who} no longer catches {value}", BEHAVIOUR),
-    (Sort.RAISE, ""): ("{who} no longer {does}", BEHAVIOUR),
-    (Sort.CALL, ""): ("the call{s} {codes} {is_} removed{source}", CALLED),
-    (Sort.ENTRY, ""): ("the entr{y} {codes} {is_} removed{source}", SET),
-    (Sort.SECTION, ""): ("the section {name} is removed", PLAIN),
-    (Sort.OTHER, ""): ("{codes} {is_} removed{source}", TRIVIAL),
-    (Sort.OTHER, "row"): ("{codes} {is_} removed{source}", PLAIN),
+    (Sort.CONDITION, "held"): ("{held} now run{held_s} only if {value}{in_}", BEHAVIOUR),
+    (Sort.CONDITION, "held removed"): (
+        "{held} no longer depend{held_s} on {value}{in_}",
+        BEHAVIOUR,
+    ),
+    (Sort.CASE, ""): ("{who} {now} handles the case {value}", CALLED),
+    (Sort.CASE, "then"): ("{who} {now} handles the case {value}, where it {then}", CALLED),
+    (Sort.LOOP, ""): ("a loop {name} is added{where}", CALLED),
+    (Sort.LOOP, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.LOOP, "then"): ("a loop {name} is added{where} that {then}", CALLED),
+    (Sort.LOOP, "held"): ("{held} now run{held_s} in the loop {name}{in_}", CALLED),
+    (Sort.LOOP, "held removed"): ("{held} no longer run{held_s} inside {name}{in_}", CALLED),
+    (Sort.LOOP, "instead"): ("the loop {value} replaces {was}{in_}", CALLED),
+    (Sort.SCOPE, "held"): ("{held} {now} run{held_s} inside {name}{in_}", CALLED),
+    (Sort.CATCH, ""): ("{who} {now} catches {value}", BEHAVIOUR),
+    (Sort.CATCH, "then"): ("{who} {now} catches {value} and then {then}", BEHAVIOUR),
+    (Sort.CATCH, "then removed"): ("{who} no longer catches {value}", BEHAVIOUR),
+    (Sort.RETURN, ""): ("{who} now {operator}s {value}{if_}", BEHAVIOUR),
+    (Sort.RETURN, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.RAISE, ""): ("{who} {now} {operator}s {value}{if_}", BEHAVIOUR),
+    (Sort.CALL, ""): ("{item} {is_} now called{where}", CALLED),
+    (Sort.CALL, "removed"): ("the call{s} {item} {is_} removed{where}", CALLED),
+    (Sort.CALL, "instead"): ("{value} is now called instead of {was}{in_}", CALLED),
+    (Sort.ASSIGNMENT, ""): ("{item} {is_} {added}{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "="): ("{name} is set to {value}{where}", SET),
+    (Sort.ASSIGNMENT, "variable"): ("the variable {name} is set to {value}{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "field"): ("the field{s} {item} {is_} {added}{where}", SET),
+    (Sort.ASSIGNMENT, "removed"): ("{item} {is_} removed{where}", TRIVIAL),
+    (Sort.ASSIGNMENT, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
+    (Sort.ENTRY, ""): ("the entr{y} {item} {is_} {added}{where}", SET),
+    (Sort.ENTRY, "instead"): ("{name} is now {value} instead of {was}{in_}", SET),
+    (Sort.SECTION, ""): ("the section {name} is {added}", PLAIN),
+    (Sort.OTHER, ""): ("{item} {is_} {added}{where}", TRIVIAL),
+    (Sort.OTHER, "row"): ("{item} {is_} {added}{where}", PLAIN),
+    (Sort.OTHER, "note"): ("{item} {is_} {added} as an annotation{of_}", PLAIN),
 }
-_INSTEAD: dict[Sort, tuple[str, int]] = {
-    Sort.IMPORT: ("the import {was} becomes {now}", TRIVIAL + 3),
-    Sort.RETURN: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
-    Sort.RAISE: ("{who} now {verb}s {now} instead of {was}{if_}", BEHAVIOUR),
-    Sort.ASSIGNMENT: ("{name} is now {now} instead of {was}{where}", SET),
-    Sort.ENTRY: ("{name} is now {now} instead of {was}{where}", SET),
-    Sort.CALL: ("{now} is now called instead of {was}{where}", CALLED),
-    Sort.CATCH: ("{who} now catches {now} instead of {was}", BEHAVIOUR),
-    Sort.CASE: ("{who} now handles the case {now} instead of {was}", CALLED),
-    Sort.CONDITION: ("{who} now checks {now} instead of {was}", BEHAVIOUR),
-    Sort.LOOP: ("the loop {now} replaces {was}{where}", CALLED),
-    Sort.TEST: ("the test {was} is renamed to {now}", DEFINED),
-}
-"""Sentence and rank for a statement with one value instead of another."""
+"""Sentence and rank of an edit by the sort of its statement and a form, "" if there is no other.
 
-_NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
-_WITHOUT_SENTENCE = frozenset({Sort.BLOCK, Sort.SCOPE})
-_SILENT = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
-_DOES = {
-    Sort.RETURN: "{operator}s {value}",
-    Sort.RAISE: "{operator}s {value}",
-    Sort.CALL: "calls {code}",
-    Sort.CONDITION: "checks {value}",
-    Sort.FUNCTION: "defines {name}",
+If a statement is removed, "form removed" and "removed" come before "form" and "". Without
+"instead", a new value is described by the sentence of "", followed by the value before.
+"""
+
+
+NOTHING = {
+    Sort.CATCH: "every error",
+    Sort.CASE: "`default`",
+    Sort.RAISE: "the caught error",
 }
+
+
 _ASPECTS = {
     Sort.COMMENT: "the comment or documentation about {value}",
     Sort.IMPORT: "the import of the module {value}",
@@ -139,6 +103,7 @@ _ASPECTS = {
 }
 """Second wordings: the construct in a reviewer's words, with names as plain words."""
 
+
 _CALLS = (
     (
         r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b",
@@ -151,115 +116,7 @@ _CALLS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """The surroundings of the edits of a hunk: the code of both sides, and the contents of blocks.
-
-    For an added or removed heading, `inside` has the statements added or removed with it, and
-    `held` those that were already there.
-    """
-
-    is_test: bool
-    code_now: str
-    code_before: frozenset[str]
-    inside: dict[Statement, list[Edit]] = field(default_factory=dict)
-    held: dict[Statement, list[Statement]] = field(default_factory=dict)
-
-
-def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
-    """Return the facts about the edits of a hunk; a block is described with its statements."""
-    came = [edit.new for edit in edits if edit.new and edit.new.line.changed]
-    gone = [edit.old for edit in edits if edit.old and edit.old.line.changed]
-    values = ["".join(one.parts.value.split()) for one in gone if one.sort is Sort.CONDITION]
-    surroundings = _Surroundings(
-        is_test,
-        "\n".join(_squeezed(one.parts) for one in came),
-        frozenset([*map(_squeezed, (one.parts for one in gone)), *values]),
-    )
-    headings = {edit.statement for edit in edits if edit.is_one_sided}
-    outermost: list[Edit] = []
-    for edit in edits:
-        around = next((one for one in reversed(edit.statement.around) if one in headings), None)
-        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key:
-            for one in (edit.old, edit.new):
-                if one.around and one.around[-1] in headings and one.sort is not Sort.COMMENT:
-                    surroundings.held.setdefault(one.around[-1], []).append(one)
-        if around and edit.is_one_sided:
-            surroundings.inside.setdefault(around, []).append(edit)
-        else:
-            outermost.append(edit)
-    return [fact for edit in outermost for fact in _facts_of(edit, surroundings)]
-
-
-def _squeezed(parts: Parts) -> str:
-    return "".join(parts.key)
-
-
-def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    if edit.old and edit.new:
-        yield from _difference(edit.old, edit.new)
-    else:
-        yield from _block(edit, surroundings)
-
-
-_ACTS = (
-    Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
-)  # fmt: skip
-_FACTS_OF_BODY = 2
-"""Number of statements named with the heading of a block, and of facts about a new function."""
-
-
-def _block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    """Yield the facts about an added or removed statement and what is in it."""
-    statement, is_added = edit.statement, edit.new is not None
-    inside = surroundings.inside.get(statement, [])
-    direct = [one.statement for one in inside if one.statement.sort in _ACTS]
-    direct = [one for one in direct if one.parts.text not in _SILENT and one.parts.noun != "tail"]
-    acts = sorted(direct, key=lambda one: _ACTS.index(one.sort))[:_FACTS_OF_BODY]
-    then = " and ".join(_does(one.parts) for one in direct if one in acts)
-    fact = _one_side(statement, surroundings, then, is_added=is_added)
-    if fact:
-        yield fact
-    if statement.sort in DEFINITIONS and not is_added:
-        return
-    facts = [
-        found
-        for one in inside
-        if statement.sort in DEFINITIONS
-        or not fact
-        or one.statement not in acts
-        or surroundings.inside.get(one.statement)
-        for found in _facts_of(one, surroundings)
-    ]
-    if statement.sort is Sort.FUNCTION:
-        facts = [] if surroundings.is_test else [one for one in joined(facts) if one.rank <= CALLED]
-        facts = sorted(facts, key=lambda one: one.rank)[:_FACTS_OF_BODY]
-        facts = [replace(one, rank=max(DETAIL, one.rank)) for one in facts]
-    elif statement.sort is Sort.TEST:
-        facts = [one for one in facts if one.is_definition]
-    yield from facts
-
-
-_LITERAL = re.compile(r"(?i:true|false|none|nil|null)|\d[\w.]*|([\"']).*\1|[A-Z]\w*(?:::\w+)*")
-
-
-def _does(parts: Parts) -> str:
-    """Describe what a statement does: a verb in the third person with its object."""
-    text = _DOES.get(parts.sort, "runs {code}")
-    if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="}:
-        text = "sets {name} to {value}"
-    elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
-        text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
-    elif parts.sort is Sort.OTHER and _LITERAL.fullmatch(parts.text):
-        text = "evaluates to {code}"
-    value, name, code = quoted(parts.value), quoted(parts.name, 60), quoted(parts.text)
-    return text.format(value=value, name=name, operator=parts.operator, code=code)
-
-
-# --- places -------------------------------------------------------------------------------------
-
-
-def _place(statement: Statement) -> str:
+def place_of(statement: Statement) -> str:
     """Return the dotted name of the function or type around a statement; empty if unknown."""
     names: list[str] = []
     for heading in reversed(statement.around):
@@ -270,7 +127,7 @@ def _place(statement: Statement) -> str:
     return "".join(names)
 
 
-def _condition(statement: Statement) -> str:
+def condition_of(statement: Statement) -> str:
     """Return ` if ...` with the condition directly around a statement; empty without one."""
     acts = statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.RETURN, Sort.RAISE}
     if not (acts and statement.around and statement.around[-1].sort is Sort.CONDITION):
@@ -279,33 +136,30 @@ def _condition(statement: Statement) -> str:
 
 
 def _within(statement: Statement) -> str:
-    if place := _place(statement):
-        return f" in {quoted(place, 60)}"
+    """Return the function, type, test or value around a statement; empty if unknown."""
+    if place := place_of(statement):
+        return quoted(place, 60)
     for heading in reversed(statement.around):
         if heading.sort is Sort.TEST:
-            return f" in the test {quoted(heading.parts.name)}"
+            return f"the test {quoted(heading.parts.name)}"
         if heading.sort in {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION} and heading.parts.name:
-            return f" in {quoted(heading.parts.name, 40)}"
+            return quoted(heading.parts.name, 40)
     return ""
 
 
-def _who(statement: Statement) -> str:
+def _who_of(statement: Statement) -> str:
+    """Return the function around a statement, quoted; "the code" if unknown."""
     outer = statement.owner
     is_known = outer is not None and outer.sort is Sort.FUNCTION
-    return quoted(_place(statement), 60) if is_known else "the code"
+    return quoted(place_of(statement), 60) if is_known else "the code"
 
 
-def _about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
+def about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
     """Return a fact about a statement, with its second wording."""
-    return Fact(
-        text,
-        rank,
-        statement.line.line,
-        (item,) if item else (),
-        _within(statement) + _condition(statement) if WHERE in text else "",
-        (_aspect(statement),),
-        is_definition=statement.sort in DEFINITIONS,
-    )
+    text = text.replace(IN, IN + condition_of(statement))
+    where = _within(statement) if IN[0] in text else ""
+    items, wordings = (item,) if item else (), (_aspect(statement),)
+    return Fact(text, rank, statement.line.line, items, where, wordings)
 
 
 def _aspect(statement: Statement) -> str:
@@ -315,71 +169,38 @@ def _aspect(statement: Statement) -> str:
         noun = next(noun for pattern, noun in _CALLS if re.search(pattern, parts.text))
         return f"{noun} {in_plain_words(parts.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parts.name)
-    items = in_plain_words(" ".join(one.name for one in parts.parameters)[:80])
+    items = in_plain_words(" ".join(parameter.name for parameter in parts.parameters)[:80])
     return _ASPECTS[parts.sort].format(
         name=in_plain_words(parts.name[:60]),
         title=in_plain_words(_title(parts)[:100]),
         value=in_plain_words(parts.value[:100]),
         noun=parts.noun,
         items=f"the parameters {items}" if items else "no parameters",
-        variable="constant" if is_constant else "field" if _is_field(statement) else "variable",
+        variable="constant" if is_constant else "field" if is_field(statement) else "variable",
     )
 
 
-# --- one side -----------------------------------------------------------------------------------
-
-
-def _one_side(
-    statement: Statement, surroundings: _Surroundings, then: str, *, is_added: bool
-) -> Fact | None:
-    """Return a fact about an added or removed statement."""
-    parts, table = statement.parts, _ADDED if is_added else _REMOVED
-    held = surroundings.held.get(statement, [])
-    is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    is_end = parts.sort is Sort.RETURN and not parts.value and not _condition(statement)
-    is_silent = is_version or is_end or parts.noun in {"namespace", "tail"}
-    is_silent |= parts.text in _SILENT
-    if is_silent or _is_on_other_side(parts, surroundings, is_added=is_added):
-        return None
-    form = "then" if then else "held" if held else _form(statement)
-    keys = [(parts.sort, form), (parts.sort, "")]
-    keys += [] if parts.sort in _WITHOUT_SENTENCE else [(Sort.OTHER, "")]
-    row = next((table[key] for key in keys if key in table), None)
-    if row is None or (parts.sort is Sort.SECTION and surroundings.inside.get(statement)):
-        return None
+def filled(row: tuple[str, int], statement: Statement, **fields: str) -> Fact:
+    """Return the fact of a row of `SENTENCES`, with the parts of a statement and other fields."""
+    parts, (text, rank) = statement.parts, row
     head = f"{parts.name}({', '.join(one.text for one in parts.parameters)})"
-    item = {"heads": head, "names": parts.name, "values": parts.value, "codes": parts.text}
-    kind = next((name for name in item if f"{{{name}}}" in row[0]), "")
-    is_test = (
-        statement.sort is Sort.FUNCTION and surroundings.is_test and _TEST_NAME.match(parts.name)
-    )
-    outer = [one for one in statement.around[-1:] if one.sort is Sort.CONDITION]
-    text = row[0].format(
-        **{kind: ITEM},
-        is_=IS,
-        s=S,
-        y=Y,
-        where=WHERE,
-        source=WHERE,
-        if_=_condition(statement),
-        who=_who(statement),
-        value=quoted(parts.value) if parts.value else _NOTHING.get(parts.sort, "nothing"),
-        outer=f"{quoted(outer[0].parts.value, 60)} and " if outer else "",
-        name=quoted(_title(parts), 60),
-        noun="test" if is_test else parts.noun or "function",
-        said=said(parts.value),
-        does=_does(parts),
-        then=then,
-        held=listed([quoted(one.parts.text, 50) for one in held], 2),
-        held_s="" if len(held) > 1 else "s",
-    )
-    fact = _about(text, row[1], statement, quoted(item[kind]) if kind else "")
-    if "{source}" in row[0]:
-        return replace(fact, where=_within(statement).replace(" in ", " from ", 1))
-    return replace(fact, where=fact.where.replace(" in ", " of ", 1)) if form == "note" else fact
+    items = {Sort.FUNCTION: head, Sort.TEST: parts.name, Sort.IMPORT: parts.value}
+    common = {
+        "name": quoted(_title(parts), 60),
+        "value": value_of(parts),
+        "operator": parts.operator,
+        "said": said(parts.value),
+        "who": _who_of(statement),
+        "if_": condition_of(statement),
+    }
+    marks = {"item": ITEM, "is_": IS, "s": S, "y": Y, "where": IN, "in_": IN, "of_": OF}
+    item = quoted(items.get(parts.sort, parts.text)) if "{item}" in text else ""
+    return about(text.format(**(common | marks | fields)), rank, statement, item)
 
 
-_TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
+def value_of(parts: Parts) -> str:
+    """Return the value of a statement, quoted, or what it means that there is none."""
+    return quoted(parts.value) if parts.value else NOTHING.get(parts.sort, "nothing")
 
 
 def _title(parts: Parts) -> str:
@@ -390,207 +211,8 @@ def _title(parts: Parts) -> str:
     return parts.text[parts.text.find(start) :].removeprefix("impl ")
 
 
-def _is_on_other_side(parts: Parts, surroundings: _Surroundings, *, is_added: bool) -> bool:
-    """Return True if the other side of the change has the same code in another form."""
-    code = _squeezed(parts)
-    if is_added:
-        code = "".join(parts.value.split()) if parts.sort is Sort.CONDITION else code
-        return parts.sort not in DEFINITIONS and code in surroundings.code_before
-    return code in surroundings.code_now or (
-        parts.sort is Sort.CALL and f"{parts.name}(" in surroundings.code_now
-    )
-
-
-def _form(statement: Statement) -> str:
-    parts = statement.parts
-    if statement.sort is not Sort.ASSIGNMENT:
-        return parts.noun if statement.sort is Sort.OTHER else ""
-    if _is_field(statement) and parts.operator in {"", "="}:
-        return "field"
-    is_set = parts.operator in {"=", ":="} and parts.value
-    return "" if not is_set else "variable" if parts.noun else "="
-
-
-def _is_field(statement: Statement) -> bool:
+def is_field(statement: Statement) -> bool:
+    """Return True if a statement is directly in a type."""
     around = statement.around[-1:]
     is_near = bool(around) and statement.line.indent <= around[0].line.indent + 5
     return is_near and around[0].sort is Sort.TYPE
-
-
-# --- both sides ---------------------------------------------------------------------------------
-
-
-def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield facts about how a statement changed."""
-    if old.parts.key == new.parts.key:
-        note = new.line.comment
-        if old.line.comment != note:
-            verb = "changes to" if old.line.comment else "is added:"
-            way = f"{verb} {said(note)}" if note else "is removed"
-            text = f"the comment beside {quoted(new.parts.text, 50)} {way}"
-            yield _about(text, TRIVIAL + 8, new)
-        return
-    facts: list[Fact] = []
-    if old.sort is new.sort is Sort.COMMENT:
-        text = reworded(old.parts.value.split(), new.parts.value.split(), "a comment")
-        facts = [_about(text + WHERE, TRIVIAL + 4, new)]
-    elif old.sort is new.sort and new.sort in {Sort.FUNCTION, Sort.TYPE}:
-        facts = list(_definition(old, new))
-    elif old.sort is new.sort:
-        facts = list(_instead(old, new))
-    if not facts and new.sort is Sort.ENTRY and new.parts.name.lower() in VERSIONS:
-        return  # of what is unknown
-    rank = SET if new.parts.noun == "row" else TRIVIAL if new.sort is Sort.OTHER else PLAIN
-    yield from facts or _narrowed(old, new, rank)
-
-
-def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
-    if pair := contrasted(was, now):
-        yield _about(f"{pair[1]} replaces {pair[0]}{context}{WHERE}", rank, new)
-    elif was != now:
-        yield _about(f"only blanks within {quoted(now)} change{WHERE}", TRIVIAL + 8, new)
-
-
-_LONG = 60
-"""Length from which only the difference of two values is quoted, except of strings."""
-
-_STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
-
-
-def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the new value and the old one, or where two long values differ."""
-    before, after = old.parts, new.parts
-    attribute = {Sort.LOOP: "name", Sort.CALL: "text", Sort.TEST: "name"}.get(new.sort, "value")
-    was, now = str(getattr(before, attribute)), str(getattr(after, attribute))
-    if new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
-        signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
-        if before.name != after.name or not (signs and was and now):
-            return
-    name = quoted(after.name, 60)
-    if new.sort is Sort.ENTRY and after.name.lower() in VERSIONS and after.operator == "=":
-        name = f"the {after.name} of {quoted(after.noun)}" if after.noun else ""
-    pair = contrasted(was, now)
-    if pair is None or not name or new.sort not in _INSTEAD:
-        return
-    is_long = len(max(was, now, key=len)) > _LONG and not (
-        _STRING.match(was) and _STRING.match(now)
-    )
-    text, rank = _INSTEAD[new.sort]
-    is_same_call = new.sort is Sort.CALL and before.name == after.name
-    is_narrow = is_long and (_innermost(before, after) or _relinked(old, new))
-    if is_same_call or is_narrow:
-        yield from _narrowed(old, new, rank)
-        return
-    nothing = _NOTHING.get(new.sort, "nothing")
-    sentence = text.format(
-        was=pair[0] if was else nothing,
-        now=pair[1] if now else nothing,
-        who=_who(new),
-        name=name,
-        verb=after.operator,
-        where=WHERE,
-        if_=_condition(new),
-    )
-    yield _about(sentence, rank, new)
-
-
-_LEAST_LINKS = 2
-"""Number of links that stay if a chain of calls is described link by link."""
-
-_CALLEE = re.compile(
-    r"(?<!\w)(?!(?:if|while|for|switch|catch|until|return|and|or|not|in)$)[\w$@][\w$.?!:>-]*$"
-)
-
-
-def _innermost(old: Parts, new: Parts) -> int:
-    """Return where the innermost brackets start that hold the whole difference; 0 without any."""
-    before, after = old.tokens, new.tokens
-    start, end = common_ends([token.text for token in before], [token.text for token in after])
-    open_: list[int] = []
-    for index, token in enumerate(after[:start]):
-        if token.text in CLOSER:
-            open_.append(index)
-        elif open_ and token.text == CLOSER[after[open_[-1]].text]:
-            open_.pop()
-    for opened in reversed(open_):
-        stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
-        if min(stops) >= -end:
-            return opened + 1
-    return 0
-
-
-def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what differs in the innermost brackets that hold the whole difference."""
-    before, after = old.parts.tokens, new.parts.tokens
-    inner = _innermost(old.parts, new.parts)
-    if not inner:
-        yield from _relinked(old, new) or _replaced(old.parts.text, new.parts.text, "", rank, new)
-        return
-    stops = closing(before, inner - 1), closing(after, inner - 1)
-    was = [completed(part) for part in split(before[inner : stops[0]])]
-    now = [completed(part) for part in split(after[inner : stops[1]])]
-    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
-    callee = _CALLEE.search(code_of(after[: inner - 1])) if after[inner - 1].text == "(" else None
-    context = f" in the call of {quoted(callee[0], 50)}" if callee else ""
-    if not context and new.parts.name and new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
-        context = f" in {quoted(new.parts.name, 50)}"
-    if came and gone:
-        pair = ", ".join(gone), ", ".join(came)
-        word = _word(before[inner : stops[0]], after[inner : stops[1]])
-        yield from _replaced(*(word or pair), context, rank, new)
-    elif not (came or gone):
-        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
-    for item in came if not gone else gone if not came else ():
-        text = f"{ITEM} {IS} {'added' if came else 'removed'}{context}{WHERE}"
-        yield _about(text, rank, new, quoted(item, 60))
-
-
-def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
-    """Return the one word or number that differs between two pieces of code; None for more."""
-    start, end = common_ends([one.text for one in before], [one.text for one in after])
-    was, now = before[start : len(before) - end], after[start : len(after) - end]
-    is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
-    return (was[0].text, now[0].text) if is_one else None
-
-
-def _relinked(old: Statement, new: Statement) -> list[Fact]:
-    """Return facts about links that are added to a chain of calls, removed from it or replaced."""
-    was, now = ([code_of(one) for one in split(side.parts.tokens, LINKS)] for side in (old, new))
-    came, gone = [one for one in now if one not in was], [one for one in was if one not in now]
-    if len(now) - len(came) < _LEAST_LINKS or not all(one.endswith(")") for one in came + gone):
-        return []
-    if len(came) == len(gone):
-        pairs = zip(gone, came, strict=True)
-        return [fact for pair in pairs for fact in _replaced(*pair, "", CALLED, new)]
-    text = f"{ITEM} {IS} {'now' if came else 'no longer'} called{WHERE}"
-    calls = [] if came and gone else came or gone
-    return [_about(text, CALLED, new, quoted(one, 60)) for one in calls]
-
-
-def _definition(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield what changes in the head of a function or type."""
-    before, after = old.parts, new.parts
-    place = _place(new)
-    name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
-    if before.name != after.name:
-        what = f"the {after.noun} {name}" if new.sort is Sort.TYPE else name
-        yield _about(f"{quoted(before.name)} is renamed to {what}", DEFINED, new)
-    old_of, new_of = (dict(parts.parameters) for parts in (before, after))
-    came = [text for key, text in new_of.items() if key not in old_of]
-    gone = [text for key, text in old_of.items() if key not in new_of]
-    pairs = [(old_of[key], text) for key, text in new_of.items() if key in old_of]
-    if len(old_of) == len(new_of):
-        came, gone, pairs = [], [], list(zip(old_of.values(), new_of.values(), strict=True))
-    for item in came:
-        yield _about(f"{name} takes the new parameter{S} {ITEM}", DEFINED, new, quoted(item))
-    for item in gone:
-        yield _about(f"{name} no longer takes the parameter{S} {ITEM}", DEFINED, new, quoted(item))
-    for was, now in pairs:
-        if pair := contrasted(was, now):
-            yield _about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
-    heads = [parts.value.replace(parts.name, "", 1) for parts in (before, after)]
-    pair = contrasted(before.value, after.value)
-    if before.operator == after.operator == "=" and old_of == new_of and before.name == after.name:
-        yield from _narrowed(old, new, BEHAVIOUR)
-    elif after.operator != "=" and heads[0] != heads[1] and pair:
-        yield _about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)

@@ -1,12 +1,20 @@
 """Read a statement from its tokens: its sort, what it defines, sets, calls, checks or returns."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from crscore_core.claims.symbolic.brackets import (
+    CLOSER,
+    CLOSERS,
+    Outline,
+    Tokens,
+    completed,
+    split,
+    unopened,
+)
 from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
 Sort = StrEnum(
@@ -50,82 +58,16 @@ class Parts:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens, to compare; a comma before a closing bracket does not count."""
+        """Its tokens, to compare.
+
+        A comma before a closing bracket does not count, nor the parentheses around imported names.
+        """
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        return tuple(a for a, b in pairs if a != "," or b not in _CLOSERS) or (self.value,)
-
-
-Tokens = Sequence[Token]
-
-CLOSER = {"(": ")", "[": "]", "{": "}"}
-_CLOSERS = frozenset(CLOSER.values())
-
-
-def closing(tokens: Tokens, start: int) -> int:
-    """Return the index of the bracket that closes the one at `start`; the length if none does."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += (tokens[index].text in CLOSER) - (tokens[index].text in _CLOSERS)
-        if depth == 0:
-            return index
-    return len(tokens)
-
-
-def _unopened(tokens: Tokens) -> int:
-    """Return how many more brackets the tokens close than they open."""
-    return sum((token.text in _CLOSERS) - (token.text in CLOSER) for token in tokens)
-
-
-def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
-    """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
-    texts = [token.text for token in tokens]
-    angles &= texts.count("<") == texts.count(">")
-    opening = {*CLOSER, "<"} if angles else CLOSER
-    closers = {*_CLOSERS, ">"} if angles else _CLOSERS
-    found: list[Tokens] = []
-    depth = start = 0
-    for index, text in enumerate(texts):
-        depth += (text in opening) - (text in closers)
-        if text in at and depth == 0:
-            found.append(tokens[start:index])
-            start = index + 1
-    return [part for part in (*found, tokens[start:]) if part]
-
-
-class _Outline:
-    """The code of a statement with strings and the contents of brackets left out, for patterns."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        pieces: list[str] = []
-        self._starts, self._offsets = [0], [0]
-        index = offset = 0
-        while index < len(tokens):
-            token = tokens[index]
-            text, end = token.text, index + 1
-            if text in CLOSER:
-                end = min(closing(tokens, index) + 1, len(tokens))
-                text += CLOSER[text]
-            elif text[-1] in "\"'`" or "\n" in text:
-                text = '""'
-            text += " " * (end < len(tokens) and bool(tokens[end].gap))
-            pieces.append(text)
-            index, offset = end, offset + len(text)
-            self._starts.append(index)
-            self._offsets.append(offset)
-        self.text = "".join(pieces)
-
-    def at(self, offset: int) -> int:
-        """Return the index of the first token at or after an offset of the text."""
-        return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
-
-    def part(self, match: re.Match[str], group: str) -> Tokens:
-        """Return the tokens of a group of a match."""
-        start, end = match.span(group)
-        text = match[group] or ""
-        start += len(text) - len(text.lstrip())
-        return self.tokens[self.at(start) : self.at(end)] if start < end else ()
+        texts = [a for a, b in pairs if a != "," or b not in CLOSERS]
+        if self.sort is Sort.IMPORT:
+            texts = [text for text in texts if text not in "()"]
+        return tuple(texts) or (self.value,)
 
 
 # --- the statements of a language ---------------------------------------------------------------
@@ -178,7 +120,6 @@ _TABLE = [
      rf"|require(?:_once|_relative)?)\b{_WORD_ENDS}\s*(?P<value>.+)$")),
     (Sort.IMPORT, "", r"^(?P<value>from\s+\S+\s+import\s.+)$"),
     (Sort.IMPORT, "go", r'^(?P<value>(?:[\w.]+\s+)?"")$'),
-    (Sort.IMPORT, "javascript", rf"^{_LET}(?:{_N}|\{{\}})\s*=\s*require(?P<value>\(\))$"),
     *((sort, "", rf"^{word}\b{_WORD_ENDS}(?P<value>.*)$") for sort, word in _BLOCK_HEADS.items()),
     (Sort.BLOCK, "", rf"^{_BARE}\b{_WORD_ENDS}"),
     (Sort.SCOPE, "ruby shell", r"^case\s(?P<value>.*)$"),
@@ -207,7 +148,6 @@ _TABLE = [
      rf"|(?:<.*?>)?(?P<listed>\(\)|{_N})\s*(?::[^=]+)?=>).*)$")),
     (Sort.FUNCTION, "shell", r"^(?P<name>[\w-]+)\s*(?P<parameters>\(\))$"),
     (Sort.ASSIGNMENT, "c cpp", r"^#\s*define\s+(?P<name>\w+(?:\(\))?)\s*(?P<value>.*)$"),
-    (Sort.ASSIGNMENT, "shell", r"^(?:\w+\s+)?(?P<name>\w+)(?P<operator>\+?=)(?P<value>\S.*)$"),
     (Sort.ASSIGNMENT, f"{_TYPED} php typescript", (
      rf"{_M}{_LET}*(?P<noun>{_T}+)(?P<name>{_N}(?:\[\])*)"
      rf"(?:\s*{_SET}|$)")),
@@ -216,7 +156,6 @@ _TABLE = [
     (Sort.ASSIGNMENT, _COLON, (
      rf"{_M}(?P<name>\w+)\??(?P<noun>:)\s*(?:[A-Z]|\w+(?:\[|<|$|\s\|)).*$")),
     (Sort.ASSIGNMENT, "", rf"{_M}(?P<noun>{_LET}*)(?P<name>{_LEFT})\s*{_SET}"),
-    (Sort.ASSIGNMENT, "", rf"^(?P<name>{_LEFT})(?P<operator>\+\+|--)$"),
     (Sort.ENTRY, "php ruby", (
      r"^(?P<name>\"\"|:?[$@\w][\w.:$-]*)\s*(?P<operator>=>)\s*(?P<value>.*)$")),
     (Sort.ENTRY, "", (
@@ -232,28 +171,14 @@ _TEST = re.compile(
     r"(?:\.(?:each|only|skip|todo|concurrent|failing|describe|step)\b[^\"'`]*)?"
     r"[( ]\s*(([\"'`])(?:\\.|(?!\2)[^\\])*\2)"
 )
-_PARENTHESISED = frozenset(
-    {
-        "c",
-        "cpp",
-        "java",
-        "javascript",
-        "typescript",
-        "csharp",
-        "php",
-        "dart",
-        "kotlin",
-        "scala",
-        "groovy",
-    }
-)
+_PARENTHESISED = frozenset(f"{_TYPED} javascript typescript php kotlin scala".split())
 """Languages in which the condition of a statement is in parentheses."""
 
 _NO_CODE = frozenset({"sql", "markdown", "vue", "svelte", "docker", "make"})
-_LONGEST = 400
+_MAX_OUTLINE = 400
 """Maximum characters of an outline that patterns read; anything longer is only compared."""
 
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Maximum number of blocks in one another on a row."""
 
 
@@ -267,22 +192,22 @@ def statements_of(
     if language in BY_ROW:
         yield setting(tokens, language), depth
         return
-    is_tail = len(tokens) > 1 and tokens[0].text in _CLOSERS and tokens[1].text == ","
-    while tokens and tokens[0].text in {*_CLOSERS, ";", ","}:
+    is_tail = len(tokens) > 1 and tokens[0].text in CLOSERS and tokens[1].text == ","
+    while tokens and tokens[0].text in {*CLOSERS, ";", ","}:
         tokens = tokens[1:]
-    if is_tail and tokens and _unopened(tokens) > 0:  # arguments after a block
+    if is_tail and tokens and unopened(tokens) > 0:  # arguments after a block
         yield replace(read(tokens, language), sort=Sort.OTHER, noun="tail"), depth
         return
     if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
         return
-    outline = _Outline(tokens)
+    outline = Outline(tokens)
     modifier = re.search(r"(?<=.)\s(?:if|unless)\s(?!.*\sthen\s)(?!.*[^=]=[^=~])", outline.text)
     if language == "ruby" and modifier and not re.match(r"(?:if|unless|elsif)\b", outline.text):
         at = outline.at(modifier.start())
         yield read(tokens[at:], language), depth
         yield from statements_of(tokens[:at], language, depth + 1)
         return
-    end = _head_end(outline, language) if depth < _DEEPEST else len(tokens)
+    end = _head_end(outline, language) if depth < _MAX_DEPTH else len(tokens)
     if end < len(tokens):
         yield read(tokens[:end], language, opens=True), depth
         body = tokens[end:]
@@ -312,11 +237,11 @@ _HEAD_ENDS = {
 }
 
 
-def _head_end(outline: _Outline, language: str | None) -> int:
+def _head_end(outline: Outline, language: str | None) -> int:
     """Return where the head of a block ends; the length if the tokens are no heading."""
     own = "parentheses" if language in _PARENTHESISED else "brace"
     names = ["bare", "case", *(["colon"] if language == "python" else [own, "definition"])]
-    for name in names if len(outline.text) < _LONGEST and language not in _NO_CODE else ():
+    for name in names if len(outline.text) < _MAX_OUTLINE and language not in _NO_CODE else ():
         match = _HEAD_ENDS[name].match(outline.text)
         if not match:
             continue
@@ -334,11 +259,11 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
     is_chained = len(tokens) > 1 and tokens[0].text in LINKS
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     tokens = tokens[is_chained:]
-    ends = _unopened(tokens)
+    ends = unopened(tokens)
     while len(tokens) > 1 and (
-        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in _CLOSERS)
+        tokens[-1].text in ",;" or (ends > 0 and tokens[-1].text in CLOSERS)
     ):
-        ends -= tokens[-1].text in _CLOSERS
+        ends -= tokens[-1].text in CLOSERS
         tokens = tokens[:-1]
     whole = tokens
     if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in _NO_CODE:
@@ -346,8 +271,8 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
         whole = whole if whole[-1].text == "{" else tokens
     text = completed(tokens)
     parts = Parts(Sort.OTHER, text=completed(whole), tokens=tuple(whole))
-    outline = _Outline(tokens)
-    if language in _NO_CODE or len(outline.text) > _LONGEST or text.startswith("<"):
+    outline = Outline(tokens)
+    if language in _NO_CODE or len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
         return replace(parts, noun="row" if language in _NO_CODE else "")
     if not is_chained:
         test = _TEST.match(text)
@@ -357,48 +282,26 @@ def read(tokens: Tokens, language: str | None, *, opens: bool = False) -> Parts:
             if (languages and language not in languages) or (is_item and sort is Sort.IMPORT):
                 continue
             if match := pattern.match(outline.text):
-                is_head = sort in CONTROL or sort in DEFINITIONS
-                kind = (
-                    Parts(sort, text=text, tokens=tuple(tokens))
-                    if is_head
-                    else replace(parts, sort=sort)
-                )
-                if found := _found(match, outline, kind, language, opens=opens):
-                    return found
+                matched = replace(parts, sort=sort)
+                if sort in CONTROL | DEFINITIONS:  # without the brace of the block
+                    matched = replace(matched, text=text, tokens=tuple(tokens))
+                if filled := _filled_parts(match, outline, matched, language, opens=opens):
+                    return filled
     match = _CALL.match(outline.text)
     if match and match["name"] not in _NO_CALL:
         return replace(parts, sort=Sort.CALL, name=code_of(outline.part(match, "name")))
     return parts
 
 
-def completed(tokens: Tokens) -> str:
-    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
-    open_: list[str] = []
-    for token in tokens:
-        if token.text in CLOSER:
-            open_.append(CLOSER[token.text])
-        elif open_ and token.text == open_[-1]:
-            open_.pop()
-    code = code_of(tokens)
-    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
-        return f"{code} … end"
-    if open_:
-        gap = "" if code[-1:] in CLOSER else " "
-        return f"{code}{gap}…{''.join(reversed(open_))}"
-    return f"{code} …" if code.endswith(("->", "=>")) else code
-
-
-def _found(
-    match: re.Match[str], outline: _Outline, parts: Parts, language: str | None, *, opens: bool
+def _filled_parts(
+    match: re.Match[str], outline: Outline, parts: Parts, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a statement that matches a pattern; None if it is no such statement."""
     groups, sort = match.groupdict(), parts.sort
     code = {name: code_of(outline.part(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    if (
-        sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
-        and groups.get("value") is not None
-    ):
+    has_value = sort in {Sort.RETURN, Sort.RAISE, Sort.ASSIGNMENT, Sort.ENTRY}
+    if has_value and groups.get("value") is not None:
         value = completed(parts.tokens[outline.at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parts = replace(parts, name=name, value=value, operator=operator, noun=noun)
@@ -413,55 +316,39 @@ def _found(
             name = target[1]
         parts = replace(parts, name=name, value=parts.text, noun=noun or "type")
     elif sort in {Sort.CONDITION, Sort.LOOP, Sort.SCOPE}:
-        value = _bare(value)
+        value = _bare(value, groups["value"] or "")
         if outline.text.startswith(("unless", "guard")):
             value = f"not ({value})" if " " in value else f"not {value}"
         parts = replace(parts, name="" if sort is Sort.CONDITION else parts.text, value=value)
     elif sort is Sort.CATCH:
-        value = _CAUGHT.sub("", _bare(value.removeprefix("*").strip()))  # except*
-        parts = replace(parts, value="" if language in {"javascript", "typescript"} else value)
+        bare = _bare(value.removeprefix("*").strip(), groups["value"].lstrip("*"))  # except*
+        is_typed = language not in {"javascript", "typescript"}
+        parts = replace(parts, value=_CAUGHT.sub("", bare) * is_typed)
     elif sort is Sort.IMPORT:
-        if language == "python":
-            parts = _without_parentheses(parts)
-        parts = replace(parts, value=parts.value.strip("();"))
-    if (
-        sort is Sort.ASSIGNMENT and "value" in groups and language in _PARENTHESISED
-    ):  # one of many, such as `int a, b`
-        is_other |= len(split(outline.part(match, "value"))) > 1
-    is_other |= sort is Sort.ASSIGNMENT and language == "shell" and " " in name
-    is_other |= sort is Sort.ENTRY and (language in {"c", "java"} or not value)
+        parts = replace(parts, value=re.sub(r"\(\s*|,?\s*\)|;", "", value))
+    if sort is Sort.ASSIGNMENT:
+        is_list = "value" in groups and len(split(outline.part(match, "value"))) > 1
+        is_other |= is_list and language in _PARENTHESISED  # such as `int a = 1, b`
+        is_other |= language == "shell" and " " in name
+    is_other |= sort is Sort.ENTRY and not value
     return None if is_other else parts
-
-
-def _without_parentheses(parts: Parts) -> Parts:
-    """Return an import of names in parentheses as one without them, which is the same."""
-    texts = [token.text for token in parts.tokens]
-    if "(" not in texts:
-        return parts
-    start = texts.index("(")
-    head, names = parts.tokens[:start], [t for t in parts.tokens[start:] if t.text not in "()"]
-    names = names[: len(names) - (bool(names) and names[-1].text == ",")]
-    tokens = (*head, *(t._replace(gap=" ") if t is names[0] else t for t in names))
-    return replace(parts, value=code_of(tokens), text=code_of(tokens), tokens=tokens)
 
 
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
 """The variable of a caught error, before or after its type."""
 
 
-def _bare(code: str) -> str:
-    """Return a condition without the parentheses around all of it."""
-    code = re.sub(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$", "", code)
-    depth = 0
-    for index, character in enumerate(code):
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            return code[1:-1].strip() if 0 < index == len(code) - 1 else code
-    return code
+_BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
+
+
+def _bare(code: str, outline: str) -> str:
+    """Return a condition without the parentheses around all of it, and the word that follows."""
+    code = _BLOCK_WORD.sub("", code)
+    return code[1:-1].strip() if _BLOCK_WORD.sub("", outline).strip() == "()" else code
 
 
 def _function(
-    parts: Parts, match: re.Match[str], outline: _Outline, language: str | None, *, opens: bool
+    parts: Parts, match: re.Match[str], outline: Outline, language: str | None, *, opens: bool
 ) -> Parts | None:
     """Return the parts of a function; its value is its head without the parameters."""
     groups = match.groupdict()
@@ -478,18 +365,13 @@ def _function(
     if "result" in groups and any(token.text[0] in "\"'" for token in inside[:1]):
         return None
     name, value = parts.name, parts.value
-    if owner := re.search(
-        r"(\w+)\W*(?:\[.*)?\)$",
-        code_of(outline.part(match, "receiver")) if "receiver" in groups else "",
-    ):
+    receiver = code_of(outline.part(match, "receiver")) if groups.get("receiver") else ""
+    if owner := re.search(r"(\w+)\W*(?:\[.*)?\)$", receiver):
         name = f"{owner[1]}.{name}"
     if not value:
-        before, after = (outline.at(end) for end in match.span(group))
-        value = parts.text
-        if listed:
-            value = (
-                f"{code_of(outline.tokens[:before])}(…) {code_of(outline.tokens[after:])}".strip()
-            )
+        head, tail = (outline.at(end) for end in match.span(group))
+        value = f"{code_of(outline.tokens[:head])}(…) {code_of(outline.tokens[tail:])}".strip()
+        value = value if listed else parts.text
     return replace(
         parts,
         name=name,
@@ -506,14 +388,13 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
         text = code_of(part)
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
-        words = re.findall(_N, re.split(r"=|:(?!:)", _Outline(part).text)[0])
+        words = re.findall(_N, re.split(r"=|:(?!:)", Outline(part).text)[0])
         name = text if part[0].text in CLOSER or not words else words[-1]
         if language == "go" and words:
             name = words[0]
-            kind = next((code_of(one[1:]) for one in listed[index:] if len(one) > 1), "")
+            kind = next((code_of(other[1:]) for other in listed[index:] if len(other) > 1), "")
             text = f"{name} {kind}" if len(part) == 1 and kind else text
-        same = len(listed) > 1 and sum(code_of(one).endswith(name) for one in listed) > 1
-        yield Parameter(text if same and language in {"c", "cpp"} else name, text)
+        yield Parameter(name, text)
 
 
 # --- settings: read row by row ------------------------------------------------------------------

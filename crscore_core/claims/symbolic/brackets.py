@@ -1,0 +1,100 @@
+"""Brackets in tokens: where they close, and code without what they hold."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+
+from crscore_core.claims.symbolic.lexis import Token, code_of
+
+Tokens = Sequence[Token]
+
+CLOSER = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = frozenset(CLOSER.values())
+
+
+def closing(tokens: Tokens, start: int) -> int:
+    """Return the index of the bracket that closes the one at `start`; the length if none does."""
+    depth = 0
+    for index in range(start, len(tokens)):
+        depth += (tokens[index].text in CLOSER) - (tokens[index].text in CLOSERS)
+        if depth == 0:
+            return index
+    return len(tokens)
+
+
+def unclosed(tokens: Tokens) -> list[int]:
+    """Return the indices of the brackets that the tokens open and do not close, outermost first."""
+    opened: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.text in CLOSER:
+            opened.append(index)
+        elif opened and token.text == CLOSER[tokens[opened[-1]].text]:
+            opened.pop()
+    return opened
+
+
+def unopened(tokens: Tokens) -> int:
+    """Return how many more brackets the tokens close than they open."""
+    return sum((token.text in CLOSERS) - (token.text in CLOSER) for token in tokens)
+
+
+def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
+    """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
+    texts = [token.text for token in tokens]
+    angles &= texts.count("<") == texts.count(">")
+    opening = {*CLOSER, "<"} if angles else CLOSER
+    closers = {*CLOSERS, ">"} if angles else CLOSERS
+    parts: list[Tokens] = []
+    depth = start = 0
+    for index, text in enumerate(texts):
+        depth += (text in opening) - (text in closers)
+        if text in at and depth == 0:
+            parts.append(tokens[start:index])
+            start = index + 1
+    return [part for part in (*parts, tokens[start:]) if part]
+
+
+class Outline:
+    """The code of a statement with strings and the contents of brackets left out, for patterns."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        pieces: list[str] = []
+        self._starts, self._offsets = [0], [0]
+        index = offset = 0
+        while index < len(tokens):
+            token = tokens[index]
+            text, end = token.text, index + 1
+            if text in CLOSER:
+                end = min(closing(tokens, index) + 1, len(tokens))
+                text += CLOSER[text]
+            elif text[-1] in "\"'`" or "\n" in text:
+                text = '""'
+            text += " " * (end < len(tokens) and bool(tokens[end].gap))
+            pieces.append(text)
+            index, offset = end, offset + len(text)
+            self._starts.append(index)
+            self._offsets.append(offset)
+        self.text = "".join(pieces)
+
+    def at(self, offset: int) -> int:
+        """Return the index of the first token at or after an offset of the text."""
+        return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
+
+    def part(self, match: re.Match[str], group: str) -> Tokens:
+        """Return the tokens of a group of a match."""
+        start, end = match.span(group)
+        text = match[group] or ""
+        start += len(text) - len(text.lstrip())
+        return self.tokens[self.at(start) : self.at(end)] if start < end else ()
+
+
+def completed(tokens: Tokens) -> str:
+    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
+    code = code_of(tokens)
+    if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
+        return f"{code} … end"
+    if ends := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
+        gap = "" if code[-1:] in CLOSER else " "
+        return f"{code}{gap}…{ends}"
+    return f"{code} …" if code.endswith(("->", "=>")) else code
