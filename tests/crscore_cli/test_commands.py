@@ -79,6 +79,15 @@ def test_claims_of_a_file_replace_the_backend(crscore: Command, diff: str, tmp_p
     ]
 
 
+def test_server_in_the_environment_is_for_the_endpoint_alone(
+    crscore: Command, diff: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = crscore("claims", "--diff", diff)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert crscore("claims", "--diff", diff) == alone
+    assert "127.0.0.1:9" in crscore("claims", "--diff", diff, "--claims", "endpoint").errors
+
+
 def test_whole_file_shows_the_analyzers_more(crscore: Command, tmp_path: Path) -> None:
     change = "--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-    return 1\n+    return 2\n"
     (tmp_path / "change.diff").write_text(change)

@@ -16,7 +16,7 @@ _RATING = {"good": 5.0, "middling": 3.0, "bad": 1.0}
 def small_run(*, is_rated: bool = True) -> Run:
     """Return a review of each change by each system; `bad` is rated 5 once, `good` 1 once.
 
-    The column `topic` is an own column of the file: `net` on even changes, else `io`.
+    The columns `topic` and `a=b` are own columns of the file: `net` on even changes, else `io`.
     """
     made = []
     for change in range(CHANGES):
@@ -27,9 +27,8 @@ def small_run(*, is_rated: bool = True) -> Run:
             matrix = [[cosine, 0.1], [0.2, cosine - 0.05]]
             made.append(Made(change, system, matrix, (rating,) * 3 if is_rated else None, text))
     run = made_run(*made, diff="@@ -1 +1 @@\n-value = 1\n+value = 2\n")
-    reviews = run.reviews.assign(
-        topic=run.reviews["change"].map(lambda name: "io" if int(name) % 2 else "net")
-    )
+    topic = run.reviews["change"].map(lambda name: "io" if int(name) % 2 else "net")
+    reviews = run.reviews.assign(**{"topic": topic, "a=b": topic})
     if not is_rated:
         reviews = reviews.drop(columns=list(HUMAN.values()))
     return run._replace(reviews=reviews)

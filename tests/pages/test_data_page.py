@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -94,7 +95,9 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
     (folder / "secret").symlink_to(rated)
     page = opened("rankings", {"data": "secret"})
     assert page.typed_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
-    for key in ("unknown", "..", "../secret", "a/b", ""):
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "_run.json").write_text("{}", encoding="utf-8")
+    for key in ("unknown", "damaged", "..", "../secret", "a/b", ""):
         page = opened("rankings", {"data": key})
         assert bool(page.error) != bool(page.typed_tables())
 
@@ -114,6 +117,17 @@ def test_a_failed_job_says_what_the_command_says() -> None:
     job.run()
     assert job.is_over
     assert "nowhere.csv" in (job.error or "")
+
+
+def test_a_job_that_cannot_start_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload = tmp_path / "mine.csv"
+    upload.touch()
+    monkeypatch.setattr("subprocess.Popen", Mock(side_effect=OSError("Too many open files")))
+    job = Job("key", "mine.csv", ["batch"], shows="key", upload=upload)
+    job.run()
+    assert job.is_over
+    assert job.error == "Too many open files"
+    assert not upload.exists()
 
 
 def test_words_of_libraries_do_not_stop_a_job() -> None:

@@ -49,6 +49,7 @@ def test_measure_of_the_address_orders(
     [
         ("all", {"good": CHANGES, "middling": CHANGES, "bad": CHANGES}),
         ("topic=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
+        ("a=b=io", {"good": CHANGES // 2, "middling": CHANGES // 2, "bad": CHANGES // 2}),
         ("rated=5", {"good": CHANGES - 1, "bad": 1}),
         ("rated=1", {"bad": CHANGES - 1, "good": 1}),
     ],

@@ -12,6 +12,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.scorer import MAX_REVIEW
 from crscore_core.scoring.signature import Signature
+from crscore_core.scoring.similarity import MAX_SENTENCES
 from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
@@ -142,6 +143,13 @@ def test_the_signature_says_what_was_used() -> None:
     assert "claims:given-" in signature
     assert "ruff=" in signature
     assert signature.endswith("tau:0.25")
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_sentences_over_the_limit_are_reported(more: int) -> None:
+    score = scorer().score(PYTHON, "\n".join(f"line {n}" for n in range(MAX_SENTENCES + more)))
+    assert len(score.sentences) == MAX_SENTENCES
+    assert any("sentences of the review count" in line for line in score.warnings) == bool(more)
 
 
 def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:

@@ -211,6 +211,8 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()
     pd.testing.assert_frame_equal(after[before.columns], before)
+    with pytest.raises(InputError, match="not an empty folder"):
+        judge_run(source, tmp_path / "judged", judge, prefix)
     judge_run(source, source, judge, prefix)
     assert "judge_strict_worth" in open_run(source).reviews
 
