@@ -55,8 +55,8 @@ def gate(
     to the summary of the step.
     """
     from crscore_eval.data import open_data
+    from crscore_eval.ranking import conclusion, passed
     from crscore_eval.ranking import gate as check
-    from crscore_eval.ranking import passed
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -66,7 +66,7 @@ def gate(
     before = None if baseline is None else open_data(baseline)
     at = tau_of(found, tau)
     checks = check(found, floors, before, by, at)
-    sentences = _sentences(found, at)
+    sentences = [conclusion(checks), *_limits(found, at)]
     is_met = passed(checks)
     text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
     if summary_file is not None:
@@ -97,15 +97,15 @@ def _floor(pair: str) -> tuple[str, float]:
     return column, value
 
 
-def _sentences(run: "Run", tau: float | None) -> list[str]:
-    """Return the verdict on the systems of a run and what the measure does not cover."""
-    from crscore_eval.ranking import NOT_MEASURED, basis, order_systems, verdict
+def _limits(run: "Run", tau: float | None) -> list[str]:
+    """Return what the measure does not cover, and what the run consists of."""
+    from crscore_eval.ranking import NOT_MEASURED, basis, order_systems
 
+    limit = NOT_MEASURED.format("Relevance")
     try:
-        order = order_systems(run, tau=tau)
+        return [limit, basis(order_systems(run, tau=tau))]
     except InputError:
-        return [NOT_MEASURED.format("Relevance")]
-    return [*verdict(order), basis(order)]
+        return [limit]
 
 
 def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str], *, is_met: bool) -> str:

@@ -4,6 +4,7 @@ from crscore_eval.ranking.gate import FAILED as FAILED
 from crscore_eval.ranking.gate import NOT_COMPARED as NOT_COMPARED
 from crscore_eval.ranking.gate import PASSED as PASSED
 from crscore_eval.ranking.gate import compare_runs as compare_runs
+from crscore_eval.ranking.gate import conclusion as conclusion
 from crscore_eval.ranking.gate import gate as gate
 from crscore_eval.ranking.gate import passed as passed
 from crscore_eval.ranking.order import Order as Order

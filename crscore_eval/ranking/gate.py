@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 from crscore_eval.ranking.order import DIFFERENCE, difference_figures
 from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
 from crscore_eval.ranking.verdict import difference_words
@@ -41,7 +41,7 @@ SAME = ("encoder", "claims", "analyzers")
 """Settings that two runs must share for their scores to be compared."""
 
 
-def scored(run: Run) -> tuple[float, str]:
+def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
     """Return the share of the reviews that have a score; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
     scores = run.reviews["relevance"][of_systems(run)]
@@ -49,10 +49,11 @@ def scored(run: Run) -> tuple[float, str]:
     return 1 - without / max(1, n), f"{without:,} of {counted(n, 'review')} without a score"
 
 
-FIGURES: Mapping[str, Callable[[Run], tuple[float, str]]] = {"scored": scored}
+FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": scored}
 """Figures of a run that may have a floor, in addition to means of measures, by their names.
 
-Each takes the run and returns the figure and what to say of it. Add a condition here.
+Each takes the run and tau, None for the run's own, and returns the figure and what to say of it.
+Add a condition here.
 """
 
 
@@ -135,10 +136,21 @@ def passed(checks: pd.DataFrame) -> bool:
     return bool((checks["result"] != FAILED).all())
 
 
+def conclusion(checks: pd.DataFrame) -> str:
+    """Say whether a run passed, and what no condition checked."""
+    if not passed(checks):
+        failed = checks["condition"][checks["result"] == FAILED]
+        return f"Failed: {listed(failed.to_list())}."
+    by_people = checks["measure"].isin([PEOPLE, *BY_PEOPLE]) & (checks["result"] == PASSED)
+    if by_people.any():
+        return "Passed, also by people's ratings."
+    return "Passed, but people's ratings were not compared, so quality was not checked."
+
+
 def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
     """Check that a figure or the mean of a measure is at least so high."""
     if name in FIGURES:
-        mean, words = FIGURES[name](run)
+        mean, words = FIGURES[name](run, tau)
     else:
         if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
             raise InputError(f"a higher {name} is worse; use a floor for the share that is right")
@@ -184,7 +196,9 @@ def _no_lower(
         result = FAILED if difference["sign"] < 0 else PASSED
         words = ("no clear difference", "higher", "lower")[int(difference["sign"])]
     means = f"{difference['one']:.3f} against {difference['other']:.3f}"
-    size = f"a difference of {difference_words(difference)}"
+    size = f"difference {difference_words(difference, is_signed=True)}"
+    if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
+        notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")
     words = "; ".join(filter(None, [f"{words}: {means}, {size}", *notes]))
     return row | {"result": result, "words": words}
 

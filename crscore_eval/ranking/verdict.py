@@ -22,8 +22,8 @@ Name = Callable[[str], str]
 def verdict(order: Order, name: Name = str) -> list[str]:
     """Say which system is ahead, and how clearly; the sentence to lead with is the first.
 
-    If people significantly contradict an order by a measure, that is the first sentence. `name`
-    returns the name of a system for readers.
+    Without enough ratings the first sentence says so; if people significantly contradict an order
+    by a measure, it says that. `name` returns the name of a system for readers.
     """
 
     def called(system: str) -> str:
@@ -32,6 +32,7 @@ def verdict(order: Order, name: Name = str) -> list[str]:
     first, reverse = _first_places(order, called), _reversed_pairs(order, called)
     is_contradicted = not order.by_people and order.pairs["contradicted"].any()
     return [
+        *_unrated(order),
         *(reverse + first if is_contradicted else first + reverse),
         *agreement_words(order, called),
         *_caveats(order),
@@ -82,17 +83,21 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     return sentences
 
 
-def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
+def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]", *, is_signed: bool = False) -> str:
     """Say the size of a difference, its interval and over which changes.
 
-    `pair` has the columns of `DIFFERENCE`, changes and same_changes.
+    `pair` has the columns of `DIFFERENCE`, changes and same_changes. Without its sign, a difference
+    is that of the higher and the lower mean.
     """
-    sign = -1 if pair["difference"] < 0 else 1
-    low, high = sorted((sign * pair["low"], sign * pair["high"]))
-    between = "" if np.isnan(low) else f" ({low:z.2f} to {high:z.2f})"
+    turned = -1 if pair["difference"] < 0 and not is_signed else 1
+    figure = "{:+.2f}" if is_signed else "{:z.2f}"
+    size, *ends = (figure.format(turned * pair[name]) for name in ("difference", "low", "high"))
+    if turned < 0:
+        ends.reverse()
+    between = "" if np.isnan(pair["low"]) else f" ({ends[0]} to {ends[1]})"
     over = counted(int(pair["changes"]), "change")
     over = over if pair["same_changes"] else f"different changes, at least {over} each"
-    return f"{abs(pair['difference']):.2f}{between} over {over}"
+    return f"{size}{between} over {over}"
 
 
 def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
@@ -132,9 +137,9 @@ def _first_places(order: Order, called: Name) -> list[str]:
         return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
     together = listed([best, *map(called, tied)])
     lead = f"{best} is ahead of {called(other)} {by}"
-    sentences = [f"{capital(measure.title)} does not separate {together}: {lead}."]
+    sentences = [f"By {measure.title}, the order of these is open: {together}; {lead}."]
     if behind := [called(lower) for lower in pairs.index[pairs["sign"] > 0]]:
-        sentences.append(f"Clearly lower than {best}: {listed(behind)}.")
+        sentences.append(f"Clearly lower than {best} by {measure.title}: {listed(behind)}.")
     return sentences
 
 
@@ -156,14 +161,17 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
     return [f"{who} {which}, {clearly}: {listed(above)}."]
 
 
+def _unrated(order: Order) -> list[str]:
+    """Say that an order by a score is not one of quality, where too few reviews are rated."""
+    if order.facts["is_rated"] or order.by.name not in SCORES:
+        return []
+    needed = f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes"
+    return [f"This order does not show whose reviews are better: have people rate {needed}."]
+
+
 def _caveats(order: Order) -> list[str]:
-    """Say that ratings are too few, what is not measured, and that a judge is unchecked."""
+    """Say what is not measured, and that a judge is unchecked."""
     sentences = []
-    if order.other is not None and not order.facts["is_rated"]:
-        sentences.append(
-            "There are too few ratings by people to rest an order on: "
-            f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed."
-        )
     if order.by_people or order.by.name in SCORES:
         title = "relevance" if order.by_people else order.by.title
         sentences.append(NOT_MEASURED.format(capital(title)))

@@ -16,14 +16,13 @@ EXPERT, RECITER = [5.0, 4, 4, 5, 4, 5, 4, 4], [1.0, 2, 2, 2, 1, 3, 2, 2]
 Gate = Callable[..., tuple[int, str]]
 
 
-def bot(scores: Sequence[float], ratings: Sequence[float] | None = None, name: str = "bot") -> Run:
+def bot(scores: Sequence[float], ratings: Sequence[float] | None = None, rater: str = "Ann") -> Run:
     given = ratings or [float("nan")] * len(scores)
-    return made_run(
-        [
-            {"system": name, "change": change, "score": score, "rating": rating}
-            for change, (score, rating) in enumerate(zip(scores, given, strict=True))
-        ]
-    )
+    rows = [
+        {"system": "bot", "change": change, "score": score, "rating": rating}
+        for change, (score, rating) in enumerate(zip(scores, given, strict=True))
+    ]
+    return made_run(rows, raters={rater: len(rows)})
 
 
 RUNS = {
@@ -31,7 +30,7 @@ RUNS = {
     "worse": bot(WORSE),
     "expert": bot(WORSE, EXPERT),
     "reciter": bot(GOOD, RECITER),
-    "hostile": bot(GOOD, name="<b>@all|`\ufffe"),
+    "hostile": bot(GOOD, EXPERT, rater="<b>@all|`\ufffe"),
 }
 
 

@@ -7,7 +7,15 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import FAILED, NOT_COMPARED, PASSED, compare_runs, gate, passed
+from crscore_eval.ranking import (
+    FAILED,
+    NOT_COMPARED,
+    PASSED,
+    compare_runs,
+    conclusion,
+    gate,
+    passed,
+)
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 
@@ -99,6 +107,31 @@ def test_an_expert_that_becomes_a_reciter_fails_though_relevance_rises() -> None
     assert row["high"] < 0
     assert "8 of 8 reviews" in row["words"]
     assert not passed(checks)
+
+
+def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
+    lower = gate(bot(WORSE), baseline=bot(GOOD))
+    assert "-0.30" in lower["words"].iloc[-2]
+    higher = gate(bot(GOOD), baseline=bot(WORSE))
+    assert "+0.30" in higher["words"].iloc[-2]
+    even = gate(bot(SHUFFLED), baseline=bot(GOOD))
+    assert "a drop of up to" in even["words"].iloc[-2]
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "words"),
+    [
+        (bot(WORSE), bot(GOOD), ["Failed: ", "relevance"]),
+        (bot(GOOD), bot(WORSE), ["Passed, but", "not compared"]),
+        (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Failed: ", "people"]),
+        (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people"]),
+    ],
+)
+def test_the_conclusion_says_whether_people_s_ratings_were_compared(
+    now: Run, before: Run, words: list[str]
+) -> None:
+    said = conclusion(gate(now, baseline=before))
+    assert all(part in said for part in words)
 
 
 def test_people_s_ratings_are_told_when_a_run_passes_too() -> None:
