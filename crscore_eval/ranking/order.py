@@ -24,6 +24,7 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    LABEL,
     MEASURES,
     PEOPLE,
     SCORES,
@@ -31,6 +32,7 @@ from crscore_eval.table import (
     Run,
     has_ratings,
     measure_named,
+    measure_names,
     measure_values,
     people,
 )
@@ -62,7 +64,7 @@ class Order(NamedTuple):
     the other way round), contradicted (and people's order is significant).
 
     `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
-    ratings (in words), unchecked (see there), is_rated (people rated enough to decide).
+    ratings (in words), unchecked (see there), is_rated (people rated enough to decide), labels (their columns).
     """
 
     by: Measure
@@ -143,6 +145,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             "ratings": ratings_words(run),
             "unchecked": unchecked(run, ordered_by.name),
             "is_rated": people_decide(run),
+            "labels": [name for name in measure_names(run.reviews) if name.startswith(LABEL)],
         },
     )
 

@@ -16,6 +16,9 @@ from crscore_eval.table import JUDGE, SCORES
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
 """The limit of relevance, as scored and as rated by people."""
 
+MAX_LABELS = 3
+"""Labels that a verdict names."""
+
 Name = Callable[[str], str]
 
 
@@ -166,7 +169,11 @@ def _unrated(order: Order) -> list[str]:
     if order.facts["is_rated"] or order.by.name not in SCORES:
         return []
     needed = f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes"
-    return [f"This order does not show whose reviews are better: have people rate {needed}."]
+    labels = order.facts["labels"]
+    instead = f", or order by {' or '.join(labels[:MAX_LABELS])}" if labels else ""
+    return [
+        f"This order does not show whose reviews are better: have people rate {needed}{instead}."
+    ]
 
 
 def _caveats(order: Order) -> list[str]:

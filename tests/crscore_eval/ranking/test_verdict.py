@@ -82,6 +82,15 @@ def test_without_enough_ratings_the_verdict_opens_with_that(
     assert "agree" not in " ".join(said)
 
 
+def test_labels_are_offered_where_ratings_are_too_few() -> None:
+    rows = [
+        {"system": name, "change": change, "score": 0.5, "label_useful": 1.0}
+        for change in range(8)
+        for name in TWO
+    ]
+    assert "label_useful" in verdict(order_systems(made_run(rows)))[0]
+
+
 def test_left_out_systems_are_named_with_the_reason() -> None:
     run = two_dimensional({**THREE, "delta": 0.9}, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
     assert any("delta" in sentence for sentence in verdict(order_systems(run)))
