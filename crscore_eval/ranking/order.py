@@ -64,7 +64,8 @@ class Order(NamedTuple):
     the other way round), contradicted (and people's order is significant).
 
     `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
-    ratings (in words), unchecked (see there), is_rated (people rated enough to decide), labels (their columns).
+    ratings (in words), unchecked (see there), is_rated (people rated enough to decide), labels
+    (their columns).
     """
 
     by: Measure
