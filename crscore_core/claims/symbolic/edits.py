@@ -166,13 +166,10 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
-    parsed = (
-        parse_statement(tokens, language, is_head=True)
-        if tokens
-        else ParsedStatement(StatementKind.OTHER)
-    )
     if language in BY_ROW:
         parsed = parse_setting(tokens, language)
+    else:
+        parsed = parse_statement(tokens, language, is_head=True)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
     is_heading = parsed.kind in {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.SECTION}
     return Statement(parsed, line) if is_heading else None
@@ -187,27 +184,26 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     new = statements_of_side(hunk, LineKind.ADDED, language)
     edits = []
     for before, after in _paired(old, new):
-        is_same = before and after and _content(before) == _content(after)
-        if not (is_same and _same_headings(before, after)):
-            edits.append(Edit(before, after))
+        if before and after and _content(before) == _content(after) and _same_blocks(before, after):
+            continue
+        edits.append(Edit(before, after))
     return edits
 
 
 Pair = tuple[Statement | None, Statement | None]
-Key = object
 
 
-def _content(statement: Statement) -> Key:
+def _content(statement: Statement) -> object:
     return (statement.parsed.key, statement.line.comment)
 
 
-def _same_headings(old: Statement, new: Statement) -> bool:
-    """Return True if the headings around both statements are the same."""
+def _same_blocks(old: Statement, new: Statement) -> bool:
+    """Return True if the same blocks are around both statements."""
     before, after = ([heading.parsed.key for heading in s.headings] for s in (old, new))
     return before == after
 
 
-def _pairing_key(statement: Statement) -> Key:
+def _pairing_key(statement: Statement) -> object:
     """Return what must be equal in a pair; an unchanged row only equals itself."""
     return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
@@ -280,11 +276,11 @@ def _similarity(
     elif before == after and _content(old) == _content(new):
         return 4.0
     elif old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
-        return 2.0 + common + _same_headings(old, new)
+        return 2.0 + common + _same_blocks(old, new)
     elif old.line.rows[0] in new.line.rows:  # a row of context
         return 2.0
-    elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_headings(old, new)):
-        return max(common, 0.3) + 0.1 * _same_headings(old, new)
+    elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
+        return max(common, 0.3) + 0.1 * _same_blocks(old, new)
     elif not is_only and old.kind in DEFINITIONS:
         threshold = 0.75 if old.kind is StatementKind.FUNCTION else 0.6
     elif not is_only and old.kind is StatementKind.CALL and old.parsed.name != new.parsed.name:

@@ -17,6 +17,8 @@ from crscore_core.claims.symbolic.brackets import (
 )
 from crscore_core.claims.symbolic.lexis import BY_ROW, LINKS, Token, code_of
 
+Match = re.Match[str]
+
 StatementKind = StrEnum(
     "StatementKind",
     "COMMENT IMPORT FUNCTION TYPE TEST CONDITION CASE LOOP SCOPE CATCH BLOCK RETURN RAISE "
@@ -71,7 +73,7 @@ class ParsedStatement:
 
     @property
     def is_version(self) -> bool:
-        """True if it sets the version of what an entry beside it names."""
+        """True if it sets a version, such as that of a package or an action."""
         return self.kind is StatementKind.ENTRY and self.name.lower() in _VERSION_KEYS
 
 
@@ -251,8 +253,8 @@ _HEAD_ENDS = {
 
 def _head_end(outline: Outline, language: str | None) -> int:
     """Return the index at which the head of a block ends; without a block, the length."""
-    own = "parentheses" if language in _PARENTHESISED else "brace"
-    names = ["bare", "case", *(["colon"] if language == "python" else [own, "definition"])]
+    head = "parentheses" if language in _PARENTHESISED else "brace"
+    names = ["bare", "case", *(["colon"] if language == "python" else [head, "definition"])]
     for name in names if len(outline.text) < _MAX_OUTLINE and language not in _NO_CODE else ():
         match = _HEAD_ENDS[name].match(outline.text)
         if not match:
@@ -311,12 +313,7 @@ def parse_statement(
 
 
 def _parsed_match(
-    match: re.Match[str],
-    outline: Outline,
-    parsed: ParsedStatement,
-    language: str | None,
-    *,
-    is_head: bool,
+    match: Match, outline: Outline, parsed: ParsedStatement, language: str | None, *, is_head: bool
 ) -> ParsedStatement | None:
     """Parse a statement with the match of a pattern; None if it is of another kind."""
     groups, kind = match.groupdict(), parsed.kind
@@ -332,7 +329,7 @@ def _parsed_match(
     if kind is StatementKind.FUNCTION:
         if is_mismatch:
             return None
-        return _parsed_function(parsed, match, outline, language, is_head=is_head)
+        return _parsed_function(match, outline, parsed, language, is_head=is_head)
     if kind is StatementKind.TYPE:
         is_used = not is_head and noun and not re.match(r"\s*(?:[:=]|final\b|$)", match["tail"])
         is_mismatch |= language in {"c", "cpp"} and bool(is_used)  # a variable of the type
@@ -373,12 +370,7 @@ def _unwrapped(code: str, outline: str) -> str:
 
 
 def _parsed_function(
-    parsed: ParsedStatement,
-    match: re.Match[str],
-    outline: Outline,
-    language: str | None,
-    *,
-    is_head: bool,
+    match: Match, outline: Outline, parsed: ParsedStatement, language: str | None, *, is_head: bool
 ) -> ParsedStatement | None:
     """Parse a function; its value is its head without the parameters."""
     groups = match.groupdict()
@@ -430,13 +422,10 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
 # --- settings: parsed row by row ------------------------------------------------------------------
 
 _KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
+_ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
 _ROWS = [
     (StatementKind.SECTION, "xml", r"^<(?P<name>[\w:.-]+)[^<>]*(?<!/)>(?P<value>)$"),
-    (
-        StatementKind.ENTRY,
-        "xml",
-        r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$",
-    ),
+    (StatementKind.ENTRY, "xml", _ELEMENT),
     (StatementKind.OTHER, "xml html", r"^(?P<name>)(?P<value>)"),
     (StatementKind.SECTION, "css scss less", r"^(?P<name>.*\S)\s*\{(?P<value>)$"),
     (StatementKind.SECTION, "", r"^\[+(?P<name>[^\[\],]+)\]+(?P<value>)$"),

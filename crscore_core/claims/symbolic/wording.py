@@ -1,4 +1,4 @@
-"""Quote code and prose as written, on one line; two different texts never look the same."""
+"""Quote code and prose as written, on one line; different texts never look the same."""
 
 import re
 import unicodedata
