@@ -1,4 +1,4 @@
-"""Brackets in tokens: where they close, and code without what they hold."""
+"""Match the brackets of tokens, and outline code without the contents of its brackets."""
 
 import re
 from bisect import bisect_left
@@ -12,8 +12,8 @@ CLOSER = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = frozenset(CLOSER.values())
 
 
-def closing(tokens: Tokens, start: int) -> int:
-    """Return the index of the bracket that closes the one at `start`; the length if none does."""
+def closing_index(tokens: Tokens, start: int) -> int:
+    """Return the index of the bracket that closes the one at `start`; without it, the length."""
     depth = 0
     for index in range(start, len(tokens)):
         depth += (tokens[index].text in CLOSER) - (tokens[index].text in CLOSERS)
@@ -23,7 +23,7 @@ def closing(tokens: Tokens, start: int) -> int:
 
 
 def unclosed(tokens: Tokens) -> list[int]:
-    """Return the indices of the brackets that the tokens open and do not close, outermost first."""
+    """Return the indices of the opening brackets that are never closed, outermost first."""
     opened: list[int] = []
     for index, token in enumerate(tokens):
         if token.text in CLOSER:
@@ -33,12 +33,12 @@ def unclosed(tokens: Tokens) -> list[int]:
     return opened
 
 
-def unopened(tokens: Tokens) -> int:
+def n_unopened(tokens: Tokens) -> int:
     """Return how many more brackets the tokens close than they open."""
     return sum((token.text in CLOSERS) - (token.text in CLOSER) for token in tokens)
 
 
-def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
+def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
     """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
     angles &= texts.count("<") == texts.count(">")
@@ -48,14 +48,14 @@ def split(tokens: Tokens, at: Collection[str] = ",", *, angles: bool = False) ->
     depth = start = 0
     for index, text in enumerate(texts):
         depth += (text in opening) - (text in closers)
-        if text in at and depth == 0:
+        if text in signs and depth == 0:
             parts.append(tokens[start:index])
             start = index + 1
     return [part for part in (*parts, tokens[start:]) if part]
 
 
 class Outline:
-    """The code of a statement with strings and the contents of brackets left out, for patterns."""
+    """The code of a statement without strings and the contents of brackets, to match patterns."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -66,7 +66,7 @@ class Outline:
             token = tokens[index]
             text, end = token.text, index + 1
             if text in CLOSER:
-                end = min(closing(tokens, index) + 1, len(tokens))
+                end = min(closing_index(tokens, index) + 1, len(tokens))
                 text += CLOSER[text]
             elif text[-1] in "\"'`" or "\n" in text:
                 text = '""'
@@ -77,24 +77,24 @@ class Outline:
             self._offsets.append(offset)
         self.text = "".join(pieces)
 
-    def at(self, offset: int) -> int:
+    def index_at(self, offset: int) -> int:
         """Return the index of the first token at or after an offset of the text."""
         return self._starts[min(bisect_left(self._offsets, offset), len(self._starts) - 1)]
 
-    def part(self, match: re.Match[str], group: str) -> Tokens:
+    def tokens_of(self, match: re.Match[str], group: str) -> Tokens:
         """Return the tokens of a group of a match."""
         start, end = match.span(group)
         text = match[group] or ""
         start += len(text) - len(text.lstrip())
-        return self.tokens[self.at(start) : self.at(end)] if start < end else ()
+        return self.tokens[self.index_at(start) : self.index_at(end)] if start < end else ()
 
 
 def completed(tokens: Tokens) -> str:
-    """Return code with an ellipsis and the ends of the brackets that it leaves open."""
+    """Return code with an ellipsis and the closing brackets that it lacks."""
     code = code_of(tokens)
     if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
         return f"{code} … end"
-    if ends := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
+    if closers := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
         gap = "" if code[-1:] in CLOSER else " "
-        return f"{code}{gap}…{ends}"
+        return f"{code}{gap}…{closers}"
     return f"{code} …" if code.endswith(("->", "=>")) else code

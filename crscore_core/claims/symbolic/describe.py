@@ -1,11 +1,11 @@
-"""Describe the edits of a hunk: blocks with their statements, and what differs in a statement."""
+"""Describe the edits of a hunk: blocks with their statements, and changed statements."""
 
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from crscore_core.claims.symbolic.brackets import Tokens, closing, completed, split, unclosed
-from crscore_core.claims.symbolic.edits import VERSIONS, Edit, Statement
+from crscore_core.claims.symbolic.brackets import Tokens, closing_index, completed, split, unclosed
+from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import (
     BEHAVIOUR,
     CALLED,
@@ -20,172 +20,182 @@ from crscore_core.claims.symbolic.fact import (
     TRIVIAL,
     Fact,
     S,
-    joined,
+    merge_facts,
 )
 from crscore_core.claims.symbolic.lexis import LINKS, code_of
 from crscore_core.claims.symbolic.sentences import (
-    NOTHING,
     SENTENCES,
-    about,
+    WITHOUT_VALUE,
     condition_of,
-    filled,
+    fact_about,
+    fact_from_row,
     is_field,
     place_of,
     value_of,
+    verb_of,
 )
-from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, Sort
+from crscore_core.claims.symbolic.statement import DEFINITIONS, ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import (
     common_ends,
     contrasted,
     listed,
     quoted,
+    quoted_prose,
     reworded,
-    said,
 )
 
-_SILENT = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
+_IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
 
 
-_DOES = {
-    Sort.RETURN: "{operator}s {value}",
-    Sort.RAISE: "{operator}s {value}",
-    Sort.CALL: "calls {code}",
-    Sort.CONDITION: "checks {value}",
-    Sort.FUNCTION: "defines {name}",
+_ACTIONS = {
+    StatementKind.RETURN: "{verb} {value}",
+    StatementKind.RAISE: "{verb} {value}",
+    StatementKind.CALL: "calls {code}",
+    StatementKind.CONDITION: "checks {value}",
+    StatementKind.FUNCTION: "defines {name}",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """The surroundings of the edits of a hunk: the code of both sides, and the contents of blocks.
+    """What surrounds the edits of a hunk: the code on both sides, and the contents of blocks.
 
-    `other_side` is the code on the other side of an added statement (True) or a removed one. For an
+    `other_side` has the code on the other side of added (True) and removed statements. For an
     added or removed heading, `inside` has the statements added or removed with it, and
-    `held` those that were already there.
+    `kept` the statements that stay.
     """
 
     is_test: bool
     other_side: dict[bool, Container[str]]
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
-    held: dict[Statement, list[Statement]] = field(default_factory=dict)
+    kept: dict[Statement, list[Statement]] = field(default_factory=dict)
 
 
 def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; a block is described with its statements."""
-    now = [_essence(edit.new) for edit in edits if edit.new and edit.new.line.changed]
-    before = [_essence(edit.old) for edit in edits if edit.old and edit.old.line.changed]
+    now = [_normalized_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
+    before = [_normalized_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
     surroundings = _Surroundings(is_test, {True: before, False: "\n".join(now)})
-    headings = {edit.statement for edit in edits if edit.is_one_sided}
+    one_sided = {edit.statement for edit in edits if edit.is_one_sided}
     outermost: list[Edit] = []
     for edit in edits:
-        around = next((side for side in reversed(edit.statement.around) if side in headings), None)
-        if edit.old and edit.new and edit.old.parts.key == edit.new.parts.key:
+        headings = [side for side in edit.statement.headings if side in one_sided]
+        if edit.old and edit.new and edit.old.parsed.key == edit.new.parsed.key:
             for side in (edit.old, edit.new):
-                if side.around and side.around[-1] in headings and side.sort is not Sort.COMMENT:
-                    surroundings.held.setdefault(side.around[-1], []).append(side)
-        if around and edit.is_one_sided:
-            surroundings.inside.setdefault(around, []).append(edit)
+                is_comment = side.kind is StatementKind.COMMENT
+                if side.headings and side.headings[-1] in one_sided and not is_comment:
+                    surroundings.kept.setdefault(side.headings[-1], []).append(side)
+        if headings and edit.is_one_sided:
+            surroundings.inside.setdefault(headings[-1], []).append(edit)
         else:
             outermost.append(edit)
     return [fact for edit in outermost for fact in _facts_of(edit, surroundings)]
 
 
-def _essence(statement: Statement) -> str:
-    """Return the code of a statement without blanks, the same for any word before a condition."""
-    parts = statement.parts
-    is_condition = parts.sort is Sort.CONDITION
-    return "if" + "".join(parts.value.split()) if is_condition else "".join(parts.key)
+def _normalized_code(statement: Statement) -> str:
+    """Return the code of a statement without blanks, and of a condition without its keyword."""
+    parsed = statement.parsed
+    is_condition = parsed.kind is StatementKind.CONDITION
+    return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
 def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
     if edit.old and edit.new:
-        yield from _difference(edit.old, edit.new)
+        yield from _facts_of_change(edit.old, edit.new)
     else:
-        yield from _block(edit, surroundings)
+        yield from _facts_of_block(edit, surroundings)
 
 
-_ACTS = (
-    Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
-)  # fmt: skip
+_ACTION_KINDS = "raise return loop call assignment condition other".split()
+"""Kinds of statements that describe a block, the most informative first."""
 
 
-_FACTS_OF_BODY = 2
-"""Number of statements named with the heading of a block, and of facts about a new function."""
+_MAX_BODY_FACTS = 2
+"""Maximum statements named with the heading of a block, and facts about a new function."""
 
 
-def _block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    """Yield the facts about an added or removed statement and what is in it."""
+def _facts_of_block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
+    """Yield the facts about an added or removed statement and its contents."""
     statement, is_added = edit.statement, edit.new is not None
     inside = surroundings.inside.get(statement, [])
-    acts = [edit.statement for edit in inside if edit.statement.sort in _ACTS]
-    acts = [act for act in acts if act.parts.text not in _SILENT and act.parts.noun != "tail"]
-    main = sorted(acts, key=lambda act: _ACTS.index(act.sort))[:_FACTS_OF_BODY]
-    then = " and ".join(_does(act.parts) for act in acts if act in main)
-    fact = _one_side(statement, surroundings, then, is_added=is_added)
+    actions = [edit.statement for edit in inside if edit.statement.kind in _ACTION_KINDS]
+    actions = [action for action in actions if not _is_ignored(action.parsed)]
+    main = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.kind))[:_MAX_BODY_FACTS]
+    then = " and ".join(_action(action.parsed) for action in actions if action in main)
+    fact = _fact_of_one_side(statement, surroundings, then, is_added=is_added)
     if fact:
         yield fact
-    if statement.sort in DEFINITIONS and not is_added:
+    if statement.kind in DEFINITIONS and not is_added:
         return
-    if fact and statement.sort not in DEFINITIONS:  # which tells the main acts
+    if fact and statement.kind not in DEFINITIONS:  # which names the main actions
         inside = [
-            e for e in inside if e.statement not in main or e.statement in surroundings.inside
+            edit
+            for edit in inside
+            if edit.statement not in main or edit.statement in surroundings.inside
         ]
     facts = [fact for edit in inside for fact in _facts_of(edit, surroundings)]
-    if statement.sort is Sort.FUNCTION:
-        facts = [fact for fact in joined(facts) if fact.rank <= CALLED and not surroundings.is_test]
-        facts = sorted(facts, key=lambda fact: fact.rank)[:_FACTS_OF_BODY]
-        facts = [replace(fact, rank=max(DETAIL, fact.rank)) for fact in facts]
-    elif statement.sort is Sort.TEST:
+    if statement.kind is StatementKind.FUNCTION:
+        facts = [] if surroundings.is_test else merge_facts(facts)
+        facts = sorted(facts, key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]
+        facts = [
+            replace(fact, rank=max(DETAIL, fact.rank)) for fact in facts if fact.rank <= CALLED
+        ]
+    elif statement.kind is StatementKind.TEST:
         facts = [fact for fact in facts if fact.rank == DEFINED]
     yield from facts
 
 
-def _does(parts: Parts) -> str:
+def _is_ignored(parsed: ParsedStatement) -> bool:
+    return parsed.text in _IGNORED_CODE or parsed.noun == "tail"
+
+
+def _action(parsed: ParsedStatement) -> str:
     """Describe what a statement does: a verb in the third person with its object."""
-    text = _DOES.get(parts.sort, "runs {code}")
-    if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="}:
+    text = _ACTIONS.get(parsed.kind, "runs {code}")
+    if parsed.kind is StatementKind.ASSIGNMENT and parsed.operator in {"=", ":="}:
         text = "sets {name} to {value}"
-    elif parts.sort is Sort.RETURN and not parts.value:
+    elif parsed.kind is StatementKind.RETURN and not parsed.value and parsed.operator != "yield":
         text = "returns early"
-    name, code = quoted(parts.name, 60), quoted(parts.text)
-    return text.format(value=value_of(parts), name=name, operator=parts.operator, code=code)
+    name, code = quoted(parsed.name, 60), quoted(parsed.text)
+    return text.format(value=value_of(parsed), name=name, verb=verb_of(parsed), code=code)
 
 
-def _one_side(
+def _fact_of_one_side(
     statement: Statement, surroundings: _Surroundings, then: str, *, is_added: bool
 ) -> Fact | None:
     """Return a fact about an added or removed statement."""
-    parts = statement.parts
-    held = surroundings.held.get(statement, [])
-    is_version = parts.sort is Sort.ENTRY and parts.name.lower() in VERSIONS
-    is_end = parts.sort is Sort.RETURN and not parts.value and not condition_of(statement)
-    is_silent = is_version or is_end or parts.noun in {"namespace", "tail"}
-    is_silent |= parts.text in _SILENT
-    is_silent |= parts.sort is Sort.SECTION and statement in surroundings.inside
-    is_silent |= (
-        not (is_added and parts.sort in DEFINITIONS)
-        and _essence(statement) in surroundings.other_side[is_added]
+    parsed = statement.parsed
+    kept = surroundings.kept.get(statement, [])
+    is_return = parsed.kind is StatementKind.RETURN
+    is_ignored = is_return and not parsed.value and not condition_of(statement)
+    is_ignored |= parsed.is_version or parsed.noun == "namespace" or _is_ignored(parsed)
+    is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
+    is_ignored |= (
+        not (is_added and parsed.kind in DEFINITIONS)
+        and _normalized_code(statement) in surroundings.other_side[is_added]
     )
-    if is_silent:
+    if is_ignored:
         return None
-    form = "then" if then else "held" if held else _form(statement)
+    form = "then" if then else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
-    row = next((row for form in forms if (row := SENTENCES.get((parts.sort, form)))), None)
+    row = next((row for form in forms if (row := SENTENCES.get((parsed.kind, form)))), None)
     if row is None:
         return None
-    outer = [heading for heading in statement.around[-1:] if heading.sort is Sort.CONDITION]
-    is_test = parts.sort is Sort.FUNCTION and surroundings.is_test and _TEST_NAME.match(parts.name)
-    return filled(
+    outer = statement.condition
+    is_function = parsed.kind is StatementKind.FUNCTION
+    is_test = is_function and surroundings.is_test and _TEST_NAME.match(parsed.name)
+    return fact_from_row(
         row,
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         where=IN if is_added else FROM,
-        noun="test" if is_test else parts.noun or "function",
-        outer=f"{quoted(outer[0].parts.value, 60)} and " if outer else "",
+        noun="test" if is_test else parsed.noun or "function",
+        outer="" if outer is None else f"{quoted(outer, 60)} and ",
         then=then,
-        held=listed([quoted(heading.parts.text, 50) for heading in held], 2),
-        held_s="" if len(held) > 1 else "s",
+        kept=listed([quoted(heading.parsed.text, 50) for heading in kept], 2),
+        run="run" if len(kept) > 1 else "runs",
+        depend="depend" if len(kept) > 1 else "depends",
     )
 
 
@@ -193,67 +203,68 @@ _TEST_NAME = re.compile(r"(?:.*\.)?(?:test(?:_|[A-Z0-9]|$)|Test)[^.]*$")
 
 
 def _form(statement: Statement) -> str:
-    parts = statement.parts
-    if statement.sort is not Sort.ASSIGNMENT:
-        return parts.noun if statement.sort is Sort.OTHER else ""
-    if is_field(statement) and parts.operator in {"", "="}:
+    parsed = statement.parsed
+    if statement.kind is not StatementKind.ASSIGNMENT:
+        return parsed.noun if statement.kind is StatementKind.OTHER else ""
+    if is_field(statement) and parsed.operator in {"", "="}:
         return "field"
-    is_set = parts.operator in {"=", ":="} and parts.value
-    return "" if not is_set else "variable" if parts.noun else "="
+    is_set = parsed.operator in {"=", ":="} and parsed.value
+    return "" if not is_set else "variable" if parsed.noun else "="
 
 
-def _difference(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield facts about how a statement changed."""
-    if old.parts.key == new.parts.key:
-        note = new.line.comment
-        if old.line.comment != note:
+def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about a changed statement."""
+    if old.parsed.key == new.parsed.key:
+        comment = new.line.comment
+        if old.line.comment != comment:
             verb = "changes to" if old.line.comment else "is added:"
-            way = f"{verb} {said(note)}" if note else "is removed"
-            text = f"the comment beside {quoted(new.parts.text, 50)} {way}"
-            yield about(text, TRIVIAL + 8, new)
+            change = f"{verb} {quoted_prose(comment)}" if comment else "is removed"
+            text = f"the comment beside {quoted(new.parsed.text, 50)} {change}"
+            yield fact_about(text, TRIVIAL + 8, new)
         return
     facts: list[Fact] = []
-    if old.sort is new.sort is Sort.COMMENT:
-        text = reworded(old.parts.value.split(), new.parts.value.split(), "a comment")
-        facts = [about(text + IN, TRIVIAL + 4, new)]
-    elif old.sort is new.sort and new.sort in {Sort.FUNCTION, Sort.TYPE}:
-        facts = list(_definition(old, new))
-    elif old.sort is new.sort:
-        facts = list(_instead(old, new))
-    if not facts and new.sort is Sort.ENTRY and new.parts.name.lower() in VERSIONS:
-        return  # of what is unknown
-    rank = SET if new.parts.noun == "row" else TRIVIAL if new.sort is Sort.OTHER else PLAIN
-    yield from facts or _narrowed(old, new, rank)
+    if old.kind is new.kind is StatementKind.COMMENT:
+        text = reworded(old.parsed.value.split(), new.parsed.value.split(), "a comment")
+        facts = [fact_about(text + IN, TRIVIAL + 4, new)]
+    elif old.kind is new.kind and new.kind in {StatementKind.FUNCTION, StatementKind.TYPE}:
+        facts = list(_facts_of_definition(old, new))
+    elif old.kind is new.kind:
+        facts = list(_facts_of_new_value(old, new))
+    if not facts and new.parsed.is_version:
+        return  # of an unknown package
+    is_other = new.kind is StatementKind.OTHER
+    rank = SET if new.parsed.noun == "row" else TRIVIAL if is_other else PLAIN
+    yield from facts or _narrow_difference(old, new, rank)
 
 
-def _replaced(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
+def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrasted(was, now):
-        yield about(f"{pair[1]} replaces {pair[0]}{context}{IN}", rank, new)
+        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN}", rank, new)
     elif was != now:
-        yield about(f"only blanks within {quoted(now)} change{IN}", TRIVIAL + 8, new)
+        yield fact_about(f"only blanks within {quoted(now)} change{IN}", TRIVIAL + 8, new)
 
 
 _MAX_WHOLE = 60
-"""Length from which only the difference of two values is quoted, except of strings."""
+"""Maximum characters of a value that is quoted as a whole; strings may be longer."""
 
 
 _STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
 
 
-def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the new value and the old one, or where two long values differ."""
-    before, after = old.parts, new.parts
-    attribute = {Sort.LOOP: "name", Sort.CALL: "text", Sort.TEST: "name"}.get(new.sort, "value")
+def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact with the new value and the old one, or with the difference of long values."""
+    before, after = old.parsed, new.parsed
+    attribute = {"loop": "name", "call": "text", "test": "name"}.get(new.kind, "value")
     was, now = str(getattr(before, attribute)), str(getattr(after, attribute))
-    if new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}:
+    if new.kind in {StatementKind.ASSIGNMENT, StatementKind.ENTRY}:
         signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
         if before.name != after.name or not (signs and was and now):
             return
     name = quoted(after.name, 60)
-    if new.sort is Sort.ENTRY and after.name.lower() in VERSIONS and after.operator == "=":
+    if after.is_version and after.operator == "=":
         name = f"the {after.name} of {quoted(after.noun)}" if after.noun else ""
     pair = contrasted(was, now)
-    text, rank = SENTENCES.get((new.sort, "instead")) or SENTENCES.get((new.sort, ""), ("", 0))
+    text, rank = SENTENCES.get((new.kind, "instead")) or SENTENCES.get((new.kind, ""), ("", 0))
     if "{was}" not in text:
         text = text.replace("{value}", "{value} instead of {was}")
     if pair is None or not name or "{was}" not in text:
@@ -261,15 +272,15 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE and not (
         _STRING.match(was) and _STRING.match(now)
     )
-    is_same_call = new.sort is Sort.CALL and before.name == after.name
+    is_same_call = new.kind is StatementKind.CALL and before.name == after.name
     tokens = before.tokens, after.tokens
-    is_narrow = is_long and (_innermost(*tokens) or _is_chain(*tokens))
+    is_narrow = is_long and (_innermost_start(*tokens) or _is_chain(*tokens))
     if is_same_call or is_narrow:
-        yield from _narrowed(old, new, rank)
+        yield from _narrow_difference(old, new, rank)
         return
-    nothing = NOTHING.get(new.sort, "nothing")
+    nothing = WITHOUT_VALUE.get(new.kind, "nothing")
     shown = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
-    yield filled((text, rank), new, now="now", name=name, **shown)
+    yield fact_from_row((text, rank), new, now="now", name=name, **shown)
 
 
 _CALLEE = re.compile(
@@ -277,95 +288,98 @@ _CALLEE = re.compile(
 )
 
 
-def _innermost(before: Tokens, after: Tokens) -> int:
-    """Return where the innermost brackets start that hold the whole difference; 0 without any."""
+def _innermost_start(before: Tokens, after: Tokens) -> int:
+    """Return where the innermost brackets around the whole difference start; 0 without any."""
     start, end = common_ends([token.text for token in before], [token.text for token in after])
-    for opened in reversed(unclosed(after[:start])):
-        stops = closing(before, opened) - len(before), closing(after, opened) - len(after)
+    for bracket in reversed(unclosed(after[:start])):
+        stops = [closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:
-            return opened + 1
+            return bracket + 1
     return 0
 
 
 _MIN_LINKS = 2
-"""Number of links that stay if a chain of calls is described link by link."""
+"""Minimum number of unchanged calls in a chain that is described call by call."""
 
 
 def _is_chain(before: Tokens, after: Tokens) -> bool:
-    """Return True if only calls differ in a chain of them."""
+    """Return True if two chains of calls differ only in some of the calls."""
     was, now = ({code_of(link) for link in split(side, LINKS)} for side in (before, after))
     return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 
-def _narrowed(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what differs in the innermost brackets with the whole difference, or in a chain."""
-    before, after = old.parts.tokens, new.parts.tokens
-    start, context = _innermost(before, after), ""
+def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
+    """Yield the difference in the innermost brackets around it, or in a chain of calls."""
+    before, after = old.parsed.tokens, new.parsed.tokens
+    start, context = _innermost_start(before, after), ""
     verbs, separators = ("added", "removed"), frozenset(",")
     if start:
         context = _context(after[:start], new)
-        before, after = (side[start : closing(side, start - 1)] for side in (before, after))
+        before, after = (side[start : closing_index(side, start - 1)] for side in (before, after))
     elif _is_chain(before, after):
         rank, verbs, separators = CALLED, ("now called", "no longer called"), LINKS
     else:
-        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+        yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
         return
     was, now = ([completed(part) for part in split(side, separators)] for side in (before, after))
-    came, gone = (
+    added, removed = (
         [part for part in now if part not in was],
         [part for part in was if part not in now],
     )
-    if came and gone:
-        pair = _word(before, after) or (", ".join(gone), ", ".join(came))
-        yield from _replaced(*pair, context, rank, new)
-    elif not (came or gone):
-        yield from _replaced(old.parts.text, new.parts.text, "", rank, new)
+    if added and removed:
+        pair = _replaced_word(before, after) or (", ".join(removed), ", ".join(added))
+        yield from _replacement(*pair, context, rank, new)
+    elif not (added or removed):
+        yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
     else:
-        for item in came or gone:
-            text = f"{ITEM} {IS} {verbs[0] if came else verbs[1]}{context}{IN}"
-            yield about(text, rank, new, quoted(item, 60))
+        for item in added or removed:
+            text = f"{ITEM} {IS} {verbs[0] if added else verbs[1]}{context}{IN}"
+            yield fact_about(text, rank, new, quoted(item, 60))
 
 
 def _context(before: Tokens, statement: Statement) -> str:
-    """Return the call whose arguments follow the tokens, else what the statement sets."""
+    """Describe the call whose arguments follow the tokens, else the target of the statement."""
     callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
     if callee:
         return f" in the call of {quoted(callee[0], 50)}"
-    is_set = statement.parts.name and statement.sort in {Sort.ASSIGNMENT, Sort.ENTRY}
-    return f" in {quoted(statement.parts.name, 50)}" if is_set else ""
+    is_set = statement.parsed.name and statement.kind in {"assignment", "entry"}
+    return f" in {quoted(statement.parsed.name, 50)}" if is_set else ""
 
 
-def _word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
-    """Return the one word or number that differs between two pieces of code; None for more."""
+def _replaced_word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
+    """Return the only word or number that differs, before and after; None for more."""
     start, end = common_ends([token.text for token in before], [token.text for token in after])
     was, now = before[start : len(before) - end], after[start : len(after) - end]
     is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
     return (was[0].text, now[0].text) if is_one else None
 
 
-def _definition(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield what changes in the head of a function or type."""
-    before, after = old.parts, new.parts
+def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the facts about the changed head of a function or type."""
+    before, after = old.parsed, new.parsed
     place = place_of(new)
     name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
     if before.name != after.name:
-        what = f"the {after.noun} {name}" if new.sort is Sort.TYPE else name
-        yield about(f"{quoted(before.name)} is renamed to {what}", DEFINED, new)
-    old_of, new_of = (dict(parts.parameters) for parts in (before, after))
-    came = [text for key, text in new_of.items() if key not in old_of]
-    gone = [text for key, text in old_of.items() if key not in new_of]
-    pairs = [(old_of[key], text) for key, text in new_of.items() if key in old_of]
-    if len(old_of) == len(new_of):
-        came, gone, pairs = [], [], list(zip(old_of.values(), new_of.values(), strict=True))
-    for way, items in (("takes the new", came), ("no longer takes the", gone)):
+        what = f"the {after.noun} {name}" if new.kind is StatementKind.TYPE else name
+        yield fact_about(f"{quoted(before.name)} is renamed to {what}", DEFINED, new)
+    old_by_name, new_by_name = (dict(parsed.parameters) for parsed in (before, after))
+    added = [text for key, text in new_by_name.items() if key not in old_by_name]
+    removed = [text for key, text in old_by_name.items() if key not in new_by_name]
+    common = [key for key in new_by_name if key in old_by_name]
+    pairs = [(old_by_name[key], new_by_name[key]) for key in common]
+    if len(old_by_name) == len(new_by_name):
+        added, removed = [], []
+        pairs = list(zip(old_by_name.values(), new_by_name.values(), strict=True))
+    for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         for item in items:
-            yield about(f"{name} {way} parameter{S} {ITEM}", DEFINED, new, quoted(item))
+            yield fact_about(f"{name} {verb} parameter{S} {ITEM}", DEFINED, new, quoted(item))
     for was, now in pairs:
         if pair := contrasted(was, now):
-            yield about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
-    heads = [parts.value.replace(parts.name, "", 1) for parts in (before, after)]
+            yield fact_about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
+    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
     pair = contrasted(before.value, after.value)
-    if before.operator == after.operator == "=" and old_of == new_of and before.name == after.name:
-        yield from _narrowed(old, new, BEHAVIOUR)
+    is_same_head = old_by_name == new_by_name and before.name == after.name
+    if before.operator == after.operator == "=" and is_same_head:
+        yield from _narrow_difference(old, new, BEHAVIOUR)
     elif after.operator != "=" and heads[0] != heads[1] and pair:
-        yield about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)
+        yield fact_about(f"{name} is now declared as {pair[1]} instead of {pair[0]}", SET, new)

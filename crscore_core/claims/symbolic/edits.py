@@ -19,11 +19,11 @@ from crscore_core.claims.symbolic.lexis import (
 from crscore_core.claims.symbolic.statement import (
     CONTROL,
     DEFINITIONS,
-    Parts,
-    Sort,
-    read,
-    setting,
-    statements_of,
+    ParsedStatement,
+    StatementKind,
+    parse_line,
+    parse_setting,
+    parse_statement,
 )
 
 
@@ -31,28 +31,34 @@ from crscore_core.claims.symbolic.statement import (
 class Statement:
     """A statement on one side, with the headings around it, outermost first."""
 
-    parts: Parts
+    parsed: ParsedStatement
     line: LogicalLine
-    around: tuple["Statement", ...] = ()
+    headings: tuple["Statement", ...] = ()
 
     @property
-    def sort(self) -> Sort:
-        """Its sort."""
-        return self.parts.sort
+    def kind(self) -> StatementKind:
+        """The kind of the statement."""
+        return self.parsed.kind
 
     @property
     def owner(self) -> "Statement | None":
         """The definition, call or value that contains it."""
         return next(
-            (heading for heading in reversed(self.around) if heading.sort not in CONTROL), None
+            (heading for heading in reversed(self.headings) if heading.kind not in CONTROL), None
         )
+
+    @property
+    def condition(self) -> str | None:
+        """The condition of the block directly around it; None for another block."""
+        is_in_condition = self.headings and self.headings[-1].kind is StatementKind.CONDITION
+        return self.headings[-1].parsed.value if is_in_condition else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """A statement before and after; one is None if it was added or removed.
+    """A statement before and after the change; one is None if it was added or removed.
 
-    Statements that are equal are an edit if their blocks differ.
+    Equal statements are an edit if the headings around them differ.
     """
 
     old: Statement | None
@@ -78,67 +84,67 @@ _MAX_DEPTH = 20
 _OPENING = ("{", "do", "->", "=>", "|", "[", "(")
 
 
-def statements_of_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
+def statements_of_side(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    open_: list[tuple[int, Statement]] = [(0, section)] if section else []
+    open_headings: list[tuple[int, Statement]] = [(0, section)] if section else []
     statements: list[Statement] = []
-    for line in logical_lines(hunk.lines, own, language):
+    for line in logical_lines(hunk.lines, side, language):
         if not line.tokens or _is_docstring(line, statements):
             text = line.comment or comment_text([line.tokens[0].text])
-            parts = Parts(Sort.COMMENT, value=text)
-            around = [heading for indent, heading in open_ if indent < line.indent]
-            inside = tuple(heading for heading in around if heading is not section)
-            statements.append(Statement(parts, line, inside))
+            parsed = ParsedStatement(StatementKind.COMMENT, value=text)
+            outer = [heading for indent, heading in open_headings if indent < line.indent]
+            headings = tuple(heading for heading in outer if heading is not section)
+            statements.append(Statement(parsed, line, headings))
             continue
-        read_ = list(statements_of(line.tokens, language))
-        if not read_ or not read_[0][0].tokens:
-            while open_ and open_[-1][0] > line.indent:
-                open_.pop()
+        parsed_line = list(parse_line(line.tokens, language))
+        if not parsed_line or not parsed_line[0][0].tokens:
+            while open_headings and open_headings[-1][0] > line.indent:
+                open_headings.pop()
             continue
-        for parts, depth in read_:
+        for parsed, depth in parsed_line:
             indent = line.indent + depth + 2 * (line.tokens[0].text == "-" and language == "yaml")
-            is_directive = line.tokens[0].text == "#" and parts.sort is Sort.OTHER
-            while open_ and open_[-1][0] >= indent and not is_directive:
-                open_.pop()
-            is_signature = parts.sort is Sort.CALL and open_ and _is_interface(open_[-1][1])
-            parts_ = replace(parts, sort=Sort.OTHER) if is_signature else parts
-            statement = Statement(parts_, line, tuple(heading for _, heading in open_))
+            is_directive = line.tokens[0].text == "#" and parsed.kind is StatementKind.OTHER
+            while open_headings and open_headings[-1][0] >= indent and not is_directive:
+                open_headings.pop()
+            headings = tuple(heading for _, heading in open_headings)
+            kind = parsed.kind
+            if kind is StatementKind.CALL and headings and _is_interface(headings[-1]):
+                kind = StatementKind.OTHER  # the signature of a method
+            statement = Statement(replace(parsed, kind=kind), line, headings)
             statements.append(statement)
-            is_heading = parts.sort in CONTROL | DEFINITIONS | {Sort.SECTION}
+            is_heading = kind in CONTROL | DEFINITIONS | {StatementKind.SECTION}
             is_heading |= line.tokens[-1].text in _OPENING
-            if is_heading and len(open_) < _MAX_DEPTH:
-                open_.append((indent, statement))
+            if is_heading and len(open_headings) < _MAX_DEPTH:
+                open_headings.append((indent, statement))
     if language in BY_ROW:
         return list(_with_owners(statements))
     for index in range(len(statements) - 2, -1, -1):
-        note, target = statements[index : index + 2]
-        if _ANNOTATION.match(note.parts.text) and target.sort in DEFINITIONS:
-            parts = replace(note.parts, sort=Sort.OTHER, noun="note")
-            statements[index] = Statement(parts, note.line, (*target.around, target))
+        annotation, target = statements[index : index + 2]
+        if _ANNOTATION.match(annotation.parsed.text) and target.kind in DEFINITIONS:
+            parsed = replace(annotation.parsed, kind=StatementKind.OTHER, noun="annotation")
+            statements[index] = Statement(parsed, annotation.line, (*target.headings, target))
     return statements
 
 
 def _is_interface(statement: Statement) -> bool:
-    return statement.sort is Sort.TYPE and "interface" in statement.parts.text.split()
+    return statement.kind is StatementKind.TYPE and "interface" in statement.parsed.text.split()
 
 
-VERSIONS = frozenset({"version", "rev", "tag", "ref", "revision", "sha256", "hash", "checksum"})
-_OWNERS = frozenset({"name", "artifactid", "id", "repo", "repository", "image", "package", "url"})
+_NAME_KEYS = frozenset("name artifactid id repo repository image package url".split())
 
 
 def _with_owners(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield the rows of a settings file; the noun of a version is what it is the version of."""
+    """Yield the rows of a settings file; the noun of a version is the name of its package."""
     owners: dict[tuple[Statement, ...], str] = {}
     for statement in statements:
-        name = statement.parts.name.lower()
         if statement.line.tokens and statement.line.tokens[0].text == "-":
-            owners.pop(statement.around, None)
-        if name in _OWNERS:
-            owners[statement.around] = statement.parts.value.strip("\"'")
-        if statement.sort is Sort.ENTRY and name in VERSIONS:
-            parts = replace(statement.parts, noun=owners.get(statement.around, ""))
-            yield Statement(parts, statement.line, statement.around)
+            owners.pop(statement.headings, None)
+        if statement.parsed.name.lower() in _NAME_KEYS:
+            owners[statement.headings] = statement.parsed.value.strip("\"'")
+        if statement.parsed.is_version:
+            parsed = replace(statement.parsed, noun=owners.get(statement.headings, ""))
+            yield Statement(parsed, statement.line, statement.headings)
         else:
             yield statement
 
@@ -150,22 +156,23 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
     if len(line.tokens) != 1:
         return False
     text = line.tokens[0].text
-    follows = not before or before[-1].sort in {Sort.FUNCTION, Sort.TYPE, Sort.COMMENT}
+    follows = not before or before[-1].kind in {"function", "type", "comment"}
     return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Read the heading after the range of a hunk; it is indented less than every line."""
+    """Parse the heading after the range of a hunk; it is indented less than every line."""
     text = hunk.section.strip()
     tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
         return None
-    parts = read(tokens, language, opens=True) if tokens else Parts(Sort.OTHER)
     if language in BY_ROW:
-        parts = setting(tokens, language)
+        parsed = parse_setting(tokens, language)
+    else:
+        parsed = parse_statement(tokens, language, is_head=True)
     line = LogicalLine(tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=-1)
-    is_heading = parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.SECTION}
-    return Statement(parts, line) if is_heading else None
+    is_heading = parsed.kind in {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.SECTION}
+    return Statement(parsed, line) if is_heading else None
 
 
 # --- pairing ------------------------------------------------------------------------------------
@@ -177,63 +184,63 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     new = statements_of_side(hunk, LineKind.ADDED, language)
     edits = []
     for before, after in _paired(old, new):
-        if before and after and _same(before) == _same(after) and _are_near(before, after):
+        if before and after and _content(before) == _content(after) and _same_blocks(before, after):
             continue
         edits.append(Edit(before, after))
     return edits
 
 
 Pair = tuple[Statement | None, Statement | None]
-Key = object
 
 
-def _same(statement: Statement) -> Key:
-    return (statement.parts.key, statement.line.comment)
+def _content(statement: Statement) -> object:
+    return (statement.parsed.key, statement.line.comment)
 
 
-def _are_near(old: Statement, new: Statement) -> bool:
+def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around both statements."""
-    before, after = ([heading.parts.key for heading in s.around] for s in (old, new))
+    before, after = ([heading.parsed.key for heading in s.headings] for s in (old, new))
     return before == after
 
 
-def _anchor(statement: Statement) -> Key:
-    """Rows that no side changes are equal to themselves alone."""
-    return statement if statement.line.changed else (statement.line.rows, _same(statement))
+def _pairing_key(statement: Statement) -> object:
+    """Return what must be equal in a pair; an unchanged row only equals itself."""
+    return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
 def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
-    """Yield pairs in order: unchanged statements, and between these similar ones."""
-    before, after = ([_anchor(statement) for statement in side] for side in (old, new))
+    """Yield pairs in order: unchanged statements, and similar ones between them."""
+    before, after = ([_pairing_key(statement) for statement in side] for side in (old, new))
     matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, i, j, k, m in matcher.get_opcodes():
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":
-            yield from zip(old[i:j], new[k:m], strict=True)
+            yield from zip(old[old_start:old_end], new[new_start:new_end], strict=True)
         else:
-            yield from _alike(old[i:j], new[k:m])
+            yield from _similar_pairs(old[old_start:old_end], new[new_start:new_end])
 
 
-_NAMED = DEFINITIONS | {Sort.ASSIGNMENT, Sort.ENTRY, Sort.SECTION}
+_NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
 _MAX_COMPARED = 100
-"""Maximum statements on a side to compare with each on the other one."""
+"""Maximum statements on a side that are compared with every statement on the other side."""
 
 
-def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
+def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
     """Yield pairs of similar statements in order, the most similar first, and the rest alone."""
-    likeness: list[tuple[float, int, int]] = []
+    similarities: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
+        is_only = len(old) == len(new) == 1
         words = [(_words(statement), [_words(other) for other in new]) for statement in old]
-        likeness = [
-            (-alike, i, j)
+        similarities = [
+            (-similarity, i, j)
             for i, (before, others) in enumerate(words)
             for j, after in enumerate(others)
-            if (alike := _likeness(old[i], new[j], before, after, alone=len(old) == len(new) == 1))
+            if (similarity := _similarity(old[i], new[j], before, after, is_only=is_only))
         ]
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
-    for _, i, j in sorted(likeness):
-        at = bisect(pairs, (i, len(new)))
-        if pairs[at - 1][0] < i and pairs[at - 1][1] < j < pairs[at][1]:
-            pairs.insert(at, (i, j))
+    for _, i, j in sorted(similarities):
+        position = bisect(pairs, (i, len(new)))
+        if pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]:
+            pairs.insert(position, (i, j))
     for (i, j), (k, m) in pairwise(pairs):
         if i >= 0:
             yield old[i], new[j]
@@ -241,42 +248,42 @@ def _alike(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]
         yield from ((None, statement) for statement in new[j + 1 : m])
 
 
-_SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
+_PAIRED_BY_PLACE = frozenset("return raise condition loop catch case".split())
 
 
 def _words(statement: Statement) -> Counter[str]:
-    if statement.sort is Sort.COMMENT:
-        return Counter(statement.parts.value.split())
-    is_condition = statement.sort is Sort.CONDITION  # an if may become an elif
-    code = statement.parts.value if is_condition else statement.parts.text
+    if statement.kind is StatementKind.COMMENT:
+        return Counter(statement.parsed.value.split())
+    is_condition = statement.kind is StatementKind.CONDITION  # an if may become an elif
+    code = statement.parsed.value if is_condition else statement.parsed.text
     return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", code))
 
 
-def _likeness(
-    old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, alone: bool
+def _similarity(
+    old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float:
-    """Return the share of common words, or 0 if it is too small for one statement that changed.
+    """Return the share of common words, or 0 if it is too small for the same statement, changed.
 
-    It is above 1 for the same statement, one of the same name, or one that shares a row.
+    It is above 1 for equal statements, those with the same name, and those that share a row.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    is_heading = bool({old.sort, new.sort} & (CONTROL | DEFINITIONS))
-    is_comment = Sort.COMMENT in {old.sort, new.sort}
-    least = 0.5
-    if old.sort is not new.sort:
-        least = 1.1 if is_heading or is_comment else 0.7
-    elif before == after and _same(old) == _same(new):
+    is_heading = bool({old.kind, new.kind} & (CONTROL | DEFINITIONS))
+    is_comment = StatementKind.COMMENT in {old.kind, new.kind}
+    threshold = 0.5
+    if old.kind is not new.kind:
+        threshold = 1.1 if is_heading or is_comment else 0.7
+    elif before == after and _content(old) == _content(new):
         return 4.0
-    elif old.sort in _NAMED and old.parts.name == new.parts.name != "":
-        return 2.0 + common + _are_near(old, new)
-    elif old.line.rows[0] in new.line.rows:  # of both sides
+    elif old.kind in _NAMED and old.parsed.name == new.parsed.name != "":
+        return 2.0 + common + _same_blocks(old, new)
+    elif old.line.rows[0] in new.line.rows:  # a row of context
         return 2.0
-    elif old.sort in _SAME_PLACE and (alone or _are_near(old, new)):
-        return max(common, 0.3) + 0.1 * _are_near(old, new)
-    elif not alone and old.sort in DEFINITIONS:
-        least = 0.75 if old.sort is Sort.FUNCTION else 0.6
-    elif not alone and old.sort is Sort.CALL and old.parts.name != new.parts.name:
-        owners = {owner and (owner.sort, owner.parts.name) for owner in (old.owner, new.owner)}
-        least = 0.6 if len(owners) == 1 else 1.0
-    return common if common >= least else 0.0
+    elif old.kind in _PAIRED_BY_PLACE and (is_only or _same_blocks(old, new)):
+        return max(common, 0.3) + 0.1 * _same_blocks(old, new)
+    elif not is_only and old.kind in DEFINITIONS:
+        threshold = 0.75 if old.kind is StatementKind.FUNCTION else 0.6
+    elif not is_only and old.kind is StatementKind.CALL and old.parsed.name != new.parsed.name:
+        owners = {owner and (owner.kind, owner.parsed.name) for owner in (old.owner, new.owner)}
+        threshold = 0.6 if len(owners) == 1 else 1.0
+    return common if common >= threshold else 0.0

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from crscore_core.claims.symbolic.wording import MAX_LISTED, listed
 
 DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60, 1000
-"""Ranks: what a reader wants to know first. From `TRIVIAL` on, facts only fill a short list."""
+"""Ranks, the most informative first. Facts from `TRIVIAL` on only complete a short list."""
 
 ITEM = "\0"
 IS, S, Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
 IN, FROM, OF = "\2in\2", "\2from\2", "\2of\2"
-"""Marks in the text of a fact, which no quoted code holds: its items, a word that depends on their
-number, and its place after a preposition."""
+"""Marks in the text of a fact: its items, a word that depends on their number, and a preposition
+before its place. Quoted code never contains them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Fact:
     """A sentence about a change; facts with a lower `rank` come first.
 
     `text` has marks for `items`, their number and the place `where`. `line` is a line of the new
-    file. `wordings` state the same in a reviewer's words.
+    file. `wordings` express the fact in a reviewer's words.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Fact:
 
     @property
     def sentence(self) -> str:
-        """The text with its items and its place, with the verb in singular or plural."""
+        """The text with its items and its place, in the singular or plural."""
         number = 1 + (len(self.items) > 1)
         text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
         place = f" {self.where}" * bool(self.where)
@@ -42,14 +42,14 @@ class Fact:
         return text[:1].upper() + text[1:]
 
 
-def joined(facts: Iterable[Fact]) -> list[Fact]:
+def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
     """Merge facts that differ only in their items, or else in their place; drop duplicates."""
     by_place: dict[tuple[str, str], Fact] = {}
     for fact in facts:
-        other = by_place.get((fact.text, fact.where), replace(fact, items=(), wordings=()))
-        items = tuple(dict.fromkeys((*other.items, *fact.items)))
-        wordings = (*other.wordings, *fact.wordings)[:MAX_LISTED]
-        by_place[fact.text, fact.where] = replace(other, items=items, wordings=wordings)
+        previous = by_place.get((fact.text, fact.where), replace(fact, items=(), wordings=()))
+        items = tuple(dict.fromkeys((*previous.items, *fact.items)))
+        wordings = (*previous.wordings, *fact.wordings)[:MAX_LISTED]
+        by_place[fact.text, fact.where] = replace(previous, items=items, wordings=wordings)
     by_text: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
     for fact in by_place.values():
         by_text.setdefault((fact.text, fact.items), []).append(fact)

@@ -7,7 +7,7 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import DETAIL, PLAIN, TRIVIAL, Fact
 from crscore_core.claims.symbolic.lexis import new_lines
-from crscore_core.claims.symbolic.wording import listed, quoted, reworded, said
+from crscore_core.claims.symbolic.wording import listed, quoted, quoted_prose, reworded
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
 _TEST_NAME = re.compile(
@@ -84,9 +84,9 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     path = quoted(file.path or "unnamed")
     if is_submodule(file):
         names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
-        way = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
-        way = "is removed" if file.status is FileStatus.DELETED else way
-        return [Fact(f"the submodule {path} {way}", 0, None)]
+        change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
+        change = "is removed" if file.status is FileStatus.DELETED else change
+        return [Fact(f"the submodule {path} {change}", 0, None)]
     old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
@@ -101,10 +101,9 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     facts = [Fact(sentence, 0, None)] if sentence else []
     was, now = file.old_mode, file.new_mode
     if was and now and was != now:
-        is_it, was_it = now.endswith("755"), was.endswith("755")
-        effect = (
-            "" if is_it == was_it else f": it {'becomes' if is_it else 'is no longer'} executable"
-        )
+        is_executable, was_executable = now.endswith("755"), was.endswith("755")
+        verb = "becomes" if is_executable else "is no longer"
+        effect = f": it {verb} executable" if is_executable != was_executable else ""
         facts.append(Fact(f"the mode of {path} changes from {was} to {now}{effect}", 5, None))
     return facts
 
@@ -124,24 +123,26 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
                 for kind in (LineKind.REMOVED, LineKind.ADDED)
             )
             if not is_context and any(text.strip() for text in (*old, *new)):
-                facts.append(_of_passage(old, new, lines[0][1]))
+                facts.append(_fact_of_passage(old, new, lines[0][1]))
     return facts
 
 
-def _of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
+def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
     headings = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
     rank = PLAIN
     if before == after:
-        text, rank = f"only the line breaks or blanks of {said(words, 80)} change", TRIVIAL + 9
+        text = f"only the line breaks or blanks of {quoted_prose(words, 80)} change"
+        rank = TRIVIAL + 9
     elif headings and not before:
-        shown = listed([said(heading, 60) for heading in headings])
+        shown = listed([quoted_prose(heading, 60) for heading in headings])
         sections = f"section {shown} is" if len(headings) == 1 else f"sections {shown} are"
         text = f"the {sections} added to the documentation"
     elif before and after:
         text = reworded(before, after, "the text")
     else:
-        text = f"a passage is {'added to' if after else 'removed from'} the text: {said(words)}"
+        verb = "added to" if after else "removed from"
+        text = f"a passage is {verb} the text: {quoted_prose(words)}"
         rank = PLAIN if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else TRIVIAL
     return Fact(text, rank, line, wordings=(f"the documentation about {words[:200]}",))

@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKi
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic.describe import facts_of_edits
 from crscore_core.claims.symbolic.edits import Edit, edits_of
-from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, joined
+from crscore_core.claims.symbolic.fact import DEFINED, DETAIL, TRIVIAL, Fact, merge_facts
 from crscore_core.claims.symbolic.files import (
     fact_of_size,
     facts_of_file,
@@ -30,7 +30,7 @@ MAX_FILES = 100
 """Maximum number of files of a change whose lines are examined."""
 
 MAX_CLAIMS = 12
-"""Maximum number of claims about a change with few files; more files may double it."""
+"""Maximum number of claims about a change with few files; up to twice as many for more files."""
 
 MAX_ROW = 4000
 """Maximum characters of a line; the rest of a hunk with a longer one is not examined."""
@@ -63,30 +63,32 @@ class SymbolicClaims:
             [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
-        shared, shared_by = take_replacements(edits)
-        placed_facts: dict[str, tuple[Fact, list[FileChange]]] = {}
+        shared, edits = take_replacements(edits)
+        sharing = {index for indices, _ in shared for index in indices}
+        placed_facts: dict[str, tuple[Fact, list[int]]] = {}
         for index, file in enumerate(files):
-            facts = [fact for first, fact in shared if first == index]
-            facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in shared_by)
+            facts = [fact for indices, fact in shared if indices[0] == index]
+            facts += _facts(file, hunks[index], edits[index], has_shared_fact=index in sharing)
             for number, fact in enumerate(_ranked(facts, file)):
                 placed = replace(fact, rank=fact.rank + _CROWDING * number)
-                placed_facts.setdefault(fact.sentence, (placed, []))[1].append(file)
+                placed_facts.setdefault(fact.sentence, (placed, []))[1].append(index)
         ranked = sorted(placed_facts.values(), key=lambda entry: entry[0].rank)
         informative = sum(fact.rank < TRIVIAL for fact, _ in ranked)
-        most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
-        most = max(min(most, informative), _MIN_CLAIMS)
-        mentioned = {id(f) for _, places in (*ranked[:most], *ranked[informative:]) for f in places}
-        mentioned |= {id(files[index]) for index in shared_by}
-        unmentioned = [f for f in change.files if id(f) not in mentioned and _changes(f)]
-        claims = [_claim(*entry) for entry in ranked[:most]] + _unmentioned(unmentioned)
+        limit = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
+        limit = max(min(limit, informative), _MIN_CLAIMS)
+        mentioned = {i for _, indices in (*ranked[:limit], *ranked[informative:]) for i in indices}
+        mentioned |= sharing
+        rest = [file for i, file in enumerate(change.files) if i not in mentioned]
+        claims = [_claim(fact, [files[i] for i in indices]) for fact, indices in ranked[:limit]]
+        claims += _unmentioned([file for file in rest if _changes(file)])
         warnings = []
         if unread:
             warnings.append(
                 f"{unread:,} lines were not examined for claims: "
                 f"the limits are {MAX_LINES:,} lines of up to {MAX_ROW:,} characters"
             )
-        if informative > most:
-            warnings.append(f"less informative claims that were left out: {informative - most}")
+        if informative > limit:
+            warnings.append(f"less informative claims that were left out: {informative - limit}")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 
@@ -95,8 +97,8 @@ def _language(file: FileChange) -> str | None:
 
 
 def _is_code(file: FileChange) -> bool:
-    is_gone = is_submodule(file) or file.status is FileStatus.DELETED
-    return not (is_gone or is_generated(file) or is_prose(file))
+    has_no_code = is_submodule(file) or file.status is FileStatus.DELETED
+    return not (has_no_code or is_generated(file) or is_prose(file))
 
 
 def _changes(file: FileChange) -> bool:
@@ -104,18 +106,18 @@ def _changes(file: FileChange) -> bool:
 
 
 def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
-    """Return the hunks to examine, those of small files first, and the number of lines left out.
+    """Return the hunks to examine, and the number of lines left out; small files come first.
 
-    A cut hunk ends before a change that it would show in part.
+    A truncated hunk ends before a change that it would contain only in part.
     """
     parts: list[list[Hunk]] = [[] for _ in files]
     sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in files]
-    room = MAX_LINES
+    remaining = MAX_LINES
     for index in sorted(range(len(files)), key=sizes.__getitem__):
         for hunk in files[index].hunks:
             end = 0
-            while end < len(hunk.lines) and room > 0 and len(hunk.lines[end].text) <= MAX_ROW:
-                room -= 1 + len(hunk.lines[end].text) // 200
+            while end < len(hunk.lines) and remaining > 0 and len(hunk.lines[end].text) <= MAX_ROW:
+                remaining -= 1 + len(hunk.lines[end].text) // 200
                 end += 1
             cut = hunk.lines[:end] if end < len(hunk.lines) else ()
             change = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(cut)))
@@ -138,36 +140,36 @@ def _facts(
     if is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
     if is_prose(file):
-        most = 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
-        facts += facts_of_prose(hunks)[:most]
+        limit = 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
+        facts += facts_of_prose(hunks)[:limit]
     is_test = is_test_path(file.path)
     for fact in (fact for part in edits for fact in facts_of_edits(part, is_test=is_test)):
-        more = _TEST if is_test and fact.rank < TRIVIAL else 0
-        facts.append(replace(fact, rank=fact.rank + more))
+        penalty = _TEST if is_test and fact.rank < TRIVIAL else 0
+        facts.append(replace(fact, rank=fact.rank + penalty))
     if facts or has_shared_fact or not (file.added or file.removed):
         return facts
     is_whole = sum(len(hunk.lines) for hunk in hunks) == sum(len(hunk.lines) for hunk in file.hunks)
-    gone = Counter(edit.old.parts.key for part in edits for edit in part if edit.old)
-    come = Counter(edit.new.parts.key for part in edits for edit in part if edit.new)
-    is_plain = is_whole and gone == come and _is_code(file)
+    removed = Counter(edit.old.parsed.key for part in edits for edit in part if edit.old)
+    added = Counter(edit.new.parsed.key for part in edits for edit in part if edit.new)
+    is_plain = is_whole and removed == added and _is_code(file)
     return [fact_of_layout(hunks, edits, file.language) if is_plain else fact_of_size(file)]
 
 
 def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
-    """Return the distinct facts about a file, best first; what is in a new file shows it is new."""
-    distinct = sorted(joined(facts), key=lambda fact: fact.rank)
+    """Return the distinct facts about a file, best first; of a new file, those about its lines."""
+    distinct = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
         has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
         informative = [fact for fact in distinct if fact.rank < TRIVIAL]
         named = [fact for fact in informative if fact.line is not None or not has_definition]
         return named or distinct
-    if distinct and distinct[0].rank == TRIVIAL:  # all that is known of what the file does
+    if distinct and distinct[0].rank == TRIVIAL:  # nothing better is known about the file
         return [replace(distinct[0], rank=DETAIL), *distinct[1:]]
     return distinct
 
 
 def _unmentioned(files: Sequence[FileChange]) -> list[Claim]:
-    """Return a claim that names the changed files without a fact."""
+    """Return a claim that names the changed files without a claim."""
     if not files:
         return []
     names = listed([quoted(file.path or "unnamed") for file in files], 3)

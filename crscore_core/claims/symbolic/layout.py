@@ -1,4 +1,4 @@
-"""Changes of layout alone, and one replacement in many statements."""
+"""Facts about changes of layout only, and about a word that is replaced in many statements."""
 
 import re
 from collections.abc import Sequence
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import DEFINED, PLAIN, TRIVIAL, Fact
-from crscore_core.claims.symbolic.statement import Sort
+from crscore_core.claims.symbolic.statement import StatementKind
 from crscore_core.claims.symbolic.wording import contrasted, in_plain_words, listed, quoted
 
 _BY_SPACES = frozenset({"shell", "make", "docker"})
-"""Languages in which a space may change what a row means."""
+"""Languages in which a space may change the meaning of a row."""
 
 
 def fact_of_layout(
     hunks: Sequence[Hunk], edits: Sequence[Sequence[Edit]], language: str | None
 ) -> Fact:
-    """Return a fact about indentation, line breaks, blanks or punctuation: nothing else changes."""
+    """Return a fact about indentation, line breaks, blanks or punctuation, if only these change."""
     rows = [row for hunk in hunks for row in hunk.lines if row.kind is not LineKind.CONTEXT]
     line = next((row.new for row in rows if row.new), hunks[0].new_start)
-    gone, come = (
+    removed, added = (
         [row.text.strip() for row in rows if row.kind is kind and row.text.strip()]
         for kind in (LineKind.REMOVED, LineKind.ADDED)
     )
-    was, now = " ".join(gone), " ".join(come)
+    was, now = " ".join(removed), " ".join(added)
     if not was and not now:
         kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
         wording = "an empty line, only whitespace or formatting"
@@ -32,69 +32,70 @@ def fact_of_layout(
     is_same = blank.join("".join(hunk.old_text + "\n" for hunk in hunks).split()) == blank.join(
         "".join(hunk.new_text + "\n" for hunk in hunks).split()
     )
-    moved = [edit.statement.parts for part in edits for edit in part if not edit.is_one_sided]
-    texts = [parts.text or parts.value for parts in moved] or come or gone
+    moved = [edit.statement.parsed for part in edits for edit in part if not edit.is_one_sided]
+    texts = [parsed.text or parsed.value for parsed in moved] or added or removed
     shown = list(dict.fromkeys(quoted(text, 50) for text in texts))
     if is_same and not moved:
         text = f"only the layout of {listed(shown, 3)} changes: indentation, blanks or line breaks"
         return Fact(text, TRIVIAL + 9, line)
-    if moved or sorted(gone) == sorted(come):
+    if moved or sorted(removed) == sorted(added):
         verb, place = "moves" if len(shown) == 1 else "move", "block" if moved else "place"
         return Fact(f"{listed(shown, 3)} {verb} to another {place}", PLAIN, line)
     pair = contrasted(was, now)
     if was and now and pair:
         return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)
-    way = "added" if now else "removed"
-    return Fact(f"{quoted(now or was)} is {way}", TRIVIAL + 8, line)
+    verb = "added" if now else "removed"
+    return Fact(f"{quoted(now or was)} is {verb}", TRIVIAL + 8, line)
 
 
 _MIN_STATEMENTS = 2
-"""Minimum number of statements in which a replaced name is one fact; one more for words."""
+"""Minimum number of statements with the same replaced name; one more for a dotted name."""
 
 _WORD = re.compile(r"[A-Za-z_][\w.:]*")
 
 
 def take_replacements(
-    files: Sequence[Sequence[list[Edit]]],
-) -> tuple[list[tuple[int, Fact]], set[int]]:
-    """Describe each replacement of a word in several statements once, and remove its edits.
+    files: Sequence[Sequence[Sequence[Edit]]],
+) -> tuple[list[tuple[list[int], Fact]], list[list[list[Edit]]]]:
+    """Describe each word replacement once, and remove the edits it explains.
 
-    Return the facts, each with the index of the first file it is about, and all such indices.
+    Return the facts, each with the indices of its files, and the remaining edits of each file.
     """
     replaced: dict[tuple[str, str], list[tuple[int, Edit]]] = {}
     for index, hunks in enumerate(files):
         for edit in (edit for edits in hunks for edit in edits):
             if pair := _replacement(edit):
                 replaced.setdefault(pair, []).append((index, edit))
-    facts, indices = [], set()
+    facts: list[tuple[list[int], Fact]] = []
+    explained: set[Edit] = set()
     for (was, now), places in replaced.items():
         if len(places) < _MIN_STATEMENTS + (not (was.isidentifier() and now.isidentifier())):
             continue
         statements = [edit.statement for _, edit in places]
-        named = {each.parts.name for each in statements if each.sort is not Sort.CALL}
+        named = {s.parsed.name for s in statements if s.kind is not StatementKind.CALL}
         verb = "renamed to" if now in named else "replaced by"
-        files_of_pair = {index for index, _ in places}
-        number = f" of {len(files_of_pair)} files" * (len(files_of_pair) > 1)
-        shown = listed([quoted(each.parts.text, 50) for each in statements], 2)
+        indices = list(dict.fromkeys(index for index, _ in places))
+        number = f" of {len(indices)} files" * (len(indices) > 1)
+        shown = listed([quoted(statement.parsed.text, 50) for statement in statements], 2)
         text = (
             f"{quoted(was)} is {verb} {quoted(now)} in {len(places)} statements{number}, such as "
         )
         wording = f"the name {in_plain_words(was)} is renamed to {in_plain_words(now)}"
         rank = PLAIN if {was, now} <= {"var", "let", "const"} else DEFINED
         fact = Fact(text + shown, rank, statements[0].line.line, wordings=(wording,))
-        facts.append((places[0][0], fact))
-        indices |= files_of_pair
-        for index, edit in places:
-            for edits in files[index]:
-                edits[:] = [other for other in edits if other is not edit]
-    return facts, indices
+        facts.append((indices, fact))
+        explained |= {edit for _, edit in places}
+    remaining = [
+        [[edit for edit in edits if edit not in explained] for edits in hunks] for hunks in files
+    ]
+    return facts, remaining
 
 
 def _replacement(edit: Edit) -> tuple[str, str] | None:
-    """Return the word that a statement has in place of another, if nothing else differs."""
-    if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
+    """Return a word and its replacement if nothing else in the statement changed."""
+    if edit.old is None or edit.new is None or edit.new.kind is StatementKind.COMMENT:
         return None
-    before, after = edit.old.parts.key, edit.new.parts.key
+    before, after = edit.old.parsed.key, edit.new.parsed.key
     pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
     if len(before) != len(after) or len(pairs) != 1:
         return None

@@ -14,11 +14,11 @@ MAX_JOINED = 40
 
 
 class Token(NamedTuple):
-    """A token: the row where it starts, how many it spans, and the whitespace before it."""
+    """A token: the row where it starts, how many more it spans, and the whitespace before it."""
 
     text: str
     row: int
-    rows: int
+    extra_rows: int
     gap: str
     is_comment: bool
 
@@ -43,7 +43,7 @@ _LANGUAGES = {
     "markup": "html xml markdown vue svelte",
     "semicolon": "ini",
 }
-_COMMENTS_OF = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
+_COMMENT_STYLES = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
 _TRIPLE = (
     r'[rRbBuUfF]{0,2}(?:"""(?:\\.|(?!""").)*(?:"""|\Z)|\'\'\'(?:\\.|(?!\'\'\').)*(?:\'\'\'|\Z))'
 )
@@ -62,9 +62,9 @@ _STRINGS = {
     "typescript": f"{_TEMPLATE}|{_REGEX}",
     **dict.fromkeys("python java kotlin swift scala groovy dart toml elixir".split(), _TRIPLE),
 }
-"""Strings over several rows or with other rules, by language; raw ones end where they say."""
+"""Strings that span rows or have special rules, by language; raw ones end at their delimiter."""
 
-_REST = r"""
+_OTHER_TOKENS = r"""
     | [rRbBuUfF]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | `[^`\n]*`
     | \d[\w.]*(?:'\d+)*
     | [$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=) | [$@]{0,2}[^\W\d][\w$]*
@@ -75,36 +75,36 @@ _REST = r"""
 
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
-    own = _STRINGS.get("cpp" if language == "c" else language, r"(?!)")
-    comment = _COMMENTS[_COMMENTS_OF.get(language, "unknown")]
-    pattern = f"(?P<comment>{comment})|(?:{own}){_REST}"
+    strings = _STRINGS.get("cpp" if language == "c" else language, r"(?!)")
+    comment = _COMMENTS[_COMMENT_STYLES.get(language, "unknown")]
+    pattern = f"(?P<comment>{comment})|(?:{strings}){_OTHER_TOKENS}"
     return re.compile(pattern, re.VERBOSE | re.DOTALL | re.MULTILINE)
 
 
 def tokenize(text: str, language: str | None) -> list[Token]:
     """Return the tokens of one or more rows; a string or comment may span several."""
-    inside = _first_end(text, language)
-    comment = Token(text[:inside], 0, text.count("\n", 0, inside), "", is_comment=True)
-    tokens = [comment] if inside else []
-    end, row = inside, text.count("\n", 0, inside)
-    for match in _pattern(language or "").finditer(text, inside):
+    comment_end = _open_comment_end(text, language)
+    comment = Token(text[:comment_end], 0, text.count("\n", 0, comment_end), "", is_comment=True)
+    tokens = [comment] if comment_end else []
+    end, row = comment_end, comment.extra_rows
+    for match in _pattern(language or "").finditer(text, comment_end):
         gap = text[end : match.start()]
         row += gap.count("\n")
         piece = match.group()
-        spanned = piece.count("\n")
-        tokens.append(Token(piece, row, spanned, gap, match["comment"] is not None))
-        row, end = row + spanned, match.end()
+        extra_rows = piece.count("\n")
+        tokens.append(Token(piece, row, extra_rows, gap, match["comment"] is not None))
+        row, end = row + extra_rows, match.end()
     return tokens
 
 
-def _first_end(text: str, language: str | None) -> int:
-    """Return where a comment or docstring ends that starts before the text; 0 if none does."""
+def _open_comment_end(text: str, language: str | None) -> int:
+    """Return the end of a comment or docstring that starts before the text; 0 without one."""
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
         is_end = re.search(r"[\w.)]$|[^:\s]\s*\n[ \t]*$", before) and not before.endswith("r")
         return marks[0] + 3 if is_end else 0
-    if _COMMENTS_OF.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
+    if _COMMENT_STYLES.get(language or "", "unknown") in {"hash", "semicolon", "markup"}:
         return 0
     end, start = text.find("*/"), text.find("/*")
     line = text.rfind("\n", 0, end) + 1
@@ -113,11 +113,11 @@ def _first_end(text: str, language: str | None) -> int:
 
 
 LINKS = frozenset({".", "?.", "->"})
-"""Signs before a member of what stands in front of them."""
+"""Operators that access a member."""
 
 
 def code_of(tokens: Sequence[Token]) -> str:
-    """Return tokens as code on one line, with their own spaces; strings stay as they are."""
+    """Return tokens as code on one line, with the original spaces and unchanged strings."""
     pieces = []
     for index, token in enumerate(tokens):
         if index and token.gap:
@@ -133,8 +133,8 @@ class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
     `rows` are the indices of its lines in the hunk; `changed` is True if the other side lacks any
-    of them. `line` is the corresponding line of the new file. A comment has no tokens; that of
-    code is its `note`.
+    of them. `line` is the corresponding line of the new file. A comment line has no `tokens`; a
+    comment beside code is in `comment`.
     """
 
     tokens: tuple[Token, ...]
@@ -150,7 +150,7 @@ _CONTINUES = frozenset("&& || & | ?? and or + * ? : throws extends implements wh
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml", "json", "xml", "html", "shell"})
 UNKNOWN = "unknown"
-"""The language of a file whose name tells none."""
+"""The language of a file whose name does not indicate one."""
 
 BY_ROW = frozenset({"yaml", "json", "toml", "ini", "css", "scss", "less", "xml", "html", UNKNOWN})
 """Languages that are read row by row."""
@@ -162,27 +162,27 @@ _COMMENT_MARK = re.compile(
 
 
 def logical_lines(
-    lines: Sequence[ChangedLine], own: LineKind, language: str | None
+    lines: Sequence[ChangedLine], side: LineKind, language: str | None
 ) -> list[LogicalLine]:
-    """Return the logical lines of one side of a hunk: context and the lines of kind `own`."""
-    other = LineKind.REMOVED if own is LineKind.ADDED else LineKind.ADDED
+    """Return the logical lines of one side of a hunk: context and the lines of kind `side`."""
+    other = LineKind.REMOVED if side is LineKind.ADDED else LineKind.ADDED
     rows = [index for index, line in enumerate(lines) if line.kind is not other]
     texts = [lines[row].text.rstrip() for row in rows]
     by_row: list[list[Token]] = [[] for _ in rows]
     for token in tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
-    places = new_lines(lines)
+    line_numbers = new_lines(lines)
     logical: list[LogicalLine] = []
     start = 0
     while start < len(rows):
         if not by_row[start]:
             start += 1
             continue
-        end = _end(by_row, start, language)
+        end = _statement_end(by_row, start, language)
         tokens = [token for row in by_row[start:end] for token in row]
-        part = rows[start:end]
-        changed = [row for row in part if lines[row].kind is own]
-        first = texts[start].expandtabs(4)
+        indices = rows[start:end]
+        changed = [row for row in indices if lines[row].kind is side]
+        first_row = texts[start].expandtabs(4)
         line = LogicalLine(
             tokens=tuple(
                 token
@@ -190,10 +190,10 @@ def logical_lines(
                 if token and not token.is_comment and not _is_break(token, following)
             ),
             comment=comment_text([token.text for token in tokens if token.is_comment]),
-            rows=range(part[0], part[-1] + 1),
+            rows=range(indices[0], indices[-1] + 1),
             changed=bool(changed),
-            line=places[changed[0] if changed else part[0]],
-            indent=len(first) - len(first.lstrip()),
+            line=line_numbers[changed[0] if changed else indices[0]],
+            indent=len(first_row) - len(first_row.lstrip()),
         )
         if line.tokens or line.comment:
             logical.append(line)
@@ -208,32 +208,32 @@ def _is_break(token: Token, following: Token | None) -> bool:
 def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
     """Return the corresponding line of the new file for each line."""
     last = max((line.new or 0 for line in lines), default=0)
-    places, following = [0] * len(lines), 0
+    numbers, following = [0] * len(lines), 0
     for index in range(len(lines) - 1, -1, -1):
         following = lines[index].new or following
-        places[index] = following or max(last, 1)
-    return places
+        numbers[index] = following or max(last, 1)
+    return numbers
 
 
 def comment_text(comments: Sequence[str]) -> str:
-    """Return what comments say, on one line and without their marks."""
+    """Return the text of comments on one line, without comment marks."""
     rows = [row for comment in comments for row in comment.split("\n")]
     return " ".join(" ".join(_COMMENT_MARK.sub("", row) for row in rows).split())
 
 
-def _end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) -> int:
+def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) -> int:
     """Return the row after the statement or comment that starts at `start`."""
     if all(token.is_comment for token in by_row[start]):
-        end = start + 1 + max(token.rows for token in by_row[start])
+        end = start + 1 + max(token.extra_rows for token in by_row[start])
         while end < len(by_row) and by_row[end] and all(t.is_comment for t in by_row[end]):
             if by_row[end][0].text.lstrip().startswith("/*"):
                 break
-            end += 1 + max(token.rows for token in by_row[end])
+            end += 1 + max(token.extra_rows for token in by_row[end])
         return end
-    first = end = start + 1 + max(token.rows for token in by_row[start])
-    names = [token.text for token in by_row[start][:2]]
-    braces = names[0] in {"import", "use"} or names == ["export", "{"]
-    depth = _depth(by_row[start], braces=braces)
+    first_end = end = start + 1 + max(token.extra_rows for token in by_row[start])
+    first_words = [token.text for token in by_row[start][:2]]
+    braces = first_words[0] in {"import", "use"} or first_words == ["export", "{"]
+    depth = _depth_change(by_row[start], braces=braces)
     row = start
     while end < len(by_row) and end - start < MAX_JOINED and language not in BY_ROW:
         code = [token for token in by_row[row] if not token.is_comment]
@@ -244,28 +244,28 @@ def _end(by_row: Sequence[Sequence[Token]], start: int, language: str | None) ->
         last = code[-1].text if code else ""
         if depth > 0:
             opens = last in {"{", "=>", "do", "|"} and language != "python" and not braces
-            if opens or names in _DECLARE:
+            if opens or first_words in _GO_LISTS:
                 return end
-        elif not _goes_on(code, following, language):
+        elif not _continues(code, following, language):
             return end
         row = end
-        depth += _depth(following, braces=braces)
-        end += 1 + max(token.rows for token in following)
-    return first if depth else end
+        depth += _depth_change(following, braces=braces)
+        end += 1 + max(token.extra_rows for token in following)
+    return first_end if depth else end
 
 
-def _depth(row: Sequence[Token], *, braces: bool) -> int:
+def _depth_change(row: Sequence[Token], *, braces: bool) -> int:
     opening, closing = (_OPEN | {"{"}, _CLOSE | {"}"}) if braces else (_OPEN, _CLOSE)
     code = [token.text for token in row if not token.is_comment]
     angles = (code[-1:] == ["<"]) - (code[:1] == [">"])  # the parameters of a type
     return angles + sum((text in opening) - (text in closing) for text in code)
 
 
-_DECLARE = tuple([word, "("] for word in ("import", "type", "const", "var"))
-"""Heads of lists in Go, of which each row counts."""
+_GO_LISTS = tuple([word, "("] for word in ("import", "type", "const", "var"))
+"""Heads of Go declaration lists, where each row is a statement."""
 
 
-def _goes_on(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
+def _continues(code: Sequence[Token], following: Sequence[Token], language: str | None) -> bool:
     last = code[-1].text if code else ""
     if last in _UNFINISHED or (last == ">" and code[0].text == "template"):
         return True

@@ -1,4 +1,4 @@
-"""Quote code and prose: as written, on one line, and never two cut texts that look the same."""
+"""Quote code and prose as written, on one line; different texts never look the same."""
 
 import re
 import unicodedata
@@ -11,8 +11,8 @@ MAX_LISTED = 4
 """Maximum items that an enumeration lists before counting the rest."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_AROUND = 24
-"""Characters of context before the first difference of two long texts."""
+_MAX_CONTEXT = 24
+"""Maximum characters of context before the first difference of two long texts."""
 
 
 def cleaned(text: str) -> str:
@@ -23,7 +23,7 @@ def cleaned(text: str) -> str:
 
 
 def quoted(code: str, limit: int = MAX_QUOTED) -> str:
-    """Quote code as in Markdown: with more backticks than it has in a row.
+    """Quote code as in Markdown, with more backticks than the code has in a row.
 
     Code that is longer than `limit` ends with an ellipsis.
     """
@@ -33,7 +33,7 @@ def quoted(code: str, limit: int = MAX_QUOTED) -> str:
     return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
 
 
-def said(text: str, limit: int = 160) -> str:
+def quoted_prose(text: str, limit: int = 160) -> str:
     """Quote the start of prose."""
     return f"“{_shortened(cleaned(text), limit)}”"
 
@@ -47,15 +47,15 @@ def _shortened(text: str, limit: int) -> str:
 
 
 def contrasted(was: str, now: str) -> tuple[str, str] | None:
-    """Quote two pieces of code; if they are long, from shortly before their first difference.
+    """Quote two pieces of code; long ones start shortly before their first difference.
 
-    Return None if they look the same: then they differ only in blanks or invisible characters.
+    Return None if they differ only in blanks or invisible characters.
     """
     was, now = cleaned(was), cleaned(now)
     start = 0
     if max(len(was), len(now)) > MAX_QUOTED:
-        first = max(common_ends(was, now)[0] - _AROUND, 0)
-        start = was.rfind(" ", max(first - _AROUND, 0), first) + 1 or first
+        first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
+        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
     dots = "… " * (start > 0)
     pair = quoted(dots + was[start:]), quoted(dots + now[start:])
     return pair if pair[0] != pair[1] else None
@@ -63,9 +63,9 @@ def contrasted(was: str, now: str) -> tuple[str, str] | None:
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """Count the items that two sequences share at the start, and then at the end."""
-    most = min(len(old), len(new))
-    start = next((i for i in range(most) if old[i] != new[i]), most)
-    rest = most - start
+    shorter = min(len(old), len(new))
+    start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - start
     end = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
     return start, end
 
@@ -74,15 +74,16 @@ def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> str:
     """Describe which words of prose changed, with the three words around them."""
     start, end = common_ends(before, after)
     start, end = max(start - 3, 0), max(end - 3, 0)
-    was, now = (said(" ".join(words[start : len(words) - end])) for words in (before, after))
+    parts = (words[start : len(words) - end] for words in (before, after))
+    was, now = (quoted_prose(" ".join(words)) for words in parts)
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
-    """Enumerate `items`; count those after the first `most`."""
-    shown = list(items[:most])
-    if len(items) > most:
-        shown.append(f"{len(items) - most} more")
+def listed(items: Sequence[str], limit: int = MAX_LISTED) -> str:
+    """Enumerate `items`; count those after the first `limit`."""
+    shown = list(items[:limit])
+    if len(items) > limit:
+        shown.append(f"{len(items) - limit} more")
     if len(shown) < 2:
         return "".join(shown)
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
@@ -96,6 +97,6 @@ def in_plain_words(code: str) -> str:
     words = []
     for name in re.findall(r"[\w$@]+[?!]?|[^\s\w.(){}\[\];,:\"'`<>“”]+", code):
         pieces = [piece for piece in _HUMP.split(name) if piece]
-        keeps = len(pieces) == 1 and name.isupper()
-        words += pieces if keeps else [piece.lower() for piece in pieces]
+        is_acronym = len(pieces) == 1 and name.isupper()
+        words += pieces if is_acronym else [piece.lower() for piece in pieces]
     return " ".join(words)
