@@ -12,7 +12,7 @@ from crscore_core.text import counted
 from crscore_eval.ranking.order import DIFFERENCE, difference_figures
 from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
 from crscore_eval.ranking.verdict import difference_words
-from crscore_eval.statistics import FEWEST_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     JUDGE,
@@ -179,7 +179,7 @@ def _no_lower(
         notes.insert(0, "not both runs have answers by people")
         return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
-        result, words = NOT_COMPARED, f"too few changes, {FEWEST_CHANGES} are needed"
+        result, words = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
         words = ("no clear difference", "higher", "lower")[int(difference["sign"])]

@@ -13,7 +13,7 @@ from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values,
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 
-FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
+MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's ratings decide."""
 
 UNCHECKED = "not checked against people here"
@@ -37,7 +37,7 @@ def change_numbers(run: Run) -> NDArray[np.intp]:
 def is_enough(run: Run, answered: Chosen) -> bool:
     """Return True if the marked reviews, (n,), are enough for people's answers to decide."""
     n_changes = run.reviews["change"][answered].nunique()
-    return bool(answered.sum() >= FEWEST_RATED and n_changes >= FEWEST_RATED_CHANGES)
+    return bool(answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
 def people_decide(run: Run) -> bool:

@@ -9,8 +9,8 @@ import pandas as pd
 from crscore_core.text import capital, counted, listed, short_name
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.people import FEWEST_RATED, FEWEST_RATED_CHANGES, agrees
-from crscore_eval.statistics import FEWEST_CHANGES
+from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
+from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import JUDGE, SCORES
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
@@ -122,7 +122,7 @@ def _first_places(order: Order, called: Name) -> list[str]:
     by = f"by {difference_words(pair)}"
     if np.isnan(pair["p"]):
         pair_of = f"{best} and {called(other)}"
-        return [f"Too few changes to compare {pair_of}: {FEWEST_CHANGES} are needed."]
+        return [f"Too few changes to compare {pair_of}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         turned = measure.higher.format(one=called(other), other=best)
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
@@ -162,7 +162,7 @@ def _caveats(order: Order) -> list[str]:
     if order.other is not None and not order.facts["is_rated"]:
         sentences.append(
             "There are too few ratings by people to rest an order on: "
-            f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes are needed."
+            f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes are needed."
         )
     if order.by_people or order.by.name in SCORES:
         title = "relevance" if order.by_people else order.by.title

@@ -27,7 +27,7 @@ from crscore_eval.statistics.bootstrap import Array, ratio
 PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
 
-_EXACT_UP_TO = 9  # systems: 362,880 orders
+_MAX_EXACT = 9  # systems: 362,880 orders
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
@@ -100,7 +100,7 @@ def system_correlation(
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
     sides = [[side[name].mean for name in metric] for side in (metric, people)]
     observed = rank_correlation(*sides)
-    if observed.spearman.value is not None and observed.n <= _EXACT_UP_TO:
+    if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*sides))
     return observed.with_intervals(spearman, kendall, bootstrap)
 
