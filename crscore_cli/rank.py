@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
-from crscore_cli.output import Cell, figure, print_frame, print_json, print_line
-from crscore_core.text import short_name
+from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_core.text import figure, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +53,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "place": lambda row: "-".join(
             map(str, dict.fromkeys((row["first_place"], row["last_place"])))
         ),
-        "system": lambda row: short_name(row["system"], _MAX_NAME),
+        "system": lambda row: shorten(row["system"], _MAX_NAME),
         "reviews": lambda row: f"{row['n']:,}",
         _title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
     }
@@ -92,8 +92,8 @@ def _print_pairs(order: "Order") -> None:
     if order.pairs.empty:
         return
     columns: dict[str, Cell] = {
-        "higher": lambda pair: short_name(pair["higher"], _MAX_NAME),
-        "lower": lambda pair: short_name(pair["lower"], _MAX_NAME),
+        "higher": lambda pair: shorten(pair["higher"], _MAX_NAME),
+        "lower": lambda pair: shorten(pair["lower"], _MAX_NAME),
         "difference": lambda pair: figure(pair["difference"], pair["low"], pair["high"], 2),
         "order": pair_words,
     }

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.text import capital, counted, listed, short_name
+from crscore_core.text import capital, counted, listed, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
@@ -27,7 +27,7 @@ def verdict(order: Order, name: Name = str) -> list[str]:
     """
 
     def called(system: str) -> str:
-        return short_name(name(system))
+        return shorten(name(system))
 
     first, reverse = _first_places(order, called), _reversed_pairs(order, called)
     is_contradicted = not order.by_people and order.pairs["contradicted"].any()
@@ -93,12 +93,6 @@ def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     over = counted(int(pair["changes"]), "change")
     over = over if pair["same_changes"] else f"different changes, at least {over} each"
     return f"{abs(pair['difference']):.2f}{between} over {over}"
-
-
-def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
-    """Return a figure with its interval for a cell of a table; a dash if there is none."""
-    ends = "" if np.isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
-    return "–" if np.isnan(value) else f"{value:z.{digits}f}{ends}"
 
 
 def pair_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:

@@ -50,7 +50,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
-    """Return the agreement of metrics with labels: a row a figure; see `COLUMNS`.
+    """Return the agreement of metrics with labels, one row per figure; see `COLUMNS`.
 
     By default with all labels of all metrics and of judges' relevance. `language` is empty for all
     reviews; the main statistic (`spearman` or `auc`) is also given for each language. `rows` counts

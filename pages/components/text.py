@@ -9,7 +9,7 @@ from itertools import chain, count
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import unseen_as_codes
+from crscore_core.text import shorten, unseen_as_codes
 from crscore_eval.statistics import Interval
 from crscore_eval.table.cells import as_cell
 
@@ -52,12 +52,6 @@ def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
     if len(lines) > max_lines:
         lines = [*lines[: max_lines - 1], f"{lines[max_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))
-
-
-def shorten(text: str, width: int) -> str:
-    """Return a text as one line of at most `width` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFrame:
