@@ -20,7 +20,7 @@ _TOKENS = {
     )
     for key, strings in _STRINGS.items()
 }
-_MOST_CLOSERS, _MOST_LEVELS = 20, 1_000
+_MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +68,5 @@ def cut_of(text: str, language: str = "other") -> Cut:
         for first, last in spans
         for row in range(bisect(lines, first) + (first >= 0), bisect(lines, last) + 1)
     }
-    is_too_deep = deepest > _MOST_LEVELS or len(closers) > _MOST_CLOSERS
+    is_too_deep = deepest > _MAX_LEVELS or len(closers) > _MAX_CLOSERS
     return Cut(tuple(closers), tuple(opened), frozenset(inner), is_too_deep)

@@ -125,7 +125,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
-_MOST_CHARACTERS = 50_000  # of a hunk
+_MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # to parse a text, or a hunk in all its frames
 
 
@@ -185,8 +185,8 @@ def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -
         NotAnalysedError: each frame has an error; the row is the line of the first one.
     """
     lines = lines_of(fragment)
-    if len(fragment.text) > _MOST_CHARACTERS:
-        raise NotAnalysedError(f"a hunk of more than {_MOST_CHARACTERS:,} characters")
+    if len(fragment.text) > _MAX_CHARACTERS:
+        raise NotAnalysedError(f"a hunk of more than {_MAX_CHARACTERS:,} characters")
     deadline = time.monotonic() + _SECONDS
     fewest: tuple[int, int] | None = None
     for passage in _candidates(grammar, lines, changed_lines):
@@ -247,7 +247,7 @@ def _error_rows(grammar: Grammar, tree: "Tree") -> list[int]:
 # Fields of the parent of an anonymous function that may name it.
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property")
 _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
-_MOST_BYTES = 200
+_MAX_BYTES = 200
 
 
 def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator[Block]:
@@ -263,7 +263,7 @@ def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator
         kind = grammar.kinds.get(node.type)
         if kind is not None:
             named = None if kind is BlockKind.OTHER else _name_node(node)
-            text = (named.text or b"")[-_MOST_BYTES:].decode("utf-8", "replace") if named else ""
+            text = (named.text or b"")[-_MAX_BYTES:].decode("utf-8", "replace") if named else ""
             name = _LAST_NAME.search(text)
             first_row, last_row = (named or node).start_point.row + 1, node.end_point.row + 1
             is_seen = passage.line(last_row) is not None

@@ -43,11 +43,12 @@ class Linter:
         known = _known(self.tool, new, old)
         smells: list[Smell] = []
         failures: list[str] = []
-        for context, outcome in new:
+        for number, (context, outcome) in enumerate(new):
             if isinstance(outcome, NotAnalysedError):
                 failures.append(_reason(outcome, context))
             else:
-                smells += self._smells(file, context, outcome, known)
+                added = [one for place, one in enumerate(outcome) if (number, place) not in known]
+                smells += self._smells(file, context, added)
         status, reason = reading.status, reading.reason
         if failures:
             lost = f"{len(failures)} of {len(new)} hunks: {failures[0]}"
@@ -58,13 +59,13 @@ class Linter:
         )
 
     def _smells(
-        self, file: SourceFile, context: Context, findings: list[Finding], known: set[int]
+        self, file: SourceFile, context: Context, findings: list[Finding]
     ) -> Iterator[Smell]:
         passage = context.passage
         for finding in findings:
             rule = self.tool.rule(finding)
             line = passage.line(finding.first_row)
-            if rule is None or line is None or id(finding) in known:
+            if rule is None or line is None:
                 continue
             rows = finding.first_row, finding.last_row
             if rule.of_definition:
@@ -76,32 +77,34 @@ class Linter:
                 yield Smell(text, finding.rule, self.name, file.path, line)
 
 
-def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
-    """Return the `id`s of new findings that the old side had to at least the same degree.
+def _known(tool: Tool, new: _Read, old: _Read) -> set[tuple[int, int]]:
+    """Return which new findings the old side had to at least the same degree.
 
-    Each finding on the old side excuses one new finding.
+    A finding is given by the positions of its context and in its outcome. Each finding on the old
+    side excuses one new finding.
     """
     measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for identity, finding in _comparable(tool, old):
-        measures[identity].append(finding.measure or 0)
-    known: set[int] = set()
+    for identity, measure, _ in _comparable(tool, old):
+        measures[identity].append(measure)
+    known: set[tuple[int, int]] = set()
     # Worst first, so that each is matched with its own old finding.
-    by_degree = sorted(_comparable(tool, new), key=lambda pair: pair[1].measure or 0, reverse=True)
-    for identity, finding in by_degree:
-        as_bad = [old for old in measures[identity] if old >= (finding.measure or 0)]
+    by_degree = sorted(_comparable(tool, new), key=lambda found: found[1], reverse=True)
+    for identity, measure, position in by_degree:
+        as_bad = [old for old in measures[identity] if old >= measure]
         if as_bad:
             measures[identity].remove(min(as_bad))
-            known.add(id(finding))
+            known.add(position)
     return known
 
 
-def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Finding]]:
-    """Yield findings of definitions, which may predate the change, with their identity."""
-    for context, outcome in read:
-        for finding in outcome if not isinstance(outcome, NotAnalysedError) else ():
+def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], int, tuple[int, int]]]:
+    """Yield identity, measure and position of findings that may predate the change."""
+    for number, (context, outcome) in enumerate(read):
+        for place, finding in enumerate([] if isinstance(outcome, NotAnalysedError) else outcome):
             rule = tool.rule(finding)
             if rule is not None and (rule.of_definition or finding.last_row > finding.first_row):
-                yield (finding.rule, _place(rule, finding, context)), finding
+                identity = (finding.rule, _place(rule, finding, context))
+                yield identity, finding.measure or 0, (number, place)
 
 
 def _place(rule: Rule, finding: Finding, context: Context) -> str:

@@ -49,12 +49,12 @@ def lines_of(fragment: Fragment) -> list[Line]:
     return [*enumerate(texts, fragment.first_line)]
 
 
-_MOST_CUT = 3  # lines of context around a change, as diffs have them
+_MAX_CUT = 3  # lines of context around a change, as diffs have them
 
 
 def cuts(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
     """Yield `lines`, then ever fewer of them, with up to three context lines cut off each end."""
-    ends = product(range(_MOST_CUT + 1), repeat=2)
+    ends = product(range(_MAX_CUT + 1), repeat=2)
     for top, bottom in sorted(ends, key=sum):
         kept = lines[top : len(lines) - bottom]
         left_out = lines[:top] + lines[len(lines) - bottom :]
@@ -145,7 +145,7 @@ class Context:
         return line[finding.first_column - 1 : end]
 
 
-MOST_CHARACTERS, MOST_LINES = 1_000_000, 20_000
+MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 """Limits on the size of an analysed file."""
 
 
@@ -210,7 +210,7 @@ def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
 
 def _exceeded(fragments: Sequence[Fragment]) -> str | None:
     """Return the limit that a file exceeds, if any."""
-    if sum(len(fragment.text) for fragment in fragments) > MOST_CHARACTERS:
-        return f"{MOST_CHARACTERS:,} characters"
-    is_long = sum(fragment.text.count("\n") for fragment in fragments) >= MOST_LINES
-    return f"{MOST_LINES:,} lines" if is_long else None
+    if sum(len(fragment.text) for fragment in fragments) > MAX_CHARACTERS:
+        return f"{MAX_CHARACTERS:,} characters"
+    is_long = sum(fragment.text.count("\n") for fragment in fragments) >= MAX_LINES
+    return f"{MAX_LINES:,} lines" if is_long else None

@@ -38,7 +38,7 @@ def run_tool(
     *,
     seconds: float = SECONDS,
     memory_bytes: int | None = MEMORY_BYTES,
-    fine: Collection[int] = (0,),
+    ok_statuses: Collection[int] = (0,),
 ) -> str:
     """Run `command` in a fresh folder that holds `files`, and return its standard output.
 
@@ -52,7 +52,7 @@ def run_tool(
         files: texts by file name. Lone surrogates become question marks.
         seconds: limit on the run time.
         memory_bytes: limit on the memory.
-        fine: exit statuses that mean that the tool worked.
+        ok_statuses: exit statuses that mean that the tool worked.
 
     Raises:
         NotAnalysedError: the tool is missing, crashed, hung, wrote too much, or reported an error.
@@ -65,7 +65,7 @@ def run_tool(
         with tempfile.TemporaryDirectory(prefix="analysis-", ignore_cleanup_errors=True) as folder:
             for file, text in files.items():
                 Path(folder, file).write_bytes(text.encode("utf-8", "replace"))
-            return _run([executable, *command[1:]], folder, seconds, memory_bytes, fine)
+            return _run([executable, *command[1:]], folder, seconds, memory_bytes, ok_statuses)
     except (OSError, ValueError) as error:
         raise NotAnalysedError(f"{name} could not be run: {error}") from None
 
@@ -75,7 +75,7 @@ def _run(
     folder: str,
     seconds: float,
     memory_bytes: int | None,
-    fine: Collection[int],
+    ok_statuses: Collection[int],
 ) -> str:
     memory = str(memory_bytes // 1024) if memory_bytes else "unlimited"
     limits = memory, str(int(seconds) * (os.cpu_count() or 1) + 1), str(OUTPUT_BYTES // 512 + 1)
@@ -95,7 +95,7 @@ def _run(
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(child.pid, signal.SIGKILL)
         written, errors = _text(stdout), _text(stderr)
-    if child.returncode not in fine:
+    if child.returncode not in ok_statuses:
         last = errors.strip().splitlines()[-1:]
         said = f": {last[0][:200]}" if last else ""
         raise NotAnalysedError(f"it failed with status {child.returncode}{said}")

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
-MOST_TEXTS = 1_000
+MAX_TEXTS = 1_000
 """Texts in one start of a tool."""
 _SECONDS_ALONE = 120.0
 _MAX_CODE = 60
@@ -146,8 +146,8 @@ class Tool(ABC):
 
         If a run on several texts fails, each text gets one run of its own, until time is up.
         """
-        starts = range(0, len(texts), MOST_TEXTS)
-        return [one for start in starts for one in self._batch(texts[start : start + MOST_TEXTS])]
+        starts = range(0, len(texts), MAX_TEXTS)
+        return [one for start in starts for one in self._batch(texts[start : start + MAX_TEXTS])]
 
     def _batch(self, texts: Sequence[str]) -> list[Outcome]:
         try:

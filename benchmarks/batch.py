@@ -29,7 +29,7 @@ from crscore_eval.run import Settings, open_run, run_batch
 from crscore_eval.table import Run
 
 _TURNS = 3
-_REVIEWS_A_CHANGE = 10
+_REVIEWS_PER_CHANGE = 10
 _CHANGED_LINE = re.compile(r"^[+-](?![+-]).*$", re.MULTILINE)
 
 Row = dict[str, Any]
@@ -55,7 +55,7 @@ def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
     sentences = sorted({one for row in rows for one in split_sentences(row["review"])})
     change: Row = {}
     for number in range(reviews):
-        if number % _REVIEWS_A_CHANGE == 0:
+        if number % _REVIEWS_PER_CHANGE == 0:
             model = chance.choice(rows)
             mark = f" # {number}" if model["language"] == "python" else f" // {number}"
             diff = _CHANGED_LINE.sub(rf"\g<0>{mark}", model["diff"], count=1)
@@ -63,7 +63,7 @@ def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
             change = {"language": model["language"], "diff": diff, "claims": claims}
         said = chance.sample(sentences, chance.randint(1, 4))
         review = "\n".join(f"In {number}, {sentence}" for sentence in said)
-        system = f"system {number % _REVIEWS_A_CHANGE}"
+        system = f"system {number % _REVIEWS_PER_CHANGE}"
         yield {"id": f"review {number}", "system": system, "review": review, **change}
 
 

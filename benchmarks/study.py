@@ -48,8 +48,8 @@ def write_shipped(release: Path, folder: Path) -> None:
     (folder / _GPT_4O.name).write_text(text, encoding="utf-8")
 
 
-def _print_progress(done: int, total: int | None, metric: str) -> None:
-    print(f"{done} of {total}: {metric}", flush=True)
+def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
+    print(f"{done} of {total}: {step}", flush=True)
 
 
 if __name__ == "__main__":

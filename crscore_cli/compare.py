@@ -7,13 +7,13 @@ import typer
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
 from crscore_cli.output import (
     INCOMPLETE,
-    figure,
     print_json,
     print_line,
     print_table,
     print_warnings,
     progress_reporter,
 )
+from crscore_core.text import figure
 
 if TYPE_CHECKING:
     import pandas as pd

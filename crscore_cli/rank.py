@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
-from crscore_cli.output import Cell, figure, print_frame, print_json, print_line
-from crscore_core.text import short_name
+from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_core.text import figure, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.ranking import Order
 
-_MOST_PAIRS, _LONGEST_NAME = 20, 20
+_MAX_PAIRS, _MAX_NAME = 20, 20
 
 By = Annotated[
     str | None,
@@ -53,7 +53,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "place": lambda row: "-".join(
             map(str, dict.fromkeys((row["first_place"], row["last_place"])))
         ),
-        "system": lambda row: short_name(row["system"], _LONGEST_NAME),
+        "system": lambda row: shorten(row["system"], _MAX_NAME),
         "reviews": lambda row: f"{row['n']:,}",
         _title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
     }
@@ -92,8 +92,8 @@ def _print_pairs(order: "Order") -> None:
     if order.pairs.empty:
         return
     columns: dict[str, Cell] = {
-        "higher": lambda pair: short_name(pair["higher"], _LONGEST_NAME),
-        "lower": lambda pair: short_name(pair["lower"], _LONGEST_NAME),
+        "higher": lambda pair: shorten(pair["higher"], _MAX_NAME),
+        "lower": lambda pair: shorten(pair["lower"], _MAX_NAME),
         "difference": lambda pair: figure(pair["difference"], pair["low"], pair["high"], 2),
         "order": pair_words,
     }
@@ -101,9 +101,9 @@ def _print_pairs(order: "Order") -> None:
         columns[f"by {_title(order.other.name)}"] = lambda pair: figure(
             pair["other_difference"], digits=2
         )
-    print_frame(order.pairs.head(_MOST_PAIRS), columns, left=(0, 1, 3))
-    if len(order.pairs) > _MOST_PAIRS:
-        print_line(f"{len(order.pairs) - _MOST_PAIRS:,} more pairs: see --json.")
+    print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
+    if len(order.pairs) > _MAX_PAIRS:
+        print_line(f"{len(order.pairs) - _MAX_PAIRS:,} more pairs: see --json.")
 
 
 def _title(name: str) -> str:

@@ -9,7 +9,6 @@ import typer
 from crscore_cli import options
 from crscore_cli.output import (
     Cell,
-    figure,
     print_frame,
     print_json,
     print_line,
@@ -18,6 +17,7 @@ from crscore_cli.output import (
 )
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.text import figure
 
 if TYPE_CHECKING:
     import pandas as pd

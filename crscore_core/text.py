@@ -5,6 +5,7 @@ import errno
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext
+from math import isnan, nan
 from pathlib import Path
 from typing import BinaryIO
 
@@ -121,10 +122,15 @@ def text_of_file(content: bytes, what: str) -> str:
         raise InputError(f"{what}, line {line}: not valid {error.encoding.upper()}") from error
 
 
-def short_name(name: str, max_length: int = 60) -> str:
-    """Return a name on one line, cut to `max_length` characters."""
-    line = " ".join(name.split())
-    return line if len(line) <= max_length else f"{line[: max_length - 1]}…"
+def shorten(text: str, width: int = 60) -> str:
+    """Return a text as one line of at most `width` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def without_spaces(text: str) -> str:
+    """Return a text without white space."""
+    return "".join(text.split())
 
 
 def listed(names: Sequence[str], max_names: int = 5) -> str:
@@ -136,6 +142,17 @@ def listed(names: Sequence[str], max_names: int = 5) -> str:
 def counted(number: int, thing: str) -> str:
     """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def figure(
+    value: float, low: float = nan, high: float = nan, digits: int = 3, missing: str = ""
+) -> str:
+    """Return a figure with its interval as a cell of a table; `missing` if there is none."""
+    if isnan(value):
+        return missing
+    ends = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
+    is_tiny = 0 < abs(value) < 0.001 and digits > 2
+    return f"{value:.1e}{ends}" if is_tiny else f"{value:z.{digits}f}{ends}"
 
 
 def capital(text: str) -> str:

@@ -26,7 +26,7 @@ WIDTHS = (1440, 800)
 THEMES = ("light", "dark")
 README = Path(__file__).with_name("pictures") / "score.png"
 _PATIENCE = 120_000
-_FIRST_HEIGHT, _MOST_HEIGHT = 1000, 12_000
+_FIRST_HEIGHT, _MAX_HEIGHT = 1000, 12_000
 _SETTLED = 1_500  # milliseconds; charts are drawn after the page has run
 
 
@@ -57,7 +57,7 @@ def _take_whole(page: Page, address: str, width: int, file: Path) -> None:
     page.set_viewport_size({"width": width, "height": _FIRST_HEIGHT})
     _open(page, address)
     height = page.get_by_test_id("stMain").evaluate("element => element.scrollHeight")
-    page.set_viewport_size({"width": width, "height": min(height, _MOST_HEIGHT)})
+    page.set_viewport_size({"width": width, "height": min(height, _MAX_HEIGHT)})
     _wait(page)
     page.screenshot(path=str(file), timeout=_PATIENCE)
 

@@ -22,7 +22,7 @@ from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 
-_MOST_REVIEWS = 30
+_MAX_REVIEWS = 30
 
 
 @st.fragment
@@ -43,9 +43,9 @@ def _show(run: Run) -> None:
     shown = [row]
     if is_all:
         shown = np.flatnonzero(reviews["change"] == reviews["change"].iat[row]).tolist()
-    if len(shown) > _MOST_REVIEWS:
-        st.info(f"The first {_MOST_REVIEWS} of {len(shown):,} reviews are shown.")
-        shown = shown[:_MOST_REVIEWS]
+    if len(shown) > _MAX_REVIEWS:
+        st.info(f"The first {_MAX_REVIEWS} of {len(shown):,} reviews are shown.")
+        shown = shown[:_MAX_REVIEWS]
     left, right = two_columns()
     with left:
         _show_matrix([review_score(run, one, tau) for one in shown], run, shown)

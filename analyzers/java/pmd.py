@@ -79,7 +79,7 @@ class PMD(Tool):
             files,
             seconds=_START_SECONDS + _TEXT_SECONDS * len(texts),
             memory_bytes=None,
-            fine={0, 4, 5},
+            ok_statuses={0, 4, 5},
         )
         try:
             return _outcomes(json.loads(output), sources)

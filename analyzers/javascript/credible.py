@@ -122,7 +122,8 @@ def _name(finding: Finding) -> str:
     return finding.names[0] if finding.names else ""
 
 
-def _has_comment(code: _Code, finding: Finding) -> bool:
+def _is_not_before_brace(code: _Code, finding: Finding) -> bool:
+    """Return True unless the block closes at once: there is a comment in it."""
     following = chain([code.at(finding)[1:]], code.below(finding))
     return not next(filter(None, map(str.strip, following)), "").startswith("}")
 
@@ -147,7 +148,7 @@ def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
 
 
 _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
-    "W035": _has_comment,
+    "W035": _is_not_before_brace,
     "W083": _captures_no_var,
     "W098": _may_be_used_elsewhere,
     "W116": _is_not_below_its_head,

@@ -38,7 +38,7 @@ def parse(text: str) -> ast.Module:
         raise NotAnalysedError("nested too deeply to read") from None
 
 
-_MOST_CHARACTERS = 2_000_000  # over all attempts, so that a hopeless hunk does not take long
+_MAX_CHARACTERS = 2_000_000  # over all attempts, so that a hopeless hunk does not take long
 _LEADS = ("", '"""', "'''")  # a hunk may start in a string
 # Code before the bracket in which a hunk starts, likeliest first.
 _OPENERS = {
@@ -63,7 +63,7 @@ def _part(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
     Raises:
         NotAnalysedError: nothing helps; the row is the line of the first error.
     """
-    budget = _MOST_CHARACTERS
+    budget = _MAX_CHARACTERS
     first_error: NotAnalysedError | None = None
     for kept in cuts(lines_of(fragment), changed_lines):
         for passage in _candidates(kept):

@@ -53,7 +53,7 @@ class Ruff(Tool):
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text."""
         files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
-        output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, fine={0, 1})
+        output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, ok_statuses={0, 1})
         findings: dict[str, list[Finding]] = {name: [] for name in files}
         try:
             for entry in json.loads(output):

@@ -1,29 +1,14 @@
 """Code changes: unified diff text in, `CodeChange` out."""
 
-from crscore_core.change.cursor import MAX_BYTES
-from crscore_core.change.language import LANGUAGES, normalise_language
-from crscore_core.change.model import (
-    ChangedLine,
-    CodeChange,
-    FileChange,
-    FileStatus,
-    Hunk,
-    LineKind,
-)
-from crscore_core.change.parse import parse_change
-from crscore_core.change.sides import Side, other_side
-
-__all__ = [
-    "LANGUAGES",
-    "MAX_BYTES",
-    "ChangedLine",
-    "CodeChange",
-    "FileChange",
-    "FileStatus",
-    "Hunk",
-    "LineKind",
-    "Side",
-    "normalise_language",
-    "other_side",
-    "parse_change",
-]
+from crscore_core.change.cursor import MAX_BYTES as MAX_BYTES
+from crscore_core.change.language import LANGUAGES as LANGUAGES
+from crscore_core.change.language import normalise_language as normalise_language
+from crscore_core.change.model import ChangedLine as ChangedLine
+from crscore_core.change.model import CodeChange as CodeChange
+from crscore_core.change.model import FileChange as FileChange
+from crscore_core.change.model import FileStatus as FileStatus
+from crscore_core.change.model import Hunk as Hunk
+from crscore_core.change.model import LineKind as LineKind
+from crscore_core.change.parse import parse_change as parse_change
+from crscore_core.change.sides import Side as Side
+from crscore_core.change.sides import other_side as other_side

@@ -1,51 +1,24 @@
 """Claims: what a change does and implies, as sentences that a review could address."""
 
-from crscore_core.claims.given import (
-    GivenClaims,
-    claims_of_items,
-    edited_claim,
-    edited_claims,
-    parse_claims,
-)
-from crscore_core.claims.llm.language_model import (
-    GREEDY,
-    Answer,
-    ClaimOptions,
-    LanguageModel,
-    Progress,
-    Sampling,
-)
-from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
-from crscore_core.claims.registry import (
-    CLAIM_BACKENDS,
-    DEFAULT_CLAIMS,
-    ClaimBackend,
-    claim_generator,
-    language_model,
-)
-from crscore_core.claims.response import claims_of_response
-
-__all__ = [
-    "CLAIM_BACKENDS",
-    "DEFAULT_CLAIMS",
-    "GREEDY",
-    "Answer",
-    "Claim",
-    "ClaimBackend",
-    "ClaimGenerator",
-    "ClaimKind",
-    "ClaimOptions",
-    "ClaimSet",
-    "GivenClaims",
-    "LanguageModel",
-    "Progress",
-    "Sampling",
-    "claim_generator",
-    "claims_of_each",
-    "claims_of_items",
-    "claims_of_response",
-    "edited_claim",
-    "edited_claims",
-    "language_model",
-    "parse_claims",
-]
+from crscore_core.claims.given import GivenClaims as GivenClaims
+from crscore_core.claims.given import claims_of_items as claims_of_items
+from crscore_core.claims.given import edited_claim as edited_claim
+from crscore_core.claims.given import edited_claims as edited_claims
+from crscore_core.claims.given import parse_claims as parse_claims
+from crscore_core.claims.llm.language_model import GREEDY as GREEDY
+from crscore_core.claims.llm.language_model import Answer as Answer
+from crscore_core.claims.llm.language_model import ClaimOptions as ClaimOptions
+from crscore_core.claims.llm.language_model import LanguageModel as LanguageModel
+from crscore_core.claims.llm.language_model import Progress as Progress
+from crscore_core.claims.llm.language_model import Sampling as Sampling
+from crscore_core.claims.model import Claim as Claim
+from crscore_core.claims.model import ClaimGenerator as ClaimGenerator
+from crscore_core.claims.model import ClaimKind as ClaimKind
+from crscore_core.claims.model import ClaimSet as ClaimSet
+from crscore_core.claims.model import claims_of_each as claims_of_each
+from crscore_core.claims.registry import CLAIM_BACKENDS as CLAIM_BACKENDS
+from crscore_core.claims.registry import DEFAULT_CLAIMS as DEFAULT_CLAIMS
+from crscore_core.claims.registry import ClaimBackend as ClaimBackend
+from crscore_core.claims.registry import claim_generator as claim_generator
+from crscore_core.claims.registry import language_model as language_model
+from crscore_core.claims.response import claims_of_response as claims_of_response

@@ -1,21 +1,13 @@
 """Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
 
-from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.encoder import Embeddings, Encoder
-from crscore_core.scoring.presets import PRESETS, PRESETS_OF_CLAIMS, resolve_tau, tau_preset
-from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
-from crscore_core.scoring.similarity import split_sentences
-
-__all__ = [
-    "DEFAULT_ENCODER",
-    "PRESETS",
-    "PRESETS_OF_CLAIMS",
-    "CachedEncoder",
-    "Embeddings",
-    "Encoder",
-    "canonical_name",
-    "load_encoder",
-    "resolve_tau",
-    "split_sentences",
-    "tau_preset",
-]
+from crscore_core.scoring.cached import CachedEncoder as CachedEncoder
+from crscore_core.scoring.encoder import Embeddings as Embeddings
+from crscore_core.scoring.encoder import Encoder as Encoder
+from crscore_core.scoring.presets import PRESETS as PRESETS
+from crscore_core.scoring.presets import PRESETS_OF_CLAIMS as PRESETS_OF_CLAIMS
+from crscore_core.scoring.presets import resolve_tau as resolve_tau
+from crscore_core.scoring.presets import tau_preset as tau_preset
+from crscore_core.scoring.registry import DEFAULT_ENCODER as DEFAULT_ENCODER
+from crscore_core.scoring.registry import canonical_name as canonical_name
+from crscore_core.scoring.registry import load_encoder as load_encoder
+from crscore_core.scoring.similarity import split_sentences as split_sentences

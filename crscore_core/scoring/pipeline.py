@@ -24,7 +24,7 @@ from crscore_core.scoring.similarity import (
     split_sentences,
 )
 from crscore_core.scoring.smells import find_smells_of_each, source_files
-from crscore_core.text import counted, is_english, replace_surrogates, short_name
+from crscore_core.text import counted, is_english, replace_surrogates, shorten
 
 _MANY_FAILURES = 10
 _GIVEN = "given"
@@ -212,7 +212,7 @@ def _review_warnings(
             comparison.n_truncated
         ),
         f"{counted(len(hidden), 'passage')} hidden from readers of the review, not counted: "
-        f"{short_name(''.join(hidden[:1]))!r}": hidden,
+        f"{shorten(''.join(hidden[:1]))!r}": hidden,
         "sentences of the review repeat others; repeating one that matches raises conciseness": (
             len(set(sentences)) < len(sentences)
         ),

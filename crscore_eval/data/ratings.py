@@ -34,7 +34,7 @@ FROM_FILE = "file"
 """Name of the source whose ratings came with the reviews."""
 
 MAX_CHANGES = 2_000
-"""Changes that are rated at most; of more, as many are drawn."""
+"""Most changes offered for rating; larger runs are sampled."""
 
 _SHARED = 0.2  # share of the changes that every rater gets first, so that agreement can be measured
 _TABLE = """

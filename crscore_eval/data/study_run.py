@@ -1,7 +1,6 @@
 """The human study scored anew: with other claims or another encoder than those that are shipped."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,9 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
-from crscore_core.text import read_at_most, text_of_file
+from crscore_core.text import read_at_most, text_of_file, without_spaces
 from crscore_eval.data.study import GROUND_TRUTH, Study
-from crscore_eval.run import make_tools, score_table
+from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
 from crscore_eval.table import Run
 
 STUDY_CLAIMS = "study"
@@ -27,19 +26,13 @@ _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
 _MAX_BYTES = 100_000_000
 
-Progress = Callable[[int, int], None]
-
-
-def _silent(_done: int, _total: int) -> None:
-    pass
-
 
 def study_run(
     study: Study,
     claims: str | ClaimGenerator = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
     tau: float | str | None = None,
-    on_progress: Progress = _silent,
+    on_progress: Progress = ignore_progress,
 ) -> Run:
     """Score the rated reviews of the study.
 
@@ -60,7 +53,7 @@ def study_run(
         changes = changes.assign(references=_references(changes, necessary))
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
         generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
-        in_file = changes["diff"].map(lambda diff: claims_by_diff.get(_squeezed(diff)))
+        in_file = changes["diff"].map(lambda diff: claims_by_diff.get(without_spaces(diff)))
         if without := int(in_file.isna().sum()):
             warnings = [f"{without} changes are left out: {name} has no claims about them"]
         changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
@@ -81,7 +74,7 @@ def study_run(
 
 
 def study_pairs(
-    study: Study, encoder: str = DEFAULT_ENCODER, on_progress: Progress = _silent
+    study: Study, encoder: str = DEFAULT_ENCODER, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Pair reviews with the pseudo-references of their change; see `data.shipped_pairs`.
 
@@ -140,7 +133,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
                     f"{where} must be a JSON object with a diff ({', '.join(_DIFFS)}) and claims "
                     f"or a response"
                 ) from error
-            claims_by_diff.setdefault(_squeezed(diff), claims)
+            claims_by_diff.setdefault(without_spaces(diff), claims)
     return claims_by_diff
 
 
@@ -160,7 +153,3 @@ def _claims(fields: dict[str, Any], where: str, source: str) -> list[dict[str, A
         answer = next(fields[name] for name in _RESPONSES if name in fields)
         claims = claims_of_response(answer, source).claims if answer else ()
     return [{"text": claim.text, "kind": claim.kind.value} for claim in claims]
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

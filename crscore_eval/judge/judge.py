@@ -20,9 +20,17 @@ from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
-from crscore_core.text import visible_text
+from crscore_core.text import visible_text, without_spaces
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
-from crscore_eval.run import part_numbers, read_part, read_settings, write_part, write_settings
+from crscore_eval.run import (
+    Progress,
+    ignore_progress,
+    part_numbers,
+    read_part,
+    read_settings,
+    write_part,
+    write_settings,
+)
 
 MAX_DIFF_TOKENS = 3000
 """Tokens of a diff that the prompt shows."""
@@ -70,7 +78,7 @@ def judge_reviews(
     kind: str,
     model: LanguageModel,
     reviews: pd.DataFrame,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,  # noqa: ARG005
+    on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
@@ -109,7 +117,7 @@ def judge_run(
     out: Path,
     judge: Callable[[pd.DataFrame], pd.DataFrame],
     prefix: str,
-    on_progress: Callable[[int], None] = lambda done: None,  # noqa: ARG005
+    on_progress: Progress = ignore_progress,
 ) -> int:
     """Add a judge's columns to the reviews of a run and write it to `out`, which may be the same.
 
@@ -276,7 +284,7 @@ def _read(prompt: JudgePrompt, answer: Answer, change: CodeChange | None) -> Jud
 
 def _checked(finding: _Finding, quotable: Mapping[str, str]) -> dict[str, str]:
     """Return a finding; a verdict counts only if it quotes a line of the diff."""
-    line = quotable.get(_squeezed(finding.line), "")
+    line = quotable.get(_quotable(finding.line), "")
     return finding.model_dump() | {
         "verdict": finding.verdict if line else "cannot tell",
         "line": line,
@@ -289,14 +297,14 @@ def _quotable_lines(change: CodeChange) -> dict[str, str]:
     for line in (line for file in change.files for line in file.lines()):
         shown = shown_line(line.text)
         if re.search(r"\w", shown):
-            lines.setdefault(_squeezed(shown), f"{line.kind}{shown}")
-            lines.setdefault(_squeezed(f"{line.kind}{shown}"), f"{line.kind}{shown}")
+            lines.setdefault(_quotable(shown), f"{line.kind}{shown}")
+            lines.setdefault(_quotable(f"{line.kind}{shown}"), f"{line.kind}{shown}")
     return lines
 
 
-def _squeezed(line: str) -> str:
+def _quotable(line: str) -> str:
     """Return a line without white space and without backticks at its ends."""
-    return "".join(line.split()).strip("`")
+    return without_spaces(line).strip("`")
 
 
 def _grade(text: str) -> int:

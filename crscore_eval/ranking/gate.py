@@ -12,7 +12,7 @@ from crscore_core.text import counted, listed
 from crscore_eval.ranking.order import DIFFERENCE, difference_figures
 from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
 from crscore_eval.ranking.verdict import difference_words
-from crscore_eval.statistics import FEWEST_CHANGES, ScoresByChange, mean_difference
+from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     JUDGE,
@@ -74,7 +74,8 @@ def compare_runs(
     differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
     if differ and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs have different {' and '.join(differ)}; score one again")
-    changes = pd.factorize(np.concatenate([_diffs(one), _diffs(other)]))[0]
+    diffs = [_diffs(run, number) for number, run in enumerate((one, other))]
+    changes = pd.factorize(np.concatenate(diffs))[0]
     sides = list(zip((one, other), np.split(changes, [len(one.reviews)]), strict=True))
     rows = []
     for measure in measures:
@@ -191,7 +192,7 @@ def _no_lower(
         notes.insert(0, "not both runs have answers by people")
         return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
-        result, words = NOT_COMPARED, f"too few changes, {FEWEST_CHANGES} are needed"
+        result, words = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
         words = ("no clear difference", "higher", "lower")[int(difference["sign"])]
@@ -203,17 +204,17 @@ def _no_lower(
     return row | {"result": result, "words": words}
 
 
-def _diffs(run: Run) -> NDArray[np.object_]:
+def _diffs(run: Run, number: int) -> NDArray[np.object_]:
     """Return the identity of each review's change, (n,): its diff, else its title and reference.
 
-    A change without any of these is the same as no other.
+    A change without any of these is the same as no other of the run with another `number`.
     """
     changes = run.changes.set_index("change")
     names = run.reviews["change"]
     texts = names.map(changes["title"]).fillna("")
     if "reference" in run.reviews:
         texts = texts + "\n" + run.reviews["reference"].fillna("")
-    nameless = f"of {run.settings.get('name')} at {id(run)}: " + names
+    nameless = f"of run {number}: " + names
     diffs = names.map(changes["diff"]).fillna("")
     keys: NDArray[np.object_] = diffs.where(
         diffs != "", texts.where(texts.str.strip() != "", nameless)

@@ -15,8 +15,8 @@ from crscore_eval.ranking.people import (
     unchecked,
 )
 from crscore_eval.statistics import (
-    FEWEST_CHANGES,
     MAX_SYSTEMS,
+    MIN_CHANGES,
     ClusterBootstrap,
     MeanDifference,
     ScoresByChange,
@@ -206,10 +206,10 @@ def _left_out(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
             continue
         del reasons[name]
         sizes[name] = (len(group), group["value"].mean())
-        has_few[name] = group["change"].nunique() < FEWEST_CHANGES
+        has_few[name] = group["change"].nunique() < MIN_CHANGES
     if list(has_few.values()).count(False) >= 2:
         few = [name for name in has_few if has_few[name]]
-        reasons |= dict.fromkeys(few, f"fewer than {FEWEST_CHANGES} changes")
+        reasons |= dict.fromkeys(few, f"fewer than {MIN_CHANGES} changes")
     largest = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
     reasons |= dict.fromkeys(largest[MAX_SYSTEMS:], beyond)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_core.text import counted, short_name
+from crscore_core.text import counted, shorten
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics import BASELINES, metric_values
 from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm, resampled_p
@@ -13,7 +13,7 @@ from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values,
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 
-FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
+MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's ratings decide."""
 
 UNCHECKED = "not checked against people here"
@@ -37,7 +37,7 @@ def change_numbers(run: Run) -> NDArray[np.intp]:
 def is_enough(run: Run, answered: Chosen) -> bool:
     """Return True if the marked reviews, (n,), are enough for people's answers to decide."""
     n_changes = run.reviews["change"][answered].nunique()
-    return bool(answered.sum() >= FEWEST_RATED and n_changes >= FEWEST_RATED_CHANGES)
+    return bool(answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
 def people_decide(run: Run) -> bool:
@@ -55,7 +55,7 @@ def ratings_words(run: Run) -> str:
     if not rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
-    by = ", ".join(f"{short_name(str(name))} {number:,}" for name, number in raters.items())
+    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
     return (
         f"people rated {rated:,} of {counted(int(among.sum()), 'review')} "
         f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
@@ -135,7 +135,8 @@ def agrees(agreement: pd.DataFrame) -> bool:
 
 def _left_out(columns: pd.DataFrame, system: "pd.Series[str]") -> tuple[float, str, float, str]:
     """Return the lowest and highest correlation if a system is left out, each with that system."""
-    names = system.unique().tolist() if system.nunique() > 2 else []
-    rho = {name: columns[system != name].corr("spearman").iloc[0, 1] for name in names}
-    ordered = sorted((value, name) for name, value in rho.items() if not np.isnan(value))
+    numbers, names = pd.factorize(system)
+    pairs = ClusteredPairs(columns.iloc[:, 0], columns.iloc[:, 1], numbers)
+    rho = pairs.spearman(1 - np.eye(names.size)) if names.size > 2 else [np.nan] * names.size
+    ordered = sorted(pair for pair in zip(rho, names, strict=True) if not np.isnan(pair[0]))
     return (*ordered[0], *ordered[-1]) if ordered else (np.nan, "", np.nan, "")

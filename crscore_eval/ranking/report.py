@@ -1,15 +1,16 @@
 """A run as one HTML document: verdict, systems with intervals, a chart, failures."""
 
 import html
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from crscore_core.text import unseen_as_codes
+from crscore_core.text import figure, unseen_as_codes
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked
-from crscore_eval.ranking.verdict import NOT_MEASURED, basis, figure_words, pair_words, verdict
+from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
 
 _MAX_CASES = 10
@@ -44,7 +45,7 @@ def report(
     )
     environment.filters |= {
         "seen": lambda text: unseen_as_codes(str(text)),
-        "figure": figure_words,
+        "figure": partial(figure, missing="–"),
         "metric": metric_title,
     }
     order = order_systems(run, by, tau)
@@ -71,7 +72,7 @@ def _chart(order: Order) -> str:
     from plotly.io import to_html
 
     systems = order.systems[::-1]
-    figure = px.scatter(
+    means = px.scatter(
         x=systems["mean"],
         y=[html.escape(unseen_as_codes(name)) for name in systems["system"]],
         error_x=(systems["high"] - systems["mean"]).fillna(0),
@@ -80,8 +81,8 @@ def _chart(order: Order) -> str:
         height=120 + 28 * len(systems),
         template="plotly_white",
     )
-    figure.update_yaxes(type="category", automargin=True)
-    chart: str = to_html(figure, full_html=False, config={"displayModeBar": False})
+    means.update_yaxes(type="category", automargin=True)
+    chart: str = to_html(means, full_html=False, config={"displayModeBar": False})
     return chart
 
 

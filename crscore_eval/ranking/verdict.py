@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.text import capital, counted, listed, short_name
+from crscore_core.text import capital, counted, listed, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.people import FEWEST_RATED, FEWEST_RATED_CHANGES, agrees
-from crscore_eval.statistics import FEWEST_CHANGES
+from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
+from crscore_eval.statistics import MIN_CHANGES
 from crscore_eval.table import JUDGE, SCORES
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
@@ -30,7 +30,7 @@ def verdict(order: Order, name: Name = str) -> list[str]:
     """
 
     def called(system: str) -> str:
-        return short_name(name(system))
+        return shorten(name(system))
 
     first, reverse = _first_places(order, called), _reversed_pairs(order, called)
     is_contradicted = not order.by_people and order.pairs["contradicted"].any()
@@ -93,20 +93,14 @@ def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]", *, is_signed: b
     is that of the higher and the lower mean.
     """
     turned = -1 if pair["difference"] < 0 and not is_signed else 1
-    figure = "{:+.2f}" if is_signed else "{:z.2f}"
-    size, *ends = (figure.format(turned * pair[name]) for name in ("difference", "low", "high"))
+    form = "{:+.2f}" if is_signed else "{:z.2f}"
+    size, *ends = (form.format(turned * pair[name]) for name in ("difference", "low", "high"))
     if turned < 0:
         ends.reverse()
     between = "" if np.isnan(pair["low"]) else f" ({ends[0]} to {ends[1]})"
     over = counted(int(pair["changes"]), "change")
     over = over if pair["same_changes"] else f"different changes, at least {over} each"
     return f"{size}{between} over {over}"
-
-
-def figure_words(value: float, low: float = np.nan, high: float = np.nan, digits: int = 3) -> str:
-    """Return a figure with its interval for a cell of a table; a dash if there is none."""
-    ends = "" if np.isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
-    return "–" if np.isnan(value) else f"{value:z.{digits}f}{ends}"
 
 
 def pair_words(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
@@ -130,7 +124,7 @@ def _first_places(order: Order, called: Name) -> list[str]:
     by = f"by {difference_words(pair)}"
     if np.isnan(pair["p"]):
         pair_of = f"{best} and {called(other)}"
-        return [f"Too few changes to compare {pair_of}: {FEWEST_CHANGES} are needed."]
+        return [f"Too few changes to compare {pair_of}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         turned = measure.higher.format(one=called(other), other=best)
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
@@ -168,7 +162,7 @@ def _unrated(order: Order) -> list[str]:
     """Say that an order by a score is not one of quality, where too few reviews are rated."""
     if order.facts["is_rated"] or order.by.name not in SCORES:
         return []
-    needed = f"{FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes"
+    needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     labels = order.facts["labels"]
     instead = f", or order by {' or '.join(labels[:MAX_LABELS])}" if labels else ""
     return [

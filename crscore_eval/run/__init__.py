@@ -1,7 +1,5 @@
 """Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
 
-from crscore_eval.run.batch import Progress as Progress
-from crscore_eval.run.batch import ignore_progress as ignore_progress
 from crscore_eval.run.batch import run_batch as run_batch
 from crscore_eval.run.batch import score_file as score_file
 from crscore_eval.run.folder import list_runs as list_runs
@@ -11,6 +9,8 @@ from crscore_eval.run.folder import read_part as read_part
 from crscore_eval.run.folder import read_settings as read_settings
 from crscore_eval.run.folder import write_part as write_part
 from crscore_eval.run.folder import write_settings as write_settings
+from crscore_eval.run.progress import Progress as Progress
+from crscore_eval.run.progress import ignore_progress as ignore_progress
 from crscore_eval.run.scoring import Settings as Settings
 from crscore_eval.run.scoring import make_tools as make_tools
 from crscore_eval.run.scoring import score_part as score_part

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
+from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
@@ -36,14 +37,6 @@ SLOW_CHANGES_PER_PART = 20
 
 MAX_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
-
-
-Progress = Callable[[int, int | None, str], None]
-"""Receives the number of rows or reviews that are done, of all (None if unknown), and the step."""
-
-
-def ignore_progress(_done: int, _total: int | None, _step: str) -> None:
-    """Report nothing."""
 
 
 _TABLES = """
@@ -136,7 +129,9 @@ def score_file(
 def _facts(source: Path, settings: Settings) -> dict[str, Any]:
     """Return the settings of the run and the identity of its file: all that scores depend on."""
     if not source.is_file():
-        raise InputError(f"there is no file {str(source)[:200]!r}; give one, a row a review")
+        raise InputError(
+            f"there is no file {str(source)[:200]!r}; give one with one review per row"
+        )
     encoder = canonical_name(settings.encoder)
     claims = claim_generator(settings.claims, settings.claim_options).name
     with source.open("rb") as file:

@@ -34,7 +34,7 @@ class _Scorer:
 def score_with_ray(
     settings: Settings, parts: Iterator[tuple[int, Frames]]
 ) -> Iterator[tuple[int, Frames]]:
-    """Score parts with actors of Ray Data, in any order: one a GPU, or one a core without GPUs.
+    """Score parts with actors of Ray Data, in any order: one per GPU, or one per core without GPUs.
 
     Parts wait in Ray's object store, which spills to disk. The environment variable `RAY_ADDRESS`
     names a cluster; without it Ray starts on this machine. Every node needs this package, its

@@ -1,7 +1,7 @@
 """Scoring of tables: changes and their reviews in, the same with scores out."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +30,7 @@ from crscore_core.scoring import (
 from crscore_core.scoring.pipeline import ChangeInput, ScoredChange, Tools, score_changes
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.signature import package_version
+from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -128,7 +129,7 @@ def score_table(
     *,
     tools: Tools,
     name: str = "",
-    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    on_progress: Progress = ignore_progress,
 ) -> Run:
     """Score tables in memory, as `score_part` takes them; `row` and `title` may be missing.
 

@@ -84,6 +84,27 @@ def correlate(
     return whole.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
 
 
+def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
+    """Return Spearman's rho of each two rows, (n rows, n); NaN if undefined or a row has NaN.
+
+    Unlike resamples by `ClusteredPairs`, rows may have different values. A side may be one row.
+    """
+    from scipy.stats import rankdata
+
+    sides = [np.atleast_2d(np.asarray(side, np.float64)) for side in (first, second)]
+    middle = (sides[0].shape[1] + 1) / 2
+    return cosine_of_rows(*(rankdata(side, axis=1) - middle for side in sides))
+
+
+def cosine_of_rows(first: Array, second: Array) -> Array:
+    """Return the cosine of each two rows, (n rows, n); NaN if a row is all 0 or contains NaN.
+
+    For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
+    """
+    pairs = ((first, second), (first, first), (second, second))
+    return _coefficient(*((one * other).sum(axis=1) for one, other in pairs))
+
+
 class ClusteredPairs:
     """Scores and ratings of reviews in clusters, prepared for resampling.
 

@@ -26,7 +26,7 @@ from crscore_eval.statistics.bootstrap import (
     ratio,
 )
 
-FEWEST_CHANGES = 6
+MIN_CHANGES = 6
 """Fewest changes for an interval: five all point the same way by chance one time in sixteen."""
 
 SURE = 0.05
@@ -92,8 +92,8 @@ class ScoresByChange:
         return parts
 
     def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
-        """Return the mean with an interval clipped to a range, if `FEWEST_CHANGES` are reached."""
-        if self.change.size < FEWEST_CHANGES:
+        """Return the mean with an interval clipped to a range, if `MIN_CHANGES` are reached."""
+        if self.change.size < MIN_CHANGES:
             return Estimate(self.mean)
         half = _reach(self.change.size) * _error(self.parts, self.change.size)
         low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
@@ -105,7 +105,7 @@ class MeanDifference:
     """Two means, and the first minus the second.
 
     If `is_paired`, both are over the `changes` with scores on both sides; else each is over its
-    own changes, and `changes` is the smaller number. With fewer than `FEWEST_CHANGES`, the
+    own changes, and `changes` is the smaller number. With fewer than `MIN_CHANGES`, the
     two-sided `p` is None and there is no interval; `error` is the standard error. If all changes
     have the same difference, `p` is from the sign test, without interval. `probability` is the
     share of resamples in which the first mean is higher, None without resamples.
@@ -138,7 +138,7 @@ class MeanDifference:
 def mean_difference(
     one: ScoresByChange, other: ScoresByChange, weights: Array | None = None
 ) -> MeanDifference:
-    """Compare two means over their shared changes, or over all if `FEWEST_CHANGES` are not shared.
+    """Compare two means over their shared changes, or over all if `MIN_CHANGES` are not shared.
 
     `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
     """
@@ -147,11 +147,11 @@ def mean_difference(
     _, first, second = np.intersect1d(
         one.change, other.change, assume_unique=True, return_indices=True
     )
-    is_paired = first.size >= FEWEST_CHANGES
+    is_paired = first.size >= MIN_CHANGES
     if is_paired:
         one, other = one.at(first), other.at(second)
     changes = min(one.change.size, other.change.size)
-    if changes < FEWEST_CHANGES:
+    if changes < MIN_CHANGES:
         return MeanDifference(one.mean, other.mean, None, math.nan, changes, is_paired)
     every = np.union1d(one.change, other.change)
     parts = np.zeros((2, every.size))

@@ -140,7 +140,7 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
         elif is_exported and column in _COMPUTED:
             report.append(Column(column, "", TEXT, summary.filled, "computed again"))
         else:
-            is_named = _squeezed(column) in _RATING_NAMES or column in chosen.values()
+            is_named = _bare_name(column) in _RATING_NAMES or column in chosen.values()
             taken = {entry.read_as for entry in report}
             entry = _own_column(column, summary, role, taken, is_named=is_named)
             own[column] = (entry.read_as, TEXT if entry.kind == TEXT else NUMBER)
@@ -163,7 +163,7 @@ def _roles(
                 f"{', '.join(values)[:500]}"
             )
     free = {
-        _squeezed(column): column
+        _bare_name(column): column
         for column in [*values][::-1]
         if column not in chosen.values() and column not in computed
     }
@@ -294,5 +294,5 @@ def plain_text(cell: object) -> str:
     return replace_surrogates(str(cell))
 
 
-def _squeezed(column: str) -> str:
+def _bare_name(column: str) -> str:
     return "".join(letter for letter in column.lower() if letter not in " \t_-.")

@@ -24,7 +24,7 @@ MAX_DOCUMENT = 100 * 2**20
 
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
-_FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, a row a review"
+_FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 _JSON_LINES = (".jsonl", ".ndjson")
 
 

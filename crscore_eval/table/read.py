@@ -96,7 +96,7 @@ class ReviewRow(BaseModel):
 def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews, row by row, without holding it in memory.
 
-    The file is JSON Lines, JSON, CSV, Parquet or XLSX, a row a review; `columns` are from
+    The file is JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row; `columns` are from
     `decide_columns`. A row that cannot be used is yielded with the reason.
 
     Raises:
@@ -118,7 +118,7 @@ def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedR
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Read a file of reviews into memory, a row a review; see `read_reviews`.
+    """Read a file of reviews into memory, one review per row; see `read_reviews`.
 
     Columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
     `reference`, `claims`, …), and its own. `attrs["rejected"]` lists `{"row", "reason"}`.

@@ -65,7 +65,7 @@ class Run(NamedTuple):
     `reviews` has a row for each review (see `REVIEW_COLUMNS`) and a RangeIndex; `changes` has a row
     for each change (see `CHANGE_COLUMNS`). Columns of lists are Arrow lists. `settings` are `name`,
     `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`, `rejected` (a list of
-    `{"row", "reason"}`), `n_rejected`, `columns` (see `column_report`) and `warnings`.
+    `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and `warnings`.
     """
 
     reviews: pd.DataFrame

@@ -20,7 +20,7 @@ from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
-    FEWEST_CHANGES,
+    MIN_CHANGES,
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
@@ -50,13 +50,13 @@ def compare(  # noqa: PLR0913 - the options of the command
     n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
-    """Return the agreement of metrics with labels: a row a figure; see `COLUMNS`.
+    """Return the agreement of metrics with labels, one row per figure; see `COLUMNS`.
 
     By default with all labels of all metrics and of judges' relevance. `language` is empty for all
     reviews; the main statistic (`spearman` or `auc`) is also given for each language. `rows` counts
     the reviews with label and value. `difference`, `p` and `p_corrected` compare the main
     statistic with that of the metric `against`, by default `rel`, else the first with a value.
-    With labels in fewer than `FEWEST_CHANGES` changes there are no intervals.
+    With labels in fewer than `MIN_CHANGES` changes there are no intervals.
 
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
@@ -105,7 +105,7 @@ class _Agreement:
         if self.is_binary:  # reviews on which raters disagree are of neither class
             people = np.where(is_class, people, np.nan)
         self._people, self._change, self._bootstrap = people, change, bootstrap
-        self._has_enough = np.unique(change[~np.isnan(people)]).size >= FEWEST_CHANGES
+        self._has_enough = np.unique(change[~np.isnan(people)]).size >= MIN_CHANGES
 
     def figures(
         self, columns: dict[str, Array], base: str, language: NDArray[Any]

@@ -74,7 +74,7 @@ def failures(
 ) -> pd.DataFrame:
     """Return the reviews that fail, in order of the table.
 
-    The index is that of the failing reviews, so `reviews.loc[failures.index]` are they. Columns:
+    The index is that of the failing reviews: `reviews.loc[failures.index]` selects them. Columns:
     failure (`underestimated` or `overestimated`), gap (see `rank_gaps`), score, people. By the
     rule `gaps` there are at most `limit` in each direction. Nothing fails if all scores or all
     ratings are the same.

@@ -23,11 +23,12 @@ from crscore_eval.statistics import (
     rank_correlation,
 )
 from crscore_eval.statistics.bootstrap import Array, ratio
+from crscore_eval.statistics.correlation import cosine_of_rows, spearman_of_rows
 
 PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
 
-_EXACT_UP_TO = 9  # systems: 362,880 orders
+_MAX_EXACT = 9  # systems: 362,880 orders
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
@@ -93,16 +94,14 @@ def system_correlation(
     The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of orders
     of one side that correlate at least as strongly in the same direction.
     """
-    by_metric = _signs(_resampled_means(metric, bootstrap))
-    by_people = _signs(_resampled_means({name: people[name] for name in metric}, bootstrap))
-    n_resamples = len(by_metric)
-    spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
-    kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
+    same_systems = {name: people[name] for name in metric}
+    means = [_resampled_means(side, bootstrap) for side in (metric, same_systems)]
+    kendall = cosine_of_rows(*(_signs(side).reshape(len(side), -1) for side in means))
     sides = [[side[name].mean for name in metric] for side in (metric, people)]
     observed = rank_correlation(*sides)
-    if observed.spearman.value is not None and observed.n <= _EXACT_UP_TO:
+    if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*sides))
-    return observed.with_intervals(spearman, kendall, bootstrap)
+    return observed.with_intervals(spearman_of_rows(*means), kendall, bootstrap)
 
 
 def soft_pairwise_accuracy(
@@ -155,15 +154,6 @@ def _centred_ranks(signs: Array) -> Array:
     """Return centred mid-ranks, increasing with the mean: (n resamples, n systems)."""
     ranks: Array = signs.sum(axis=2) / 2
     return ranks
-
-
-def _cosine(first: Array, second: Array) -> Array:
-    """Return the cosine of each pair of rows; NaN if a row is all 0 or contains NaN.
-
-    For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
-    """
-    scale = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
-    return ratio((first * second).sum(axis=1), scale)
 
 
 def _exact_p(metric: ArrayLike, people: ArrayLike) -> float:

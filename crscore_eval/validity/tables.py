@@ -93,7 +93,7 @@ def validity_tables(
     pairs: pd.DataFrame | None = None,
     n_resamples: int = 1000,
 ) -> pd.DataFrame:
-    """Return every figure of the paper's validation that a run gives: a row a figure.
+    """Return every figure of the paper's validation that a run gives, one row per figure.
 
     Columns: table, row, column, paper (the paper's figure), here, low, high (the 95% interval);
     NaN if there is none. Tables that depend on tau are at the tau in use: a number, `tau_gt` or

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.decisions import folds_of
@@ -16,6 +16,7 @@ from crscore_eval.statistics import (
     clustered_ratio,
     rank_correlation,
 )
+from crscore_eval.statistics.correlation import spearman_of_rows
 from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
 from crscore_eval.validity.agreement import (
     busiest_systems,
@@ -134,7 +135,7 @@ def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
 
 
 def _best(scores: Array, people: "Numbers", taus: Sequence[float]) -> tuple[float, float] | None:
-    agreement = _spearman_of_rows(scores, people)
+    agreement = spearman_of_rows(scores, people)
     if np.isnan(agreement).all():
         return None
     best = int(np.nanargmax(agreement))
@@ -154,18 +155,4 @@ def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
         reviews["system"][is_ranked]
     )
     rated = people[is_ranked].groupby(reviews["system"][is_ranked]).mean().round(12)
-    return _spearman_of_rows(by_system.mean().round(12).to_numpy().T, rated.to_numpy())
-
-
-def _spearman_of_rows(rows: Array, people: ArrayLike) -> Array:
-    """Return Spearman's rho of each row, (n rows, n), with ratings, (n,); NaN if undefined."""
-    from scipy.stats import rankdata
-
-    if rows.shape[1] < 2:
-        return np.full(len(rows), np.nan)
-    ranks, other = rankdata(rows, axis=1), rankdata(people)
-    ranks, other = ranks - ranks.mean(axis=1, keepdims=True), other - other.mean()
-    scale = np.sqrt((ranks**2).sum(axis=1) * (other**2).sum())
-    rho: Array = np.full(len(rows), np.nan)
-    np.divide(ranks @ other, scale, out=rho, where=scale > 0)
-    return rho
+    return spearman_of_rows(by_system.mean().round(12).to_numpy().T, rated.to_numpy())

@@ -12,8 +12,8 @@ from crscore_core.scoring import metric
 from pages.components.charts import cell_points
 from pages.components.text import escape_hover, wrap_hover
 
-_MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 4_000, 80, 120
-_MOST_WITH_TEXT, _MOST_WITH_NUMBERS = 30, 12
+_MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
+_MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
 """Most rows with a text in the label, and most columns with values in the cells."""
 
 _LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 22, 18, 3
@@ -33,9 +33,7 @@ def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
 def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
     """Return True if a heatmap of the reviews is readable and quick to draw."""
     rows, columns = joined(scores).shape
-    return bool(
-        0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
-    )
+    return bool(0 < rows * columns <= _MAX_CELLS and rows <= _MAX_ROWS and columns <= _MAX_COLUMNS)
 
 
 LEGEND = (
@@ -89,7 +87,7 @@ def similarity_heatmap(
         line = {"mode": "lines", "line_width": width, "hoverinfo": "skip"}
         figure.add_scatter(x=xs, y=ys, name=outline, **line)
     figure.add_trace(_points(scores, similarity, x, y))
-    has_text = rows <= _MOST_WITH_TEXT
+    has_text = rows <= _MAX_WITH_TEXT
     labels = [
         f"<b>P{row}</b> {escape_hover(one.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
         for row, one in enumerate(scores[0].pseudo_references, start=1)
@@ -100,7 +98,7 @@ def similarity_heatmap(
         side="top",
         tickvals=x.middles,
         ticktext=[*sentences, "<b>best</b>"][: len(x.middles)],
-        tickangle=0 if columns <= _MOST_WITH_NUMBERS else -90,
+        tickangle=0 if columns <= _MAX_WITH_NUMBERS else -90,
         showgrid=False,
         zeroline=False,
     )
@@ -172,7 +170,7 @@ def _cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatmap:
     values[np.ix_(y.at[rows:], x.at[:columns])] = similarity.max(axis=0)
     values[np.ix_(y.at[:rows], x.at[columns:])] = similarity.max(axis=1)[:, None]
     numbers = {}
-    if columns <= _MOST_WITH_NUMBERS and rows <= _MOST_WITH_TEXT:
+    if columns <= _MAX_WITH_NUMBERS and rows <= _MAX_WITH_TEXT:
         # Plotly writes dark or white text by the cell's colour; on a middle blue, neither is
         # readable without an edge of the other.
         numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
@@ -199,10 +197,10 @@ def _points(
     scores: Sequence[ReviewScore], similarity: NDArray[np.float32], x: _Axis, y: _Axis
 ) -> go.Scatter:
     references = [
-        wrap_hover(one.text, most_lines=_HOVER_LINES) for one in scores[0].pseudo_references
+        wrap_hover(one.text, max_lines=_HOVER_LINES) for one in scores[0].pseudo_references
     ]
     sentences = [
-        wrap_hover(text, most_lines=_HOVER_LINES)
+        wrap_hover(text, max_lines=_HOVER_LINES)
         for score in scores
         for text in score.sentence_texts
     ]
@@ -216,7 +214,7 @@ def _points(
             f"{references[row]}<br>— and —<br>{sentences[column]}"
             for row, column in places
         ],
-        4 if max(similarity.shape) > _MOST_WITH_TEXT else 24,
+        4 if max(similarity.shape) > _MAX_WITH_TEXT else 24,
     )
 
 

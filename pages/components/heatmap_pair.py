@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 """Row and column."""
 
 _SEEN, _TABLES = "heatmap_seen", "heatmap_tables"
-_MOST_CELLS, _MOST_COLUMNS = 50_000, 300
+_MAX_CELLS, _MAX_COLUMNS = 50_000, 300
 _TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
@@ -71,7 +71,7 @@ def show_table(scores: Sequence[ReviewScore], key: str) -> None:
     """Show the matrix as a table, where the arrow keys choose a cell."""
     similarity = joined(scores)
     rows, columns = similarity.shape
-    if similarity.size > _MOST_CELLS or columns > _MOST_COLUMNS:
+    if similarity.size > _MAX_CELLS or columns > _MAX_COLUMNS:
         st.info(
             f"{rows:,} pseudo-references by {columns:,} sentences are too many for a table. "
             "The CSV file has all of them."

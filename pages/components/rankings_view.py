@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital
+from crscore_core.text import capital, shorten
 from crscore_eval.ranking import changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
@@ -18,7 +18,7 @@ from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import walk_through
 from pages.components.tables import show_figures
-from pages.components.text import change_number, distinct, escape_hover, number, shorten, wrap_hover
+from pages.components.text import change_number, distinct, escape_hover, number, wrap_hover
 
 _MAX_VALUES = 30
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import counted, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     FROM_FILE,
@@ -23,7 +23,7 @@ from crscore_eval.table.one_review import change_of, review_score
 from pages.components.address import restore, write_address
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import change_number, escape_markdown, number, shorten
+from pages.components.text import change_number, escape_markdown, number
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
 _RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40

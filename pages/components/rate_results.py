@@ -5,7 +5,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, progress
-from crscore_eval.statistics import FEWEST_CHANGES, ClusterBootstrap, krippendorff_alpha
+from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
 from pages.components.offers import offer_file
 from pages.components.text import between, escape_markdown, number, safe_table
@@ -52,7 +52,7 @@ def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
     st.caption(
         "Krippendorff's alpha on the ordinal scale, with 95% "
         "intervals that resample changes; fewer than "
-        f"{FEWEST_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
+        f"{MIN_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
         "ratings above 0.8 count as reliable."
     )
 
@@ -67,7 +67,7 @@ def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, obje
     n_changes = int(cluster.max()) + 1
     bootstrap = ClusterBootstrap(n_changes)
     alpha = krippendorff_alpha(table.to_numpy(), cluster, bootstrap)
-    interval = alpha.interval if n_changes >= FEWEST_CHANGES else None
+    interval = alpha.interval if n_changes >= MIN_CHANGES else None
     return {
         "question": _TITLES.get(name, name),
         "alpha": number(alpha.value),

@@ -8,18 +8,19 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike, NDArray
 
+from crscore_core.text import shorten
 from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
 from crscore_eval.validity.failures import has_inline_code
 from pages.components.address import is_back
 from pages.components.data import system_title
-from pages.components.text import escape_markdown, keep_options, safe_table, shorten
+from pages.components.text import escape_markdown, keep_options, safe_table
 
 REVIEW, CELL, ORDER = "review", "cell", "review_order"
 """Parameters of the URL: the id of the shown review, a pair of its matrix, the order."""
 
-MOST_LISTED = 1_000
+MAX_LISTED = 1_000
 _HEIGHT, _FEW = 320, 8
-_TEXT_WIDTH, _MOST_SEARCHED = 200, 200
+_TEXT_WIDTH, _MAX_SEARCHED = 200, 200
 _LANGUAGE, _SYSTEM, _CODE, _TEXT = "review_language", "review_system", "review_code", "review_text"
 _NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _CODE: "any", _TEXT: ""}
 _CODES = ("any", "with", "without")
@@ -76,7 +77,7 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
     fits = np.ones(len(reviews), dtype=np.bool_)
     text = st.text_input(
         "Search",
-        max_chars=_MOST_SEARCHED,
+        max_chars=_MAX_SEARCHED,
         key=_TEXT,
         bind="query-params",
         help="Finds this text in reviews, diffs, and ids of reviews and changes; ignores case.",
@@ -178,11 +179,11 @@ def list_reviews(
     shown: int | None,
     columns: Mapping[str, tuple[ArrayLike, Any]] | None = None,
 ) -> None:
-    """List the first `MOST_LISTED` of `rows`; choosing a row shows its review.
+    """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
 
     `columns` come first: a value for each review of the run, and Streamlit's column config.
     """
-    listed, columns = rows[:MOST_LISTED], columns or {}
+    listed, columns = rows[:MAX_LISTED], columns or {}
     reviews = run.reviews.iloc[listed]
     table = pd.DataFrame(
         {
@@ -211,8 +212,8 @@ def list_reviews(
         },
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
-    if rows.size > MOST_LISTED:
-        st.caption(f"The first {MOST_LISTED:,} of {rows.size:,} are listed.")
+    if rows.size > MAX_LISTED:
+        st.caption(f"The first {MAX_LISTED:,} of {rows.size:,} are listed.")
 
 
 def _take_row(key: str, ids: Sequence[str], chosen: Sequence[int]) -> None:

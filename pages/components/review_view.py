@@ -9,7 +9,7 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.text import capital
+from crscore_core.text import capital, shorten
 from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, judge_figure
 from crscore_eval.table.one_review import change_of, review_score
 from pages.components.controls import two_columns
@@ -18,7 +18,7 @@ from pages.components.heatmap_figure import joined
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import bounded_text
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.text import change_number, escape_markdown, shorten
+from pages.components.text import change_number, escape_markdown
 
 _HEIGHT = 560
 _NAME_WIDTH = 80

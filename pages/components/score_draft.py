@@ -16,7 +16,7 @@ from platformdirs import user_cache_path
 
 _KEY, _LOADED, _SAVED = "draft", "draft_loaded", "draft_saved"
 _LIFE = 24 * 60 * 60
-_MOST_BYTES, _MOST_DRAFTS = 5_000_000, 1_000
+_MAX_BYTES, _MAX_DRAFTS = 5_000_000, 1_000
 
 
 def drafts_folder() -> Path:
@@ -69,7 +69,7 @@ def read_draft(key: str) -> dict[str, Any] | None:
 def write_draft(key: str, draft: Mapping[str, Any]) -> bool:
     """Write a draft and remove old ones; return False if it is too long or the disk is full."""
     path, text = _path(key), json.dumps(draft)
-    if path is None or len(text) > _MOST_BYTES:
+    if path is None or len(text) > _MAX_BYTES:
         return False
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -93,5 +93,5 @@ def _prune(folder: Path) -> None:
     written = {path: path.stat().st_mtime for path in folder.iterdir()}
     newest = sorted(written, key=written.__getitem__, reverse=True)
     for number, path in enumerate(newest):
-        if number >= _MOST_DRAFTS or time.time() - written[path] > _LIFE:
+        if number >= _MAX_DRAFTS or time.time() - written[path] > _LIFE:
             path.unlink(missing_ok=True)

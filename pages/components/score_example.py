@@ -15,7 +15,7 @@ from pages.components.score_own import encoder_of
 from pages.components.score_result import choose_review, show_files, show_overview, show_review
 from pages.components.text import escape_markdown
 
-_DIFF_HEIGHT, _MOST_LINES = 250, 12
+_DIFF_HEIGHT, _MAX_LINES = 250, 12
 
 
 @st.cache_resource(show_spinner=False)
@@ -61,7 +61,7 @@ def show_example(key: str) -> None:
         scores = [score.at(tau) for score in stored]
         chosen = choose_review(names)
         show_review(scores[chosen])
-    is_long = example.diff.count("\n") > _MOST_LINES
+    is_long = example.diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
         diff_of(example.diff, example.language, scores[0].pseudo_references)
     with left:

@@ -8,6 +8,7 @@ import streamlit as st
 from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
+from crscore_core.text import shorten
 from pages.components.charts import show_chart
 from pages.components.controls import two_columns
 from pages.components.heatmap_figure import (
@@ -19,7 +20,7 @@ from pages.components.heatmap_figure import (
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
 from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
-from pages.components.text import distinct, escape_markdown, shorten
+from pages.components.text import distinct, escape_markdown
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 

@@ -9,7 +9,7 @@ from itertools import chain, count
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import unseen_as_codes
+from crscore_core.text import shorten, unseen_as_codes
 from crscore_eval.statistics import Interval
 from crscore_eval.table.cells import as_cell
 
@@ -43,21 +43,15 @@ def escape_hover(text: str, width: int = 160) -> str:
     return _escape_plotly(shorten(unseen_as_codes(text), width))
 
 
-def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
+def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
     """Wrap and escape a text as `escape_hover` does, in lines of at most `width` characters.
 
     A text that is cut ends with an ellipsis.
     """
     lines = textwrap.wrap(" ".join(unseen_as_codes(text).split()), width, break_on_hyphens=False)
-    if len(lines) > most_lines:
-        lines = [*lines[: most_lines - 1], f"{lines[most_lines - 1][: width - 1]}…"]
+    if len(lines) > max_lines:
+        lines = [*lines[: max_lines - 1], f"{lines[max_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))
-
-
-def shorten(text: str, width: int) -> str:
-    """Return a text as one line of at most `width` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from crscore_core.scoring.metric import TAUS
 from crscore_core.text import counted
-from crscore_eval.statistics import FEWEST_CHANGES, Estimate
+from crscore_eval.statistics import MIN_CHANGES, Estimate
 from crscore_eval.table import DIMENSIONS, Run, no_threshold
 from crscore_eval.validity import (
     bootstrap_of,
@@ -71,10 +71,10 @@ def show_best(run: Run, swept: pd.DataFrame) -> None:
         st.info("The correlation with people's ratings is undefined at every tau.")
         return
     changes = run.reviews.loc[people.notna(), "change"].nunique()
-    if changes < FEWEST_CHANGES:
+    if changes < MIN_CHANGES:
         st.info(
             f"People rated reviews of {counted(changes, 'change')}: too few to say which tau "
-            f"agrees best with them ({FEWEST_CHANGES} are needed)."
+            f"agrees best with them ({MIN_CHANGES} are needed)."
         )
         return
     best, none = int(curve.argmax()), swept[_NO_THRESHOLD].iloc[0]

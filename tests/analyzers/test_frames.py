@@ -7,7 +7,7 @@ import pytest
 import analyzers
 from analyzers import Fragment, SourceFile, Status
 from analyzers.frames import JAVA, JAVASCRIPT, tokens_of
-from analyzers.passage import MOST_CHARACTERS, Context, Reader
+from analyzers.passage import MAX_CHARACTERS, Context, Reader
 from analyzers.python.frames import PYTHON
 from analyzers.tool import NotAnalysedError
 from tests.analyzers.sources import hunk, whole
@@ -111,7 +111,7 @@ UNREADABLE = {
     "NUL": "x = 1\ny = '\0'\n",
     "lines": "x\n" * 20_000,
     "prose": "a\n\nthis is clearly prose\n",
-    "a line": "#" * (MOST_CHARACTERS + 1),
+    "a line": "#" * (MAX_CHARACTERS + 1),
 }
 
 

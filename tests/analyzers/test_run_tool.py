@@ -59,7 +59,7 @@ def test_a_command_that_cannot_start_is_a_reason(command: list[str]) -> None:
 
 def test_other_exit_statuses_can_be_fine() -> None:
     code = "import sys; print('found'); sys.exit(4)"
-    assert run_tool([sys.executable, "-c", code], {}, fine={0, 4}) == "found\n"
+    assert run_tool([sys.executable, "-c", code], {}, ok_statuses={0, 4}) == "found\n"
 
 
 def test_arguments_are_never_read_as_shell_text() -> None:

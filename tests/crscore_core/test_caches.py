@@ -8,14 +8,14 @@ from pathlib import Path
 
 from crscore_core.caches import ByteStore
 
-MOST = 10_000_000
+MAX_BYTES = 10_000_000
 VALUES = {b"a": b"one", b"b": b"", b"c": bytes(range(256)) * 1000}
 
 
 def test_stored_values_are_found_later(tmp_path: Path) -> None:
-    ByteStore(tmp_path / "store", MOST).set({**VALUES, b"a": b"earlier"})
-    ByteStore(tmp_path / "store", MOST).set({b"a": VALUES[b"a"]})
-    assert ByteStore(tmp_path / "store", MOST).get([*VALUES, b"other"]) == VALUES
+    ByteStore(tmp_path / "store", MAX_BYTES).set({**VALUES, b"a": b"earlier"})
+    ByteStore(tmp_path / "store", MAX_BYTES).set({b"a": VALUES[b"a"]})
+    assert ByteStore(tmp_path / "store", MAX_BYTES).get([*VALUES, b"other"]) == VALUES
     assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
 
 
@@ -32,7 +32,7 @@ def test_an_unusable_folder_is_an_empty_store(tmp_path: Path) -> None:
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / "cache.db").write_bytes(b"no database" * 1000)
     for folder in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "damaged"):
-        store = ByteStore(folder, MOST)
+        store = ByteStore(folder, MAX_BYTES)
         store.set(VALUES)
         assert store.get(VALUES) == {}
 
@@ -50,7 +50,7 @@ for number in range(50):
 def test_processes_and_threads_share_a_folder(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
     running = [subprocess.Popen([*command, name]) for name in "xy"]
-    store = ByteStore(tmp_path, MOST)
+    store = ByteStore(tmp_path, MAX_BYTES)
 
     def keep(number: int) -> None:
         store.set({f"t {number}".encode(): b"t"})

@@ -10,7 +10,7 @@ from crscore_core.scoring.documents import score_document
 from crscore_eval.data import shipped_run
 from tests.word_encoder import WordEncoder
 
-LEAST_CHANGES = 100
+MIN_CHANGES = 100
 
 
 @pytest.mark.parametrize("real", [10, pytest.param(1, marks=pytest.mark.long)])
@@ -20,7 +20,7 @@ def test_all_changes_and_reviews_are_scored_within_the_contract(real: int) -> No
     run = shipped_run()
     texts = run.reviews.groupby("change")["review"].agg(list)
     changes = [(diff, texts[key]) for key, diff in run.changes[["change", "diff"]].to_numpy()]
-    assert len(changes) >= LEAST_CHANGES
+    assert len(changes) >= MIN_CHANGES
     scored = unscored = 0
     for number, (diff, reviews) in enumerate(changes):
         scorer = words if number % real else embedded

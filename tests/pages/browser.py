@@ -24,7 +24,7 @@ DASHBOARD = (
     str(Path(sys.executable).with_name("crscore")), "dashboard", "--port", "PORT", "--no-browser",
 )  # fmt: skip
 
-_MOST_TABS = 150
+_MAX_TABS = 150
 _FOCUSED = """() => {
     const at = document.activeElement;
     const labels = [...(at.labels ?? [])].map(one => one.innerText).join(' ');
@@ -59,7 +59,7 @@ def opened_list(page: Page, label: str) -> Locator:
 def tab_to(page: Page, pattern: str) -> None:
     """Press Tab until what has the focus is told by `pattern`."""
     seen = []
-    for _ in range(_MOST_TABS):
+    for _ in range(_MAX_TABS):
         page.keyboard.press("Tab")
         focused = page.evaluate(_FOCUSED)
         if re.search(pattern, focused, re.DOTALL):

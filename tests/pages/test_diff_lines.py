@@ -1,9 +1,9 @@
 """Lines of a diff for display, numbered where the diff can be read."""
 
 from crscore_core.change import LineKind
-from pages.components.markup.diff_lines import MOST_WIDTH, DiffLine, diff_lines
+from pages.components.markup.diff_lines import MAX_WIDTH, DiffLine, diff_lines
 
-DIFF = f"--- a/x.go\n+++ b/x.go\n@@ -3 +3,2 @@\n-a\n+b\n+{'x' * (MOST_WIDTH + 7)}\n"
+DIFF = f"--- a/x.go\n+++ b/x.go\n@@ -3 +3,2 @@\n-a\n+b\n+{'x' * (MAX_WIDTH + 7)}\n"
 NAMES = DiffLine(None, "--- a/x.go"), DiffLine(None, "+++ b/x.go"), DiffLine(None, "@@ -3 +3,2 @@")
 REMOVED, ADDED = LineKind.REMOVED, LineKind.ADDED
 
@@ -14,14 +14,14 @@ def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
         *NAMES,
         DiffLine(REMOVED, "a", 0, 3, None, 1, "x.go", "go"),
         DiffLine(ADDED, "b", 0, None, 3, 1, "x.go", "go"),
-        DiffLine(ADDED, "x" * MOST_WIDTH, 7, None, 4, 1, "x.go", "go"),
+        DiffLine(ADDED, "x" * MAX_WIDTH, 7, None, 4, 1, "x.go", "go"),
     )
     assert (shown.left_out, shown.problem) == (0, None)
     assert [line.is_hunk_head for line in shown.lines] == [False, False, True, *[False] * 3]
 
 
 def test_lines_beyond_the_limit_are_counted() -> None:
-    shown = diff_lines(DIFF, most_lines=4)
+    shown = diff_lines(DIFF, max_lines=4)
     assert (len(shown.lines), shown.left_out) == (4, 2)
 
 

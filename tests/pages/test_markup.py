@@ -7,8 +7,8 @@ import pytest
 
 from crscore_core.change import LANGUAGES
 from pages.components.markup.diff import coloured_lines, diff_markup
-from pages.components.markup.diff_lines import MOST_WIDTH
-from pages.components.markup.plain import MOST_CHARACTERS, bounded_text, visible
+from pages.components.markup.diff_lines import MAX_WIDTH
+from pages.components.markup.plain import MAX_CHARACTERS, bounded_text, visible
 from pages.components.markup.table import table_markup
 from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
@@ -39,9 +39,9 @@ class Reader(HTMLParser):
 def test_a_text_becomes_no_element_and_no_attribute() -> None:
     for text in PAYLOADS:
         for markup in (
-            table_markup([{text: text}], wide=[text], caption=None, most_rows=9),
-            diff_markup(diff_of([text, text]), "python", most_lines=99),
-            diff_markup(text, None, most_lines=99),
+            table_markup([{text: text}], wide=[text], caption=None, max_rows=9),
+            diff_markup(diff_of([text, text]), "python", max_lines=99),
+            diff_markup(text, None, max_lines=99),
             bounded_text(text),
         ):
             elements = Reader(markup).elements
@@ -58,7 +58,7 @@ def test_windows_line_ends_are_line_ends_and_others_are_shown() -> None:
 
 def test_a_table_names_its_columns_and_rows_for_a_screen_reader() -> None:
     frame = pd.DataFrame({"review": ["a", "b"], "n": [1, 2]}, index=["R1", "R2"])
-    markup = table_markup(frame, wide=["review"], caption="Two", most_rows=9)
+    markup = table_markup(frame, wide=["review"], caption="Two", max_rows=9)
     scopes = [attributes.get("scope") for tag, attributes in Reader(markup).elements if tag == "th"]
     assert scopes == ["col", "col", "row", "row"]
     assert "<caption><bdi" in markup
@@ -67,7 +67,7 @@ def test_a_table_names_its_columns_and_rows_for_a_screen_reader() -> None:
 
 def test_values_of_a_table_in_words() -> None:
     row = {"f": 0.12345, "i": 3, "b": True, "none": None, "nan": math.nan, "t": "x"}
-    markup = table_markup([row], wide=[], caption=None, most_rows=9)
+    markup = table_markup([row], wide=[], caption=None, max_rows=9)
     cells = re.findall(r"<td[^>]*><bdi[^>]*>(.*?)</bdi></td>", markup)
     assert cells == ["0.123", "3", "yes", "", "", "x"]
     assert 'scope="row"' not in markup
@@ -79,7 +79,7 @@ def rows_of(markup: str) -> list[list[str]]:
 
 
 def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
-    rows = rows_of(diff_markup(PYTHON, None, most_lines=99))
+    rows = rows_of(diff_markup(PYTHON, None, max_lines=99))
     texts = PYTHON.removesuffix("\n").split("\n")
     assert [row[0] if len(row) == 1 else row[2] + row[3] for row in rows] == texts
     numbered = [row[:2] for row in rows if len(row) > 1]
@@ -95,35 +95,35 @@ def test_lines_have_the_marks_of_their_place() -> None:
 
 @pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c"])
 def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
-    markup = diff_markup(text, "python", most_lines=99)
+    markup = diff_markup(text, "python", max_lines=99)
     rows = rows_of(markup)
     assert ["".join(row) for row in rows] == text.split("\n")
     assert "cannot be read as a diff" in markup
 
 
 ROWS = [{"review": f"text {number}"} for number in range(7)]
-WHOLE_TABLE = table_markup(ROWS, wide=[], caption=None, most_rows=7)
+WHOLE_TABLE = table_markup(ROWS, wide=[], caption=None, max_rows=7)
 
 
 @pytest.mark.parametrize(
     ("markup", "n_rows", "words"),
     [
         (
-            bounded_text("x" * (MOST_CHARACTERS + 1_234)),
+            bounded_text("x" * (MAX_CHARACTERS + 1_234)),
             0,
             " … 1,234 more characters are not shown",
         ),
-        (table_markup(ROWS, wide=[], caption=None, most_rows=5), 5, "2 more rows are not shown."),
+        (table_markup(ROWS, wide=[], caption=None, max_rows=5), 5, "2 more rows are not shown."),
         (WHOLE_TABLE, 7, ""),
         (
-            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", most_lines=101),
+            diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", max_lines=101),
             101,
             "1,900 more lines are not shown.",
         ),
         (
-            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, most_lines=9),
+            diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, max_lines=9),
             2,
-            "x" * MOST_WIDTH + " … 3,000 more characters are not shown",
+            "x" * MAX_WIDTH + " … 3,000 more characters are not shown",
         ),
     ],
 )
@@ -134,8 +134,8 @@ def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> No
 
 
 def test_an_unknown_language_is_none() -> None:
-    assert rows_of(diff_markup(PYTHON, "klingon", most_lines=99)) == rows_of(
-        diff_markup(PYTHON, None, most_lines=99)
+    assert rows_of(diff_markup(PYTHON, "klingon", max_lines=99)) == rows_of(
+        diff_markup(PYTHON, None, max_lines=99)
     )
     assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
 
@@ -165,7 +165,7 @@ def test_every_language_has_colours(language: str) -> None:
 
 def test_a_comment_over_lines_keeps_its_colour_on_either_side() -> None:
     markup = diff_markup(
-        "@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", most_lines=9
+        "@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", max_lines=9
     )
     assert markup.count("typed-comment") == 4
     assert "typed-keyword" not in markup

@@ -3,8 +3,7 @@
 `markupsafe.Markup.format` escapes each value, and `st.html` sanitises the result once more.
 """
 
-from pages.components.markup.diff import diff_view
-from pages.components.markup.plain import plain_text
-from pages.components.markup.table import Plotted, text_table
-
-__all__ = ["Plotted", "diff_view", "plain_text", "text_table"]
+from pages.components.markup.diff import diff_view as diff_view
+from pages.components.markup.plain import plain_text as plain_text
+from pages.components.markup.table import Plotted as Plotted
+from pages.components.markup.table import text_table as text_table

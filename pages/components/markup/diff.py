@@ -11,10 +11,10 @@ from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 from pygments.util import ClassNotFound
 
 from crscore_core.change import LineKind
-from pages.components.markup.diff_lines import MOST_LINES, DiffLine, diff_lines
+from pages.components.markup.diff_lines import MAX_LINES, DiffLine, diff_lines
 from pages.components.markup.plain import LEFT_OUT, show, visible
 
-_MOST_SECONDS = 2.0
+_MAX_SECONDS = 2.0
 """Time for colouring one diff; the rest of a diff that needs more stays without colours."""
 
 _STYLE = Markup("""
@@ -68,8 +68,8 @@ _SYNTAX = (
     (Name.Decorator, "name"),
     (Name.Tag, "name"),
 )
-_MOST_COLOURED = 300
-_MOST_AT_ONCE = 4_000
+_MAX_COLOURED = 300
+_MAX_AT_ONCE = 4_000
 """Most characters of a line, and of lines together, that Pygments gets."""
 
 _PIECE = Markup('<span class="typed-{}">{}</span>')
@@ -83,17 +83,17 @@ def diff_view(diff: str, language: str | None = None, marks: Marks = ()) -> None
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
     `language` is that of files whose name does not reveal it. A text that cannot be read as a diff
-    is shown line by line, with the reason. Lines beyond `MOST_LINES` are left out with a note.
+    is shown line by line, with the reason. Lines beyond `MAX_LINES` are left out with a note.
     """
     show(diff_markup(diff, language, marks), _STYLE)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def diff_markup(
-    diff: str, language: str | None, marks: Marks = (), most_lines: int = MOST_LINES
+    diff: str, language: str | None, marks: Marks = (), max_lines: int = MAX_LINES
 ) -> Markup:
     """Return the markup of `diff_view`."""
-    found = diff_lines(diff, language, most_lines)
+    found = diff_lines(diff, language, max_lines)
     at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
         at.setdefault((path, number), []).append(mark)
@@ -118,7 +118,7 @@ def diff_markup(
 
 def _coloured(lines: Sequence[DiffLine]) -> Iterator[Markup]:
     """Yield the text of each line, in colours where the line is in a hunk."""
-    until = time.monotonic() + _MOST_SECONDS
+    until = time.monotonic() + _MAX_SECONDS
     hunks: dict[int, list[DiffLine]] = {}
     for line in lines:
         if line.hunk is not None:
@@ -175,16 +175,16 @@ def _parts(lines: Sequence[str]) -> Iterator[list[str]]:
     part: list[str] = []
     size = 0
     for line in lines:
-        if size > _MOST_AT_ONCE:
+        if size > _MAX_AT_ONCE:
             yield part
             part, size = [], 0
         part.append(line)
-        size += 1 + min(len(line), _MOST_COLOURED)
+        size += 1 + min(len(line), _MAX_COLOURED)
     yield part
 
 
 def _coloured_part(lines: Sequence[str], lexer: Lexer, until: float) -> Iterable[Markup]:
-    text = "\n".join(line if len(line) <= _MOST_COLOURED else "" for line in lines)
+    text = "\n".join(line if len(line) <= _MAX_COLOURED else "" for line in lines)
     tokens = []
     # Unlike `get_tokens`, it does not change the text, such as line ends.
     for _, kind, value in lexer.get_tokens_unprocessed(text):
@@ -194,7 +194,7 @@ def _coloured_part(lines: Sequence[str], lexer: Lexer, until: float) -> Iterable
     if "".join(value for _, value in tokens) != text:
         return map(visible, lines)
     return (
-        coloured if len(line) <= _MOST_COLOURED else visible(line)
+        coloured if len(line) <= _MAX_COLOURED else visible(line)
         for line, coloured in zip(lines, _by_line(tokens), strict=True)
     )
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.errors import InputError
 
-MOST_LINES = 600
+MAX_LINES = 600
 """Maximum number of lines of a diff to show."""
 
-MOST_WIDTH = 2_000
+MAX_WIDTH = 2_000
 """Maximum number of characters of a line to show; longer lines are generated."""
 
 _HEADS = ("diff ", "index ", "--- ", "+++ ")
@@ -49,7 +49,7 @@ class DiffLines:
     problem: str | None = None
 
 
-def diff_lines(diff: str, language: str | None = None, most_lines: int = MOST_LINES) -> DiffLines:
+def diff_lines(diff: str, language: str | None = None, max_lines: int = MAX_LINES) -> DiffLines:
     """Split a diff into lines to show; text around the diff stays as typed.
 
     `language` is that of `parse_change`. A diff that cannot be read has no line
@@ -67,7 +67,7 @@ def diff_lines(diff: str, language: str | None = None, most_lines: int = MOST_LI
         for number, (hunk, file) in enumerate(hunks, 1):
             known |= {line.position: (line, number, file) for line in hunk.lines}
     lines = []
-    for position, text in enumerate(texts[:most_lines], 1):
+    for position, text in enumerate(texts[:max_lines], 1):
         if position in known:
             line, number, file = known[position]
             shown, left_out = _cut(line.text)
@@ -76,8 +76,8 @@ def diff_lines(diff: str, language: str | None = None, most_lines: int = MOST_LI
         else:
             kind = None if problem is None or text.startswith(_HEADS) else _KINDS.get(text[:1])
             lines.append(DiffLine(kind, *_cut(text if kind is None else text[1:])))
-    return DiffLines(tuple(lines), max(0, len(texts) - most_lines), problem)
+    return DiffLines(tuple(lines), max(0, len(texts) - max_lines), problem)
 
 
 def _cut(text: str) -> tuple[str, int]:
-    return text[:MOST_WIDTH], max(0, len(text) - MOST_WIDTH)
+    return text[:MAX_WIDTH], max(0, len(text) - MAX_WIDTH)

@@ -43,7 +43,7 @@ _PALETTE = Markup(".typed{{{}}}").format(
 )
 """Style that defines every colour as `var(--typed-NAME)` inside an element of class `typed`."""
 
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 """Most characters of one text that a page shows; real reviews are far shorter."""
 
 LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
@@ -103,8 +103,8 @@ def visible(text: str) -> Markup:
 
 def bounded_text(text: str) -> Markup:
     """Return a text in its own direction of writing, cut with a note if it is very long."""
-    shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MOST_CHARACTERS]))
-    left_out = len(text) - MOST_CHARACTERS
+    shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MAX_CHARACTERS]))
+    left_out = len(text) - MAX_CHARACTERS
     return shown + LEFT_OUT.format(left_out) if left_out > 0 else shown
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from pages.components.markup.plain import bounded_text, show
 
-MOST_ROWS = 200
+MAX_ROWS = 200
 """Most rows of a table; for more, `st.dataframe` is faster."""
 
 _STYLE = Markup("""
@@ -40,8 +40,8 @@ _STYLE = Markup("""
   .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
-_MOST_NARROW = 16
-_MOST_WIDE = 20
+_MAX_NARROW = 16
+_MAX_WIDE = 20
 """Least widths of columns in characters, if their texts are that long."""
 
 
@@ -63,23 +63,23 @@ def text_table(
     *,
     wide: Collection[str] = ("review",),
     caption: str | None = None,
-    most_rows: int = MOST_ROWS,
+    max_rows: int = MAX_ROWS,
 ) -> None:
     """Show a table, every text as typed; a table wider than the page scrolls in its own box.
 
     A `Markup` cell is inserted as it is. The columns named in `wide` get most of the width.
     The index of a data frame is shown as the names of its rows unless it is a range. Fractions
-    have three digits, missing values are empty. Rows beyond `most_rows` are left out with a note.
+    have three digits, missing values are empty. Rows beyond `max_rows` are left out with a note.
     """
-    show(table_markup(rows, wide=wide, caption=caption, most_rows=most_rows), _STYLE)
+    show(table_markup(rows, wide=wide, caption=caption, max_rows=max_rows), _STYLE)
 
 
 def table_markup(
-    rows: Rows, *, wide: Collection[str], caption: str | None, most_rows: int
+    rows: Rows, *, wide: Collection[str], caption: str | None, max_rows: int
 ) -> Markup:
     """Return the markup of `text_table`."""
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows), dtype=object)
-    shown = frame.iloc[:most_rows]
+    shown = frame.iloc[:max_rows]
     columns = [
         _Column(str(name), list(shown.iloc[:, at]), is_wide=name in wide)
         for at, name in enumerate(frame.columns)
@@ -151,7 +151,7 @@ def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
     words = texts if is_wide else " ".join(texts).split()
     longest = max(map(len, words), default=0)
     return Markup("min-width:calc({}ch + var(--typed-gap))").format(
-        min(longest, _MOST_WIDE if is_wide else _MOST_NARROW)
+        min(longest, _MAX_WIDE if is_wide else _MAX_NARROW)
     )
 
 

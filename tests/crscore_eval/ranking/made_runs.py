@@ -14,7 +14,7 @@ _PARTS = 20
 
 
 def made_run(rows: Sequence[Mapping[str, Any]], **settings: object) -> Run:
-    """Return a run with a review a row.
+    """Return a run with one review per row.
 
     A row has `system`, `change` (a number), and may have `score` (relevance at `TAU`, None for an
     empty review), `rating`, `review`, and columns of its own.

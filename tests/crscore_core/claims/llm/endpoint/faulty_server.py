@@ -13,7 +13,7 @@ from crscore_core.claims import ClaimOptions, Progress
 from crscore_core.claims.llm.endpoint import Endpoint
 from crscore_core.claims.llm.language_model import silent
 
-_MOST_SECONDS = 60
+_MAX_SECONDS = 60
 _END = b"data: [DONE]\n\n"
 
 
@@ -76,7 +76,7 @@ class Exchange(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def wait_for_client_to_leave(self) -> None:
-        readable, _, _ = select.select([self.connection], [], [], _MOST_SECONDS)
+        readable, _, _ = select.select([self.connection], [], [], _MAX_SECONDS)
         if readable and not self.connection.recv(1):
             self.server.faulty.left.set()
         self.close_connection = True
@@ -220,7 +220,7 @@ def together(count: int, *texts: str) -> Fault:
 
     def fault(exchange: Exchange) -> None:
         try:
-            barrier.wait(_MOST_SECONDS)
+            barrier.wait(_MAX_SECONDS)
         except threading.BrokenBarrierError:
             status(400, {"error": {"message": "not together"}})(exchange)
         else:
