@@ -79,6 +79,11 @@ def figure(value: float, low: float = nan, high: float = nan, digits: int = 3) -
     return f"{value:.1e}{ends}" if is_tiny else f"{value:z.{digits}f}{ends}"
 
 
+def p_value(p: float) -> str:
+    """Return a p-value as a cell of a table; empty if there is none."""
+    return "<0.001" if p < 0.001 else figure(p)
+
+
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     """Print a line for each analyzer and file."""
     for result in results:

@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crscore_cli import options
-from crscore_cli.output import (
-    Cell,
-    figure,
-    print_frame,
-    print_json,
-    print_line,
-    print_warnings,
-    progress_reporter,
-)
+from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
 
@@ -23,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STUDY = "study"
+_HERE = "here (95% interval)"
 _COUNTS = {"claims", "n", "pairs", "reviews"}
 
 Folder = Annotated[
@@ -34,25 +26,34 @@ Folder = Annotated[
     ),
 ]
 
+Claims = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, or a file of claims."
+    ),
+]
+
 
 def validity(
     *,
     folder: Folder = None,
-    claims: options.Claims = _STUDY,
+    claims: Claims = _STUDY,
     encoder: options.EncoderName = DEFAULT_ENCODER,
-    tau: options.Tau = None,
+    tau: options.PresetTau = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
     device: options.Device = None,
     cache: options.Cache = True,
+    all_tables: Annotated[
+        bool, typer.Option("--all", metavar="", help="Print every table of the paper.")
+    ] = False,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> None:
-    """Recompute the paper's tables on the human study, with 95% intervals over changes.
+    """Compare CRScore with people on the human study, next to the paper's figures.
 
-    The paper's figures stand next to those at the same threshold. tau_gt and tau_best are computed
-    on the study that is read. A file of claims is JSON Lines, with a diff and its claims on each
-    line.
+    Intervals are 95%, over changes. tau_gt and tau_best are computed on the study that is read. A
+    file of claims is JSON Lines, with a diff and its claims on each line.
     """
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
@@ -61,7 +62,7 @@ def validity(
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
-    with progress_reporter("Scoring the study", progress) as show:
+    with output.progress_reporter("Scoring the study", progress) as show:
         if is_shipped and claims == _STUDY:
             run = shipped_run()
         else:
@@ -74,30 +75,51 @@ def validity(
         show(0, None, "computing the tables")
         in_use = tau_of_study(run, tau)
         tables = validity_tables(run, in_use, study, pairs)
-    print_warnings(run.settings.get("warnings", []))
+    output.print_warnings(run.settings.get("warnings", []))
     if as_json:
-        print_json(validity_document(run, tables, in_use, study, pairs))
+        output.print_json(validity_document(run, tables, in_use, study, pairs))
         return
     if folder is None:
-        print_line("The shipped part of the human study; --study DIR reads a clone of all of it.")
-    print_line(
+        output.print_line(
+            "The shipped part of the human study; --study DIR reads a clone of all of it."
+        )
+    output.print_line(
         f"claims {run.settings['claims']}, encoder {run.settings['encoder']}, tau {in_use:.4f}"
     )
-    _print_tables(tables)
+    _print_lead(tables, in_use)
+    if all_tables:
+        _print_tables(tables)
+    else:
+        output.print_line("Every table of the paper: --all")
+
+
+def _print_lead(tables: "pd.DataFrame", tau: float) -> None:
+    """Print Spearman's correlation of relevance with people, at each tau and without."""
+    from crscore_eval.validity import agreement_rows
+
+    output.print_line()
+    output.print_line("Spearman's correlation of relevance with people's ratings")
+    columns: dict[str, output.Cell] = {
+        "of": lambda row: row["of"],
+        "at": lambda row: row["at"],
+        "paper": lambda row: output.figure(row["paper"]),
+        _HERE: lambda row: output.figure(row["here"], row["low"], row["high"]),
+    }
+    output.print_frame(agreement_rows(tables, tau), columns, left=(0, 1))
 
 
 def _print_tables(tables: "pd.DataFrame") -> None:
     from crscore_eval.validity import column_title, row_title, table_info
 
-    columns: dict[str, Cell] = {
+    columns: dict[str, output.Cell] = {
         "row": lambda row: row_title(row["row"]),
         "figure": lambda row: column_title(row["column"]),
-        "paper": lambda row: figure(row["paper"], digits=row["digits"]),
-        "here": lambda row: figure(row["here"], row["low"], row["high"], row["digits"]),
+        "paper": lambda row: output.figure(row["paper"], digits=row["digits"]),
+        _HERE: lambda row: output.figure(row["here"], row["low"], row["high"], row["digits"]),
     }
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
-        print_line()
-        print_line(f"{info.title} ({info.source})" if info.source else info.title)
+        output.print_line()
+        output.print_line(f"{info.title} ({info.source})" if info.source else info.title)
         digits = info.digits * ~figures["column"].isin(_COUNTS)
-        print_frame(figures.assign(digits=digits), columns, left=(0, 1))
+        output.print_frame(figures.assign(digits=digits), columns, left=(0, 1))

@@ -214,7 +214,9 @@ def paper_figure(table: str, row: str, column: str, by: str = "") -> float | Non
 
 def row_title(row: str) -> str:
     """Return a row's name for people."""
-    return SYSTEM_TITLES.get(row) or row.replace("_", " ")
+    if row in ROLES:
+        return row
+    return SYSTEM_TITLES.get(row) or _ROW_TITLES.get(row) or row.replace("_", " ")
 
 
 def column_title(column: str) -> str:
@@ -222,12 +224,18 @@ def column_title(column: str) -> str:
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
 
 
+_ROW_TITLES = {
+    "best in sample": "best of steps of 0.01, in sample",
+    "cross-validated": "best of steps of 0.01, cross-validated",
+}
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
-    "n": "reviews or systems",
+    "n": "n",
+    "people_above_next": "chance to stay above the next, people",
+    "relevance_above_next": "chance to stay above the next, relevance",
     "f1": "F1",
     "share_zero": "share of relevance = 0",
     "share_one": "share of relevance = 1",
@@ -248,6 +256,27 @@ def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.Dat
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
 
 
+def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
+    """Return Spearman's correlation of relevance with people: of reviews, then of systems.
+
+    One row for the tau in use, one for each other role of a tau, and one without a threshold.
+    `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
+    """
+    taus = tables[tables["table"] == "procedure_taus"].set_index("row")["here"].to_dict()
+    in_use = f"{role_of(tau, taus) or 'tau'} {tau:.3f}"
+    titles = {"": in_use, **{role: f"{role} {value:.3f}" for role, value in taus.items()}}
+    rows = tables[
+        (tables["column"] == "spearman")
+        & tables["table"].map(_key).isin(["review_level", "system_level", "no_threshold"])
+        & tables["row"].isin(["relevance", "systems"])
+    ]
+    at = rows["table"].map(lambda name: titles[name.partition(" at ")[2]])
+    return rows.assign(
+        of=rows["row"].replace("relevance", "reviews"),
+        at=at.mask(rows["table"] == "no_threshold", "without a threshold"),
+    ).sort_values("of", kind="stable")
+
+
 def _key(table: str) -> str:
     """Return the name of a table without the role that it is at."""
     return table.partition(" at ")[0]
@@ -262,9 +291,12 @@ def _paper() -> dict[tuple[str, ...], float]:
 
 
 def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
-    own = {} if role_of(in_use, taus) else {f"{in_use:.4g}": in_use}
-    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **own, **taus}
+    """Return a grid of thresholds, those of this data, and the one in use.
+
+    A preset in use, which has three decimals, stands for the tau of its role.
+    """
+    own = {role_of(in_use, taus) or f"{in_use:.4g}": in_use}
+    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **taus, **own}
     return sorted(named.items(), key=lambda name_and_tau: name_and_tau[1])
 
 
