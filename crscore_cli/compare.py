@@ -17,9 +17,7 @@ def compare(
     *,
     data: Annotated[
         str,
-        typer.Option(
-            metavar="NAME_OR_FILE", help="study, kinds, a run, or a file of rated reviews."
-        ),
+        typer.Option(metavar="DATA", help="study, kinds, a run, or a file of rated reviews."),
     ] = "study",
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")

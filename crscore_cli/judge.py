@@ -34,8 +34,8 @@ def judge(
         Literal["review", "relevance", "reference"],
         typer.Option(
             "--question",
-            help="review: whether its findings are right and worth saying; relevance: a grade; "
-            "reference: how much of the reference review it has.",
+            help="review: right? worth saying? relevance, reference: grades "
+            "for being about the change, or like the reference review.",
         ),
     ] = "review",
     name: Annotated[

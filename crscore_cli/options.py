@@ -33,9 +33,7 @@ Files = Annotated[
 ]
 Claims = Annotated[
     str,
-    typer.Option(
-        metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file of claims."
-    ),
+    typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file."),
 ]
 EncoderName = Annotated[
     str,
@@ -49,9 +47,7 @@ Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON o
 
 BaseUrl = Annotated[
     str | None,
-    typer.Option(
-        metavar="URL", help="endpoint: an OpenAI-compatible server; else $OPENAI_BASE_URL."
-    ),
+    typer.Option(metavar="URL", help="endpoint: the server's address; else $OPENAI_BASE_URL."),
 ]
 Model = Annotated[
     str | None, typer.Option(metavar="NAME", help="endpoint or magicoder: name of the model.")

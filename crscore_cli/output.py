@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
@@ -16,6 +16,8 @@ from crscore_core.text import replace_surrogates, visible_text
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console
+
+    from crscore_eval.run import Progress
 
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
@@ -95,16 +97,8 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
         )
 
 
-class Report(Protocol):
-    """Receives the progress of the work; `step` names the current step."""
-
-    def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
-        """Report `done` of `total`, None if unknown."""
-        ...
-
-
 @contextmanager
-def progress_reporter(what: str, form: str | None = None) -> Iterator[Report]:
+def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"]:
     """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
 
     Otherwise a bar on standard error, if that is a terminal.

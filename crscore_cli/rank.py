@@ -29,7 +29,7 @@ def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False)
     """Order the systems of a run and compare all pairs.
 
     Intervals are 95%, over changes. The order of two systems is clear if it is significant after
-    Holm's correction; systems whose order is open share a place.
+    Holm's correction; systems whose order is open share places.
     """
     from crscore_eval.data import open_data, with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict

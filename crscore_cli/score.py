@@ -17,10 +17,7 @@ def score(
     *,
     diff: options.Diff,
     review: Annotated[
-        list[str],
-        typer.Option(
-            metavar="TEXT_OR_FILE", help="A review, or a file if one has that name; repeatable."
-        ),
+        list[str], typer.Option(metavar="TEXT_OR_FILE", help="A review or its file; repeatable.")
     ],
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,

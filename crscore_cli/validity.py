@@ -14,23 +14,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STUDY = "study"
-_HERE = "here (95% interval)"
 _COUNTS = {"claims", "n", "pairs", "reviews"}
 
 Folder = Annotated[
     Path | None,
-    typer.Option(
-        "--study",
-        metavar="DIR",
-        help="A clone of the study's release; by default the shipped part.",
-    ),
+    typer.Option("--study", metavar="DIR", help="A clone of the release; else the shipped part."),
 ]
 
 Claims = Annotated[
     str,
-    typer.Option(
-        metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, or a file of claims."
-    ),
+    typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, or a file."),
 ]
 
 
@@ -57,7 +50,15 @@ def validity(
     """
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
-    from crscore_eval.validity import tau_of_study, validity_document, validity_tables
+    from crscore_eval.validity import (
+        agreement_rows,
+        column_title,
+        row_title,
+        table_info,
+        tau_of_study,
+        validity_document,
+        validity_tables,
+    )
 
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
@@ -80,46 +81,35 @@ def validity(
         output.print_json(validity_document(run, tables, in_use, study, pairs))
         return
     if folder is None:
-        output.print_line(
-            "The shipped part of the human study; --study DIR reads a clone of all of it."
-        )
+        output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
         f"claims {run.settings['claims']}, encoder {run.settings['encoder']}, tau {in_use:.4f}"
     )
-    _print_lead(tables, in_use)
-    if all_tables:
-        _print_tables(tables)
-    else:
+    lead: dict[str, output.Cell] = {"of": lambda row: row["of"], "at": lambda row: row["at"]}
+    title = "Spearman's correlation of relevance with people's ratings"
+    _print_table(title, agreement_rows(tables, in_use).assign(digits=3), lead)
+    if not all_tables:
         output.print_line("Every table of the paper: --all")
-
-
-def _print_lead(tables: "pd.DataFrame", tau: float) -> None:
-    """Print Spearman's correlation of relevance with people, at each tau and without."""
-    from crscore_eval.validity import agreement_rows
-
-    output.print_line()
-    output.print_line("Spearman's correlation of relevance with people's ratings")
-    columns: dict[str, output.Cell] = {
-        "of": lambda row: row["of"],
-        "at": lambda row: row["at"],
-        "paper": lambda row: output.figure(row["paper"]),
-        _HERE: lambda row: output.figure(row["here"], row["low"], row["high"]),
-    }
-    output.print_frame(agreement_rows(tables, tau), columns, left=(0, 1))
-
-
-def _print_tables(tables: "pd.DataFrame") -> None:
-    from crscore_eval.validity import column_title, row_title, table_info
-
-    columns: dict[str, output.Cell] = {
+        return
+    named: dict[str, output.Cell] = {
         "row": lambda row: row_title(row["row"]),
         "figure": lambda row: column_title(row["column"]),
-        "paper": lambda row: output.figure(row["paper"], digits=row["digits"]),
-        _HERE: lambda row: output.figure(row["here"], row["low"], row["high"], row["digits"]),
     }
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
-        output.print_line()
-        output.print_line(f"{info.title} ({info.source})" if info.source else info.title)
         digits = info.digits * ~figures["column"].isin(_COUNTS)
-        output.print_frame(figures.assign(digits=digits), columns, left=(0, 1))
+        title = f"{info.title} ({info.source})" if info.source else info.title
+        _print_table(title, figures.assign(digits=digits), named)
+
+
+def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:
+    columns: dict[str, output.Cell] = {
+        **names,
+        "paper": lambda row: output.figure(row["paper"], digits=row["digits"]),
+        "here (95% interval)": lambda row: output.figure(
+            row["here"], row["low"], row["high"], row["digits"]
+        ),
+    }
+    output.print_line()
+    output.print_line(title)
+    output.print_frame(rows, columns, left=(0, 1))

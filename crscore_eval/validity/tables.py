@@ -291,12 +291,9 @@ def _paper() -> dict[tuple[str, ...], float]:
 
 
 def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return a grid of thresholds, those of this data, and the one in use.
-
-    A preset in use, which has three decimals, stands for the tau of its role.
-    """
-    own = {role_of(in_use, taus) or f"{in_use:.4g}": in_use}
-    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **taus, **own}
+    """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
+    own = {} if role_of(in_use, taus) else {f"{in_use:.4g}": in_use}
+    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **own, **taus}
     return sorted(named.items(), key=lambda name_and_tau: name_and_tau[1])
 
 

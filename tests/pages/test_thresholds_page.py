@@ -17,7 +17,7 @@ def traces(page: AppPage, number: int = 0) -> list[str]:
 
 def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     page = opened("thresholds", {"tau": "0.4"})
-    assert {"Rel", "Con", "Comp", "without a threshold"} < set(traces(page))
+    assert {"relevance", "Con", "Comp", "without a threshold"} < set(traces(page))
     reviews = scored(shipped_run().reviews)
     found = procedure_taus(reviews, bootstrap_of(reviews))
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
@@ -41,4 +41,4 @@ def test_without_ratings_there_are_scores_alone(
     monkeypatch.setenv("CRSCORE_RUN", str(unrated))
     page = opened("thresholds")
     assert page.info
-    assert "Rel" not in traces(page)
+    assert "relevance" not in traces(page)
