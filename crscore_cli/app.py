@@ -43,8 +43,7 @@ def _show_version(is_wanted: bool) -> None:  # noqa: FBT001 - typer's signature
 def _crscore(
     *,
     version: Annotated[
-        bool,
-        typer.Option("--version", metavar="", help="Show the version.", callback=_show_version),
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version)
     ] = False,
 ) -> None:
     """Score code review comments without reference reviews.
