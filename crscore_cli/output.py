@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console
 
-    from crscore_eval.run import Progress
-
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
+
+Report = Callable[..., None]
+"""Receives progress: done, total (None if unknown), and the name of the step."""
 
 INCOMPLETE = 3
 """Exit status of a command that finished, but rejected rows or left reviews without a result."""
@@ -98,7 +99,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 
 @contextmanager
-def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"]:
+def progress_reporter(what: str, form: str | None = None) -> Iterator[Report]:
     """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
 
     Otherwise a bar on standard error, if that is a terminal.

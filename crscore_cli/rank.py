@@ -34,9 +34,7 @@ def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False)
     from crscore_eval.data import open_data, with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
-    found = open_data(run)
-    if not as_json:
-        found = with_titles(found, run)
+    found = open_data(run) if as_json else with_titles(open_data(run), run)
     order = order_systems(found, by, tau_of(found, tau))
     sentences = verdict(order)
     if as_json:

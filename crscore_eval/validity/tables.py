@@ -262,7 +262,8 @@ def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
     One row for the tau in use, one for each other role of a tau, and one without a threshold.
     `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
     """
-    taus = tables[tables["table"] == "procedure_taus"].set_index("row")["here"].to_dict()
+    procedure = tables[tables["table"] == "procedure_taus"]
+    taus: dict[str, float] = dict(zip(procedure["row"], procedure["here"], strict=True))
     in_use = f"{role_of(tau, taus) or 'tau'} {tau:.3f}"
     titles = {"": in_use, **{role: f"{role} {value:.3f}" for role, value in taus.items()}}
     rows = tables[
