@@ -16,7 +16,7 @@ similarity of their embeddings exceeds the threshold **tau**. No reference revie
 |---|---|---|
 | **conciseness** (Con) | share of sentences that match a pseudo-reference | precision |
 | **comprehensiveness** (Comp) | share of pseudo-references that a sentence matches | recall |
-| **relevance** (Rel) | harmonic mean of the two | F1 |
+| **relevance** | harmonic mean of the two | F1 |
 | **without a threshold** | the same, with mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """

@@ -30,9 +30,9 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
 def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("thresholds")
-    assert traces(page, 1) == ["with Rel 0", "with Rel 1"]
+    assert traces(page, 1) == ["with relevance 0", "with relevance 1"]
     page.put(threshold_curves="Mean score")
-    assert traces(page, 1) == ["mean Rel", "mean Comp", "mean Con"]
+    assert traces(page, 1) == ["mean relevance", "mean Comp", "mean Con"]
 
 
 def test_without_ratings_there_are_scores_alone(
