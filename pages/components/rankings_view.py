@@ -87,8 +87,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             for at, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
-        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. Systems "
-        "that share places are in an open order.",
+        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. The "
+        "order of systems that share places is open.",
     )
 
 
