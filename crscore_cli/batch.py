@@ -9,6 +9,7 @@ from crscore_cli import options
 from crscore_cli.output import INCOMPLETE, print_json, print_line, print_warnings, progress_reporter
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.text import counted
 
 _SHOWN = 10
 
@@ -21,7 +22,7 @@ def batch(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
     ],
-    resume: Annotated[bool, typer.Option(help="Resume an unfinished run in OUT.")] = False,
+    resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: Annotated[
         list[str] | None,
         typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
@@ -29,8 +30,8 @@ def batch(
     name: Annotated[str, typer.Option(help="Name of the run; by default the file name.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
-    tau: options.Tau = None,
-    analyzers: Annotated[bool, typer.Option(help="Use smells as pseudo-references.")] = True,
+    tau: options.PresetTau = None,
+    analyzers: Annotated[bool, typer.Option(metavar="", help="Use smells, too.")] = True,
     engine: Annotated[
         Literal["local", "ray"], typer.Option(help="Ray uses the cluster of RAY_ADDRESS.")
     ] = "local",
@@ -69,7 +70,8 @@ def batch(
     if as_json:
         print_json({**done, "output": str(output)})
     elif progress is None:
-        print_line(f"{done['n_reviews']:,} reviews of {done['n_changes']:,} changes: {output}")
+        reviews = counted(done["n_reviews"], "review")
+        print_line(f"{reviews} of {counted(done['n_changes'], 'change')}: {output}")
         _print_remarks(done)
     return INCOMPLETE if done["n_rejected"] or done["n_left_out"] else 0
 

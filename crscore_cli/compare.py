@@ -4,15 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from crscore_cli import output
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
-from crscore_cli.output import (
-    INCOMPLETE,
-    print_json,
-    print_line,
-    print_table,
-    print_warnings,
-    progress_reporter,
-)
 from crscore_core.text import figure
 
 if TYPE_CHECKING:
@@ -25,9 +18,7 @@ def compare(
     *,
     data: Annotated[
         str,
-        typer.Option(
-            metavar="NAME_OR_FILE", help="study, kinds, a run, or a file of rated reviews."
-        ),
+        typer.Option(metavar="DATA", help="study, kinds, a run, or a file of rated reviews."),
     ] = "study",
     metrics: Annotated[
         str, typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics.")
@@ -50,7 +41,7 @@ def compare(
     from crscore_eval.validity import compare_document
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    with progress_reporter("Comparing metrics", progress) as show:
+    with output.progress_reporter("Comparing metrics", progress) as show:
         run = open_data(data, show)
         figures = compare_metrics(
             run,
@@ -61,28 +52,37 @@ def compare(
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:
-        print_warnings([f"{rejected:,} rows of {data} were rejected"])
+        output.print_warnings([f"{rejected:,} rows of {data} were rejected"])
     if as_json:
-        print_json({**compare_document(run, figures), "data": data})
+        output.print_json({**compare_document(run, figures), "data": data})
     else:
         for name, of_label in figures[figures["language"] == ""].groupby("label", sort=False):
             _print_label(run, str(name), of_label)
-    return INCOMPLETE if rejected else 0
+    return output.INCOMPLETE if rejected else 0
 
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> None:
     from crscore_eval.metrics import labels, metric_title
-    from crscore_eval.validity import remark
+    from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
     given = int(labels(run.reviews)[label].notna().sum())
     main = str(figures["statistic"].iloc[0])
-    rows = []
-    for metric, of_metric in figures.groupby("metric", sort=False):
-        number = int(of_metric["rows"].iloc[0])
-        shown = of_metric.set_index("statistic").reindex([main, "difference", "p_corrected"])
-        cells = shown[["value", "low", "high"]].astype("float64").itertuples(index=False)
-        more = remark(str(metric), number, given)
-        rows.append((metric_title(str(metric)), f"{number:,}", *(figure(*c) for c in cells), more))
-    print_line()
-    print_line(f"{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")
-    print_table(("metric", "rows", main, "difference", "p", ""), rows, left=(0, 5))
+    base, rows = compared_with_base(figures, given)
+    columns: dict[str, output.Cell] = {
+        "metric": lambda row: metric_title(row["metric"]),
+        "rows": lambda row: f"{row['rows']:,}",
+        main: lambda row: figure(row["value"], row["low"], row["high"]),
+        "difference": lambda row: figure(*row["difference"]),
+        "p": lambda row: output.p_value(row["p"]),
+    }
+    output.print_line()
+    output.print_line(f"{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")
+    output.print_frame(rows, columns)
+    for number, remark in (
+        rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates().values
+    ):
+        output.print_line(f"{number:,} rows: {remark}.")
+    output.print_line(
+        f"difference: {metric_title(base)} minus the metric, over the reviews that both score; p: "
+        f"after Holm's correction, at least {min(1, 2 / (N_RESAMPLES + 1) * (len(rows) - 1)):.3f}."
+    )

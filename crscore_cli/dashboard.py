@@ -21,13 +21,13 @@ def dashboard(
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; other people can reach all but loopback.")
+        str, typer.Option(help="Address to listen on; all but loopback is open to other machines.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Name under which others reach the app; repeatable."),
     ] = None,
-    browser: Annotated[bool, typer.Option(help="Open a browser window.")] = True,
+    browser: Annotated[bool, typer.Option(metavar="", help="Open a browser window.")] = True,
 ) -> int:
     """Start the web app and keep it running until it is interrupted."""
     if run is not None:

@@ -6,6 +6,7 @@ import typer
 
 from crscore_cli.options import RunName, Tau, tau_of
 from crscore_cli.output import file_to_write, print_line
+from crscore_core.text import counted
 
 
 def export(
@@ -22,7 +23,7 @@ def export(
     A report has the verdict on the systems and its basis. The other files hold every review with
     its change, ratings and scores; every command that takes a file of reviews reads them.
     """
-    from crscore_eval.data import open_data
+    from crscore_eval.data import open_data, with_titles
     from crscore_eval.ranking import report
     from crscore_eval.table.export import EXPORTS, export_reviews
     from crscore_eval.validity.failures import failure_cases
@@ -33,8 +34,9 @@ def export(
     at = tau_of(opened, tau)
     threshold = float(opened.settings["tau"]) if at is None else at
     if ending == "html":
-        page = report(opened, tau=threshold, failures=failure_cases(opened, threshold))
+        titled = with_titles(opened, run)
+        page = report(titled, tau=threshold, failures=failure_cases(titled, threshold))
         path.write_text(page, encoding="utf-8")
     else:
         path.write_bytes(export_reviews(opened, threshold, ending))
-    print_line(f"{len(opened.reviews):,} reviews at tau {threshold:g}: {path}")
+    print_line(f"{counted(len(opened.reviews), 'review')} at tau {threshold:g}: {path}")

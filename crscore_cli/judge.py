@@ -32,7 +32,7 @@ def judge(
     ],
     kind: Annotated[
         Literal["review", "relevance", "reference"],
-        typer.Option("--question", help="What the model is asked about each review."),
+        typer.Option("--question", help="What the model is asked about each review; see above."),
     ] = "review",
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
@@ -49,9 +49,9 @@ def judge(
 ) -> int:
     """Let a language model judge each review and write its figures as judge_* columns.
 
-    The question `review` asks whether the findings are right and whether the review is worth
-    saying. Answers are cached, so a repeated command asks nothing twice. The exit status is 3 if a
-    review has no judgement or a row was rejected.
+    The question `review` asks whether the findings are right and the review is worth saying;
+    `relevance` asks for a grade, `reference` how much of the reference review it has. Answers are
+    cached. The exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
     from crscore_eval.table import read_table

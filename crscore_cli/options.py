@@ -33,30 +33,21 @@ Files = Annotated[
 ]
 Claims = Annotated[
     str,
-    typer.Option(
-        metavar="NAME_OR_FILE",
-        help="symbolic, magicoder, endpoint, a file of claims, or (validity) study.",
-    ),
+    typer.Option(metavar="NAME_OR_FILE", help="symbolic, magicoder, endpoint, or a file."),
 ]
 EncoderName = Annotated[
     str,
     typer.Option("--encoder", metavar="NAME_OR_PATH", help="A sentence-transformers model."),
 ]
-Tau = Annotated[
-    str | None,
-    typer.Option(
-        metavar="X",
-        help="Threshold: a number, tau_gt or tau_best; default: the run's, or the preset tau_gt.",
-    ),
-]
+_TAU = "Threshold: a number, tau_gt or tau_best; by default the "
+PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
+Tau = Annotated[str | None, typer.Option(metavar="X", help=f"{_TAU}run's.")]
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 BaseUrl = Annotated[
     str | None,
-    typer.Option(
-        metavar="URL", help="endpoint: an OpenAI-compatible server; else $OPENAI_BASE_URL."
-    ),
+    typer.Option(metavar="URL", help="endpoint: the server's address; else $OPENAI_BASE_URL."),
 ]
 Model = Annotated[
     str | None, typer.Option(metavar="NAME", help="endpoint or magicoder: name of the model.")
@@ -64,7 +55,7 @@ Model = Annotated[
 Device = Annotated[
     str | None, typer.Option(metavar="cuda|cpu", help="magicoder: where the model runs.")
 ]
-Cache = Annotated[bool, typer.Option(help="Use the cache of models' answers.")]
+Cache = Annotated[bool, typer.Option(metavar="", help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[
     str | None, typer.Option("--progress", metavar="json", help="Print progress as JSON lines.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
-from crscore_core.text import replace_surrogates, visible_text
+from crscore_core.text import figure, replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +69,11 @@ def print_frame(
     """Print a table with one row for each row of the frame; `columns` maps heads to cells."""
     rows = ([cell(row) for cell in columns.values()] for row in frame.to_dict("records"))
     print_table([*columns], rows, left)
+
+
+def p_value(p: float) -> str:
+    """Return a p-value as a cell of a table; empty if there is none."""
+    return "<0.001" if p < 0.001 else figure(p)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
-from crscore_cli.output import Cell, print_frame, print_json, print_line
+from crscore_cli.output import Cell, p_value, print_frame, print_json, print_line
 from crscore_core.text import figure, shorten
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False)
     """Order the systems of a run and compare all pairs.
 
     Intervals are 95%, over changes. The order of two systems is clear if it is significant after
-    Holm's correction; systems whose order is open share a place.
+    Holm's correction; systems whose order is open share places.
     """
-    from crscore_eval.data import open_data
+    from crscore_eval.data import open_data, with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
-    found = open_data(run)
+    found = open_data(run) if as_json else with_titles(open_data(run), run)
     order = order_systems(found, by, tau_of(found, tau))
     sentences = verdict(order)
     if as_json:
@@ -74,15 +74,15 @@ def _print_agreement(order: "Order") -> None:
         "agreement": lambda row: row["title"],
         "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
         "difference": lambda row: figure(row["difference"], digits=2),
-        "p (Holm)": lambda row: figure(row["p"]),
+        "p (Holm)": lambda row: p_value(row["p"]),
         "one left out": lambda row: " to ".join(
             figure(row[end], digits=2) for end in ("lowest", "highest")
         ),
     }
     print_frame(order.agreement.assign(title=titles), columns)
     print_line(
-        f"difference: {order.measure.title} minus the baseline; one left out: the range if one "
-        "system is left out."
+        f"difference: {order.measure.title} minus the simple metric; one left out: the range if "
+        "one system is left out."
     )
 
 
@@ -102,6 +102,7 @@ def _print_pairs(order: "Order") -> None:
             pair["other_difference"], digits=2
         )
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
+    print_line("order: after Holm's correction; the intervals are of single pairs, not corrected.")
     if len(order.pairs) > _MAX_PAIRS:
         print_line(f"{len(order.pairs) - _MAX_PAIRS:,} more pairs: see --json.")
 

@@ -17,11 +17,11 @@ def score(
     *,
     diff: options.Diff,
     review: Annotated[
-        list[str], typer.Option(metavar="TEXT_OR_FILE", help="A review; repeatable.")
+        list[str], typer.Option(metavar="TEXT_OR_FILE", help="A review or its file; repeatable.")
     ],
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
-    tau: options.Tau = None,
+    tau: options.PresetTau = None,
     file: options.Files = None,
     language: options.Language = None,
     base_url: options.BaseUrl = None,

@@ -9,6 +9,7 @@ from crscore_eval.data.shipped import shipped_run as shipped_run
 from crscore_eval.data.shipped import shipped_study as shipped_study
 from crscore_eval.data.sources import NAMES as NAMES
 from crscore_eval.data.sources import open_data as open_data
+from crscore_eval.data.sources import with_titles as with_titles
 from crscore_eval.data.study import GROUND_TRUTH as GROUND_TRUTH
 from crscore_eval.data.study import LANGUAGES as LANGUAGES
 from crscore_eval.data.study import SYSTEM_TITLES as SYSTEM_TITLES

@@ -5,6 +5,7 @@ from pathlib import Path
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED
+from crscore_eval.data.study import GROUND_TRUTH, SYSTEM_TITLES
 from crscore_eval.run import Progress, ignore_progress, open_run, score_file
 from crscore_eval.table import Run
 
@@ -31,3 +32,11 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
             f"there is no run or file {name[:80]!r}; name one, or {' or '.join(NAMES)}"
         )
     return score_file(path, on_progress=on_progress)
+
+
+def with_titles(run: Run, name: str) -> Run:
+    """Return a run with the paper's names of its systems if `name` names the human study."""
+    if name != "study":
+        return run
+    titles = {system: title for system, title in SYSTEM_TITLES.items() if system != GROUND_TRUTH}
+    return run._replace(reviews=run.reviews.replace({"system": titles}))

@@ -44,7 +44,7 @@ def _codebertscore(name: str) -> Callable[[Texts, Texts], ArrayLike]:
 METRICS: Mapping[str, Metric] = {
     "con": Metric("Con"),
     "comp": Metric("Comp"),
-    "rel": Metric("Rel"),
+    "rel": Metric("relevance"),
     "no_threshold": Metric("relevance without a threshold"),
     "bleu": Metric("BLEU", "reference", bleu),
     "bleu_without_stop_words": Metric(

@@ -6,8 +6,10 @@ from crscore_eval.validity.agreement import pairwise as pairwise
 from crscore_eval.validity.agreement import ratings as ratings
 from crscore_eval.validity.agreement import scored as scored
 from crscore_eval.validity.agreement import systems_by_both as systems_by_both
+from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES
 from crscore_eval.validity.compare import compare as compare
 from crscore_eval.validity.compare import compare_document as compare_document
+from crscore_eval.validity.compare import compared_with_base as compared_with_base
 from crscore_eval.validity.compare import remark as remark
 from crscore_eval.validity.document import figures as figures
 from crscore_eval.validity.document import validity_document as validity_document
@@ -17,8 +19,10 @@ from crscore_eval.validity.failures import failures as failures
 from crscore_eval.validity.failures import people_next_to as people_next_to
 from crscore_eval.validity.failures import rank_gaps as rank_gaps
 from crscore_eval.validity.tables import TABLES as TABLES
+from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import column_title as column_title
 from crscore_eval.validity.tables import paper_figure as paper_figure
+from crscore_eval.validity.tables import role_of as role_of
 from crscore_eval.validity.tables import row_title as row_title
 from crscore_eval.validity.tables import table_info as table_info
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau

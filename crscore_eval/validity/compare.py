@@ -37,6 +37,8 @@ Array = NDArray[np.float64]
 _OF_GRADED = ("kendall", "pairwise")
 _OF_BINARY = ("average_precision", "balanced_accuracy", "kappa")
 
+N_RESAMPLES = 1000
+
 COLUMNS = ["label", "metric", "language", "statistic", "rows", "value", "low", "high"]
 
 
@@ -47,7 +49,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     label_names: Sequence[str] = (),
     against: str | None = None,
     tau: float | None = None,
-    n_resamples: int = 1000,
+    n_resamples: int = N_RESAMPLES,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, one row per figure; see `COLUMNS`.
@@ -216,6 +218,30 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
     }
     document = {"data": run.settings["name"], **next(iter(blocks.values()))}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
+
+
+def compared_with_base(figures: pd.DataFrame, labelled: int) -> tuple[str, pd.DataFrame]:
+    """Return the metric that the others are compared with, and a row for each metric of a label.
+
+    Columns: metric, rows, value, low, high; difference (the base minus the metric, with its
+    interval); p (after Holm's correction); remark.
+    """
+    rows = []
+    for metric, of_metric in figures[figures["language"] == ""].groupby("metric", sort=False):
+        main = of_metric.iloc[0]
+        of_statistic = of_metric.set_index("statistic").reindex(["difference", "p_corrected"])
+        value, low, high = -of_statistic.loc["difference", ["value", "low", "high"]].astype(float)
+        rows.append(
+            {
+                **main[["metric", "rows", "value", "low", "high"]],
+                "difference": (value, high, low),
+                "p": of_statistic.loc["p_corrected", "value"],
+                "remark": remark(str(metric), int(main["rows"]), labelled),
+            }
+        )
+    has_difference = figures.loc[figures["statistic"] == "difference", "metric"]
+    base = figures.loc[~figures["metric"].isin(has_difference), "metric"].iloc[0]
+    return str(base), pd.DataFrame(rows)
 
 
 def remark(metric: str, rows: int, labelled: int) -> str:

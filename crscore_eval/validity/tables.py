@@ -214,7 +214,9 @@ def paper_figure(table: str, row: str, column: str, by: str = "") -> float | Non
 
 def row_title(row: str) -> str:
     """Return a row's name for people."""
-    return SYSTEM_TITLES.get(row) or row.replace("_", " ")
+    if row in ROLES:
+        return row
+    return SYSTEM_TITLES.get(row) or _ROW_TITLES.get(row) or row.replace("_", " ")
 
 
 def column_title(column: str) -> str:
@@ -222,12 +224,18 @@ def column_title(column: str) -> str:
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
 
 
+_ROW_TITLES = {
+    "best in sample": "best of steps of 0.01, in sample",
+    "cross-validated": "best of steps of 0.01, cross-validated",
+}
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
-    "n": "reviews or systems",
+    "n": "n",
+    "people_above_next": "chance to stay above the next, people",
+    "relevance_above_next": "chance to stay above the next, relevance",
     "f1": "F1",
     "share_zero": "share of relevance = 0",
     "share_one": "share of relevance = 1",
@@ -246,6 +254,28 @@ def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.Dat
         ends = estimate.ends or (None, None)
         rows.append((table, row, column, paper, estimate.value, *ends))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
+
+
+def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
+    """Return Spearman's correlation of relevance with people: of reviews, then of systems.
+
+    One row for the tau in use, one for each other role of a tau, and one without a threshold.
+    `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
+    """
+    procedure = tables[tables["table"] == "procedure_taus"]
+    taus: dict[str, float] = dict(zip(procedure["row"], procedure["here"], strict=True))
+    in_use = f"{role_of(tau, taus) or 'tau'} {tau:.3f}"
+    titles = {"": in_use, **{role: f"{role} {value:.3f}" for role, value in taus.items()}}
+    rows = tables[
+        (tables["column"] == "spearman")
+        & tables["table"].map(_key).isin(["review_level", "system_level", "no_threshold"])
+        & tables["row"].isin(["relevance", "systems"])
+    ]
+    at = rows["table"].map(lambda name: titles[name.partition(" at ")[2]])
+    return rows.assign(
+        of=rows["row"].replace("relevance", "reviews"),
+        at=at.mask(rows["table"] == "no_threshold", "without a threshold"),
+    ).sort_values("of", kind="stable")
 
 
 def _key(table: str) -> str:

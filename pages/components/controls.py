@@ -76,12 +76,12 @@ def tau_slider(encoder: str, claims: str) -> float:
                 type="primary" if value == tau else "secondary",
                 on_click=state.update,
                 args=({_KEY: value},),
-                help=f"Preset for this encoder and these claims: {meaning}.",
+                help=f"Preset, computed on the human study: {meaning}.",
             )
     if preset is None:
         st.warning(
             "This encoder has no preset for tau. Before you trust the scores, compute one with "
-            "`crscore validity --encoder NAME --tau tau_gt`."
+            "`crscore validity --encoder NAME --claims symbolic --tau tau_gt`."
         )
     _write_tau()
     return float(tau)

@@ -16,12 +16,13 @@ similarity of their embeddings exceeds the threshold **tau**. No reference revie
 |---|---|---|
 | **conciseness** (Con) | share of sentences that match a pseudo-reference | precision |
 | **comprehensiveness** (Comp) | share of pseudo-references that a sentence matches | recall |
-| **relevance** (Rel) | harmonic mean of the two | F1 |
+| **relevance** | harmonic mean of the two | F1 |
 | **without a threshold** | the same, with mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """
-A false claim in the words of the change scores like a true one, and a recital of the change scores
-high. A short question in other words can be the best review of all and score 0. Single reviews
+A false claim in the words of the change can score as high as a true one, and a recital of the
+change scores high. A question that shares no words with the change can score 0 and still be the
+best review. Single reviews
 often differ by chance, so compare means over many changes.
 """,
     "tau": """
@@ -31,13 +32,13 @@ mean highest similarity of the sentences of the reference reviews (*tau_gt*, the
 system that people rate highest (*tau_best*).
 """,
     "Without a threshold": """
-On the human study, relevance without a threshold correlates better with people's ratings than
-relevance at any tau. *Threshold* shows the figures.
+On the human study, Spearman's correlation of relevance without a threshold with people's ratings
+is higher than at any tau; Kendall's is about the same. *Threshold* shows the figures.
 """,
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
 its agreement with people, so trust ratings first. *Validity* shows how well each measure agrees
-with people, next to *baselines* such as the number of words.
+with people, next to *simple metrics* such as the number of words.
 """,
     "Intervals": """
 Intervals are 95%, over changes: the reviews of one change share its pseudo-references.
@@ -68,7 +69,7 @@ a point to see the review, the change and what matched.
 """,
     "Rankings": """
 **Which system writes the better reviews?** Systems are ordered by people's ratings if there
-are enough, otherwise by relevance. Systems whose difference is not significant share a place. Below
+are enough, otherwise by relevance. Systems whose difference is not significant share places. Below
 are the changes on which systems differ most.
 """,
     "Threshold": """
@@ -77,7 +78,7 @@ and, if people rated, how well they agree with people. The orange line is the cu
 """,
     "Validity": """
 **Does the metric agree with people?** The agreement of relevance with people's ratings, next to the
-paper's figures, other metrics and simple baselines.
+paper's figures, other metrics and simple ones.
 """,
     "Data": """
 **Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:

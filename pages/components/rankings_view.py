@@ -87,8 +87,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
             for at, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
-        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. Systems "
-        "that share places are tied.",
+        caption=f"Systems by {order.by.title}: means with 95% intervals over changes. The "
+        "order of systems that share places is open.",
     )
 
 
@@ -124,8 +124,9 @@ def show_agreement(order: Order) -> None:
     with st.expander("Agreement with people"):
         show_figures(found)
         st.caption(
-            "Spearman's correlation with people's ratings, next to baselines. `difference`: the "
-            "measure minus the baseline. `lowest`, `highest`: the range if one system is left out."
+            "Spearman's correlation with people's ratings, next to simple metrics. `difference`: "
+            "the measure minus the simple metric. `lowest`, `highest`: the range if one system is "
+            "left out."
         )
 
 

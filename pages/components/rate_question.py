@@ -49,7 +49,7 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "right", 0: "wrong", CANNOT_TELL: "can't tell"},
     ),
     WORTH: (
-        "**Is it worth saying?** Would you want to get this review?",
+        "**Is it worth saying?** Would the author of the change want to know it before the merge?",
         {1: "no", 2: "hardly", 3: "somewhat", 4: "yes", 5: "very much"},
     ),
 }
@@ -67,7 +67,7 @@ The last two questions do not depend on the pseudo-references.
 
 - A review is **right** if nothing it says about the code is false. Answer "can't tell" if you
   cannot check it, or if it says nothing that could be true or false.
-- A review is **worth saying** if its author would want to know it before the change is merged.
+- A review is **worth saying** if the author of the change would want to know it before the merge.
 """
 
 

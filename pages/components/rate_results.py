@@ -53,7 +53,7 @@ def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
         "Krippendorff's alpha on the ordinal scale, with 95% "
         "intervals that resample changes; fewer than "
         f"{MIN_CHANGES} shared changes give no interval. The study's raters reach 0.85 to 0.89; "
-        "ratings above 0.8 count as reliable."
+        "alpha of 0.8 or more usually counts as reliable."
     )
 
 

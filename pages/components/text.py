@@ -82,7 +82,7 @@ def change_number(change: str) -> str:
     return change.casefold().removeprefix("change").strip() or change
 
 
-SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
+SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "relevance"}
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
 
 

@@ -97,14 +97,14 @@ def _panels(swept: pd.DataFrame, *, is_rated: bool) -> dict[str, Curves]:
     panels: dict[str, Curves] = {}
     if is_rated:
         names = {f"spearman_{name}": SHORT_NAMES[name] for name in _SCORES}
-        names |= {"system_spearman": "systems by Rel", _NO_THRESHOLD: _NO_THRESHOLD}
+        names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
         shown = swept.dropna(axis="columns", how="all")
         panels["Spearman with people"] = {
             title: shown[name] for name, title in names.items() if name in shown
         }
     panels["Share of reviews"] = {
-        "with Rel 0": swept["share_zero"],
-        "with Rel 1": swept["share_one"],
+        "with relevance 0": swept["share_zero"],
+        "with relevance 1": swept["share_one"],
     }
     panels["Mean score"] = {f"mean {SHORT_NAMES[name]}": swept[name] for name in _SCORES}
     return panels

@@ -32,7 +32,7 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
     tiles = []
     for table, title in _TILES.items():
         found = spearman[(spearman["table"] == table)]
-        found = found[found["row"].isin(["relevance", "", "Rel"])] if len(found) > 1 else found
+        found = found[found["row"].isin(["relevance", ""])] if len(found) > 1 else found
         if not found.empty:
             tiles.append((title, found.iloc[0]))
     for place, (title, figure) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):

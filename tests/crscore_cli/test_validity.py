@@ -47,11 +47,22 @@ def test_the_json_has_the_keys_of_the_contract(
 def test_tables_are_printed_with_the_paper_and_intervals(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    status, out, _ = crscore(capsys, "validity", "--tau", "tau_best")
+    status, out, _ = crscore(capsys, "validity", "--all", "--tau", "tau_best")
     assert status == 0
     (line,) = [line for line in out.splitlines() if "relevance" in line and "0.5431" in line]
     assert "0.5134" in line
     assert " to " in line
+
+
+def test_the_default_is_only_the_agreement_with_people(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = crscore(capsys, "validity")
+    assert status == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "reviews tau_gt 0.328 0.540 0.551 (0.506 to 0.594)" in lines
+    assert "systems tau_best 0.486 0.950 0.950 (0.900 to 0.983)" in lines
+    assert len(lines) < 24
 
 
 def test_claims_of_a_file_limit_the_study_to_its_changes(

@@ -17,7 +17,7 @@ def traces(page: AppPage, number: int = 0) -> list[str]:
 
 def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     page = opened("thresholds", {"tau": "0.4"})
-    assert {"Rel", "Con", "Comp", "without a threshold"} < set(traces(page))
+    assert {"relevance", "Con", "Comp", "without a threshold"} < set(traces(page))
     reviews = scored(shipped_run().reviews)
     found = procedure_taus(reviews, bootstrap_of(reviews))
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
@@ -30,9 +30,9 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
 def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("thresholds")
-    assert traces(page, 1) == ["with Rel 0", "with Rel 1"]
+    assert traces(page, 1) == ["with relevance 0", "with relevance 1"]
     page.put(threshold_curves="Mean score")
-    assert traces(page, 1) == ["mean Rel", "mean Comp", "mean Con"]
+    assert traces(page, 1) == ["mean relevance", "mean Comp", "mean Con"]
 
 
 def test_without_ratings_there_are_scores_alone(
@@ -41,4 +41,4 @@ def test_without_ratings_there_are_scores_alone(
     monkeypatch.setenv("CRSCORE_RUN", str(unrated))
     page = opened("thresholds")
     assert page.info
-    assert "Rel" not in traces(page)
+    assert "relevance" not in traces(page)

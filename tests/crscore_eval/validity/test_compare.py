@@ -130,7 +130,7 @@ def test_progress_names_what_is_computed() -> None:
         n_resamples=5,
         on_progress=lambda done, total=None, step="": steps.append(f"{done} of {total}: {step}"),
     )
-    assert steps[:2] == ["0 of 4: Rel", "1 of 4: BLEU"]
+    assert steps[:2] == ["0 of 4: relevance", "1 of 4: BLEU"]
     assert len(steps) == 4
 
 
