@@ -31,7 +31,9 @@ def batch(
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
-    analyzers: Annotated[bool, typer.Option(metavar="", help="Use smells, too.")] = True,
+    analyzers: Annotated[
+        bool, typer.Option(metavar="", help="Add smells from static analyzers.")
+    ] = True,
     engine: Annotated[
         Literal["local", "ray"], typer.Option(help="Ray uses the cluster of RAY_ADDRESS.")
     ] = "local",

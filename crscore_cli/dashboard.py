@@ -21,7 +21,10 @@ def dashboard(
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; all but loopback is open to other machines.")
+        str,
+        typer.Option(
+            help="Address to listen on; anything but loopback lets other machines connect."
+        ),
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,

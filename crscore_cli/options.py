@@ -29,7 +29,11 @@ Language = Annotated[
 ]
 Files = Annotated[
     list[str] | None,
-    typer.Option("--file", metavar="NEWPATH=LOCALFILE", help="Complete new version of a file."),
+    typer.Option(
+        "--file",
+        metavar="NEWPATH=LOCALFILE",
+        help="Complete new version of a changed file, for the analyzers; may be repeated.",
+    ),
 ]
 Claims = Annotated[
     str,
@@ -42,7 +46,9 @@ EncoderName = Annotated[
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
 Tau = Annotated[str | None, typer.Option(metavar="X", help=f"{_TAU}run's.")]
-RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run, study or kinds.")]
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's folder, or the sample data study or kinds.")
+]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 BaseUrl = Annotated[

@@ -41,7 +41,7 @@ its agreement with people, so trust ratings first. *Validity* shows how well eac
 with people, next to *simple metrics* such as the number of words.
 """,
     "Intervals": """
-Intervals are 95%, over changes: the reviews of one change share its pseudo-references.
+Intervals are 95% and resample whole changes, because reviews of one change are not independent.
 """,
 }
 
