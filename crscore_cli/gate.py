@@ -56,7 +56,7 @@ def gate(
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import conclusion, passed
-    from crscore_eval.ranking import gate as check
+    from crscore_eval.ranking import gate as check_run
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -64,9 +64,9 @@ def gate(
     summary_file = None if summary is None else file_to_write(summary)
     found = open_data(run)
     before = None if baseline is None else open_data(baseline)
-    at = tau_of(found, tau)
-    checks = check(found, floors, before, by, at)
-    sentences = [conclusion(checks), *_limits(found, at)]
+    threshold = tau_of(found, tau)
+    checks = check_run(found, floors, before, by, threshold)
+    sentences = [conclusion(checks), *_limits(found, threshold)]
     is_met = passed(checks)
     text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
     if summary_file is not None:
@@ -79,8 +79,8 @@ def gate(
         document = {"run": run, "passed": is_met, "verdict": " ".join(sentences)}
         print_json({**document, "checks": cells.to_dict("records")})
     else:
-        for check_ in checks.to_dict("records"):
-            print_line(f"{check_['result'].upper()}: {check_['condition']}: {check_['words']}")
+        for check in checks.to_dict("records"):
+            print_line(f"{check['result'].upper()}: {check['condition']}: {check['words']}")
         for sentence in sentences:
             print_line(sentence)
     return 0 if is_met else GATE_FAILED

@@ -16,6 +16,7 @@ from crscore_cli.output import (
     progress_reporter,
 )
 from crscore_core.claims import ClaimOptions, language_model
+from crscore_core.text import counted
 
 
 def judge(
@@ -76,7 +77,7 @@ def judge(
     elif progress is None:
         print_line(f"{output}: columns {prefix}_{', '.join(PROMPTS[kind].figures)}")
     if without:
-        print_warnings([f"{without:,} reviews have no judgement; {prefix}_reason says why"])
+        print_warnings([f"no judgement of {counted(without, 'review')}: see {prefix}_reason"])
     if rejected:
-        print_warnings([f"{len(rejected):,} rows of {source} were rejected"])
+        print_warnings([f"rejected of {source}: {counted(len(rejected), 'row')}"])
     return INCOMPLETE if without or rejected else 0

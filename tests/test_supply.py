@@ -30,11 +30,12 @@ def pins() -> dict[str, Requirement]:
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
-def test_requirements_are_pinned_as_the_constraints_are_which_name_no_place(
-    name: str, pins: dict[str, Requirement]
-) -> None:
+def test_requirements_equal_the_constraints(name: str, pins: dict[str, Requirement]) -> None:
     for required in requirements(name):
         assert pins[canonicalize_name(required.name)].specifier == required.specifier
+
+
+def test_constraints_contain_no_urls() -> None:
     assert "://" not in (ROOT / "constraints.txt").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
+"""Score reviews: encoder, similarity and metric (paper, section 3.3)."""
 
 from crscore_core.scoring.cached import CachedEncoder as CachedEncoder
 from crscore_core.scoring.encoder import Embeddings as Embeddings

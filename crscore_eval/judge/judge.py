@@ -315,7 +315,7 @@ def _grade(text: str) -> int:
         for line in lines
         if _ANY_GRADE.match(line) and (_GRADE.fullmatch(line) or len(line.split()) <= 2)
     }
-    if len(grades) != 1 or not (grade := grades.pop()).isdecimal() or grade not in "12345":
+    if len(grades) != 1 or not (grade := grades.pop()).isdecimal() or grade not in set("12345"):
         raise _unreadable("not one grade from 1 to 5", text)
     return int(grade)
 

@@ -46,7 +46,8 @@ def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - 
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
     scores = run.reviews["relevance"][of_systems(run)]
     n, without = len(scores) + rejected, int(scores.isna().sum()) + rejected
-    return 1 - without / max(1, n), f"{without:,} of {counted(n, 'review')} without a score"
+    share = 1 - without / n if n else 0.0
+    return share, f"{without:,} of {counted(n, 'review')} without a score"
 
 
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": scored}

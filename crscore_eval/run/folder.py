@@ -27,7 +27,8 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
 
 def part_numbers(folder: Path) -> list[int]:
     """Return the numbers of the complete parts: those whose reviews are there."""
-    return sorted(int(path.stem[len(REVIEWS) + 1 :]) for path in folder.glob(f"{REVIEWS}-*"))
+    numbers = (path.stem[len(REVIEWS) + 1 :] for path in folder.glob(f"{REVIEWS}-*.parquet"))
+    return sorted(int(number) for number in numbers if number.isdecimal())
 
 
 def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -138,7 +138,7 @@ class MeanDifference:
 def mean_difference(
     one: ScoresByChange, other: ScoresByChange, weights: Array | None = None
 ) -> MeanDifference:
-    """Compare two means over their shared changes, or over all if `MIN_CHANGES` are not shared.
+    """Compare two means over their shared changes, or over all if too few (`MIN_CHANGES`) are.
 
     `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
     """

@@ -46,7 +46,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Parts of a review that a column may hold, and usual names of such columns.
 
-Names are in lower case without blanks and punctuation; the first that a file has counts.
+Names are in lower case without blanks, `_`, `-` and `.`; the first that a file has counts.
 """
 
 _RATINGS: Mapping[str, tuple[str, ...]] = {

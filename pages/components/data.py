@@ -25,6 +25,7 @@ STUDY = "study"
 _KEY = "data"
 _OWN = "own_runs"
 _GIVEN = "given"
+_MAX_KEY = 200  # file names have a limit
 _MAX_LISTED = 100
 
 
@@ -48,9 +49,9 @@ def folder_of(key: str) -> Path:
     """
     if key == STUDY:
         return SHIPPED_RUN
-    if key == _GIVEN:
+    if key == _GIVEN and "CRSCORE_RUN" in os.environ:
         return Path(os.environ["CRSCORE_RUN"])
-    if not key or Path(key).name != key or key.startswith("."):
+    if not key or Path(key).name != key or key.startswith(".") or len(key) > _MAX_KEY:
         raise InputError(f"there is no run called {key[:80]!r}")
     return runs_folder() / key
 

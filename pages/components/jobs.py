@@ -145,7 +145,7 @@ def show_jobs() -> None:
     On this machine's own server these are all that run, since a reload starts a new session.
     """
     if not is_shared():
-        for running in _JOBS.values():
+        for running in list(_JOBS.values()):  # other sessions add theirs
             if not running.is_over:
                 follow_job(running.key)
     jobs = [job for key in _followed() if (job := job_of(key))]

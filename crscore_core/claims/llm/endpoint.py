@@ -124,6 +124,8 @@ class Endpoint:
 
         def work() -> None:
             for index, prompt in unsent:
+                if stopping.is_set():
+                    return
                 try:
                     for piece in self._stream(prompt, parameters):
                         if stopping.is_set():

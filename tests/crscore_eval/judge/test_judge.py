@@ -149,6 +149,7 @@ def test_failed_answer_is_no_judgement_and_others_go_on() -> None:
         ("Grade: 7", None),
         ("I'd say 4", None),
         ('{"grade": 5}', None),
+        ("12", None),
     ],
 )
 def test_grade_stands_on_a_line_of_its_own(answer: str, grade: int | None) -> None:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
+from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.ranking import (
     FAILED,
     NOT_COMPARED,
@@ -59,6 +60,12 @@ def test_floors(scores: list[float | None], floors: dict[str, float], result: st
     checks = gate(bot(scores), floors)
     assert passed(checks) is (result == PASSED)
     assert set(floors) <= set(checks["measure"])
+
+
+def test_a_run_of_reference_reviews_alone_has_no_scored_review() -> None:
+    run = bot(GOOD)
+    only = run._replace(reviews=run.reviews.assign(system=GROUND_TRUTH))
+    assert results(gate(only, {"scored": 0.1}))["scored"] == FAILED
 
 
 def test_rejected_rows_are_without_a_score() -> None:

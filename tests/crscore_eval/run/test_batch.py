@@ -282,3 +282,9 @@ def test_loads_no_tools_if_nothing_is_missing(
 
     monkeypatch.setattr(Settings, "tools", unavailable)
     assert run_batch(corpus, out, SETTINGS, resume=True)["is_finished"]
+
+
+def test_other_files_in_the_folder_of_a_run_are_not_parts(tmp_path: Path) -> None:
+    for name in ("part-00000 2.parquet", "part-notes.txt", "part-00001.parquet"):
+        (tmp_path / name).touch()
+    assert folder.part_numbers(tmp_path) == [1]
