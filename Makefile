@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
 INSTALL = $(BIN)/python install.py
-MAKEFLAGS += --jobs=2
+MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 
 .DELETE_ON_ERROR:
 .PHONY: run test check pytest pins node

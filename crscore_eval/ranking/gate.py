@@ -143,7 +143,7 @@ def conclusion(checks: pd.DataFrame) -> str:
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed: {listed(failed.to_list())}."
-    by_people = checks["measure"].isin([PEOPLE, *BY_PEOPLE]) & (checks["result"] == PASSED)
+    by_people = checks["measure"].isin([*BY_PEOPLE]) & (checks["result"] == PASSED)
     if by_people.any():
         return "Passed, also by people's ratings."
     return "Passed, but people's ratings were not compared, so quality was not checked."

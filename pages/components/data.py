@@ -25,7 +25,7 @@ STUDY = "study"
 _KEY = "data"
 _OWN = "own_runs"
 _GIVEN = "given"
-_MAX_KEY = 200  # file names have a limit
+_MAX_KEY = 200  # bytes; file names have a limit
 _MAX_LISTED = 100
 
 
@@ -51,7 +51,7 @@ def folder_of(key: str) -> Path:
         return SHIPPED_RUN
     if key == _GIVEN and "CRSCORE_RUN" in os.environ:
         return Path(os.environ["CRSCORE_RUN"])
-    if not key or Path(key).name != key or key.startswith(".") or len(key) > _MAX_KEY:
+    if not key or Path(key).name != key or key.startswith(".") or len(key.encode()) > _MAX_KEY:
         raise InputError(f"there is no run called {key[:80]!r}")
     return runs_folder() / key
 

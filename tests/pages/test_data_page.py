@@ -97,7 +97,18 @@ def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path
     assert page.typed_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
     (folder / "damaged").mkdir()
     (folder / "damaged" / "_run.json").write_text("{}", encoding="utf-8")
-    for key in ("unknown", "given", "x" * 300, "damaged", "..", "../secret", "a/b", ""):
+    for key in (
+        "unknown",
+        "given",
+        "x" * 300,
+        "ü" * 150,
+        "a\0b",
+        "damaged",
+        "..",
+        "../secret",
+        "a/b",
+        "",
+    ):
         page = opened("rankings", {"data": key})
         assert bool(page.error) != bool(page.typed_tables())
 

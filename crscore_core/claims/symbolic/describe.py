@@ -58,7 +58,7 @@ _ACTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What surrounds the edits of a hunk: the code on both sides, and the contents of blocks.
+    """The surroundings of a hunk's edits: the code on both sides, and the contents of blocks.
 
     `other_side` has the code on the other side of added (True) and removed statements. For an
     added or removed heading, `inside` has the statements added or removed with it, and
