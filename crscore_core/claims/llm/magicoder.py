@@ -53,6 +53,7 @@ class Magicoder:
         self._device = options.device or "cuda"
         self._new_tokens = options.max_tokens
         self._in_4_bits = self._device == "cuda"
+        self._batch_size = _BATCH_SIZE if self._device == "cuda" else 1
         self._progress = progress
 
     @property
@@ -82,18 +83,27 @@ class Magicoder:
     ) -> Iterator[Answer | ModelError]:
         """Yield the answer to each prompt, in order; on a GPU, prompts are answered in batches.
 
-        A prompt that is too long for the model yields an error.
+        If a batch does not fit in memory, batches become smaller. A prompt that is too long for
+        the model yields an error.
 
         Raises:
             UnavailableError: the packages, the GPU or the model's files are unavailable.
-            ModelError: the model fails, for example because a batch does not fit in memory.
+            ModelError: the model fails, for example because a prompt does not fit in memory.
         """
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
-        size = _BATCH_SIZE if self._device == "cuda" else 1
-        for first in range(0, len(tokens), size):
-            yield from self._answers(tokens[first : first + size], first)
+        first = 0
+        while batch := tokens[first : first + self._batch_size]:
+            answers = self._answers(batch, first)
+            if answers is None:
+                self._batch_size = len(batch) // 2
+                continue
+            yield from answers
+            first += len(batch)
 
-    def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError]:
+    def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError] | None:
+        """Return the answers to some prompts, or None if more than one do not fit in memory."""
+        import torch
+
         with _lock:
             model = _loaded(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
@@ -102,6 +112,8 @@ class Magicoder:
             try:
                 answers = iter(self._generate(model, fitting, first) if fitting else [])
             except (RuntimeError, MemoryError) as error:
+                if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
+                    return None
                 raise ModelError(
                     f"model {self._folder.name!r} failed: {one_line(error)}; free memory, choose a "
                     "smaller model, or use an endpoint"

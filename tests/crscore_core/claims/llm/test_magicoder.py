@@ -22,11 +22,12 @@ PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "
 def magicoder(
     model: Path | str, max_tokens: int = 8, progress: Progress = silent, **options: object
 ) -> Magicoder:
-    in_4_bits = bool(options.pop("in_4_bits", False))
+    in_4_bits, batch_size = bool(options.pop("in_4_bits", False)), options.pop("batch_size", 1)
     given = {"device": "cpu", **options}
     chosen = ClaimOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
     made = Magicoder(chosen, progress)
     made._in_4_bits = in_4_bits
+    made._batch_size = batch_size  # type: ignore[assignment] - as on a GPU
     return made
 
 
@@ -97,10 +98,29 @@ def test_claims_come_from_a_folder(smollm: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_batch_gives_the_same_answers_as_single_prompts(small: Path) -> None:
-    model = magicoder(small, 20)
-    alone = list(model.answer(PROMPTS))
+    alone = list(magicoder(small, 20).answer(PROMPTS))
     assert all(isinstance(answer, Answer) for answer in alone)
-    assert model._answers([model._tokenizer.prompt(prompt) for prompt in PROMPTS], 0) == alone
+    assert list(magicoder(small, 20, batch_size=8).answer(PROMPTS)) == alone
+
+
+def test_batches_become_smaller_until_they_fit_in_memory(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from transformers.models.llama.modeling_llama import LlamaMLP
+
+    alone = list(magicoder(small).answer(PROMPTS))
+    forward, sizes = LlamaMLP.forward, []
+
+    def limited(self: LlamaMLP, states: torch.Tensor) -> torch.Tensor:
+        sizes.append(len(states))
+        if len(states) > 2:
+            raise torch.OutOfMemoryError
+        return forward(self, states)
+
+    monkeypatch.setattr(LlamaMLP, "forward", limited)
+    assert list(magicoder(small, batch_size=8).answer(PROMPTS)) == alone
+    assert list(dict.fromkeys(sizes)) == [5, 2, 1]
 
 
 def test_an_exception_from_progress_ends_the_run(small: Path) -> None:
