@@ -8,7 +8,7 @@ from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
 from analyzers.passage import Context, Reader, Reading
 from analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool, one_line, quoted
 
-_Read = Sequence[tuple[Context, Outcome]]
+_Outcomes = Sequence[tuple[Context, Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,9 @@ class Linter:
             for file, reading, contexts in zip(files, readings, read, strict=True)
         ]
 
-    def _result(self, file: SourceFile, reading: Reading, read: _Read) -> AnalyzerResult:
-        new, old = read[: len(reading.contexts)], read[len(reading.contexts) :]
+    def _result(self, file: SourceFile, reading: Reading, outcomes: _Outcomes) -> AnalyzerResult:
+        n_new = len(reading.contexts)
+        new, old = outcomes[:n_new], outcomes[n_new:]
         known = _known(self.tool, new, old)
         smells: list[Smell] = []
         failures: list[str] = []
@@ -77,7 +78,7 @@ class Linter:
                 yield Smell(text, finding.rule, self.name, file.path, line)
 
 
-def _known(tool: Tool, new: _Read, old: _Read) -> set[tuple[int, int]]:
+def _known(tool: Tool, new: _Outcomes, old: _Outcomes) -> set[tuple[int, int]]:
     """Return which new findings the old side had to at least the same degree.
 
     A finding is given by the positions of its context and in its outcome. Each finding on the old
@@ -90,16 +91,18 @@ def _known(tool: Tool, new: _Read, old: _Read) -> set[tuple[int, int]]:
     # Worst first, so that each is matched with its own old finding.
     by_degree = sorted(_comparable(tool, new), key=lambda found: found[1], reverse=True)
     for identity, measure, position in by_degree:
-        as_bad = [old for old in measures[identity] if old >= measure]
+        as_bad = [old_measure for old_measure in measures[identity] if old_measure >= measure]
         if as_bad:
             measures[identity].remove(min(as_bad))
             known.add(position)
     return known
 
 
-def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], int, tuple[int, int]]]:
+def _comparable(
+    tool: Tool, outcomes: _Outcomes
+) -> Iterator[tuple[tuple[str, str], int, tuple[int, int]]]:
     """Yield identity, measure and position of findings that may predate the change."""
-    for number, (context, outcome) in enumerate(read):
+    for number, (context, outcome) in enumerate(outcomes):
         for place, finding in enumerate([] if isinstance(outcome, NotAnalysedError) else outcome):
             rule = tool.rule(finding)
             if rule is not None and (rule.of_definition or finding.last_row > finding.first_row):

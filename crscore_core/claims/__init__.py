@@ -11,6 +11,7 @@ from crscore_core.claims.llm.language_model import ClaimOptions as ClaimOptions
 from crscore_core.claims.llm.language_model import LanguageModel as LanguageModel
 from crscore_core.claims.llm.language_model import Progress as Progress
 from crscore_core.claims.llm.language_model import Sampling as Sampling
+from crscore_core.claims.model import GIVEN as GIVEN
 from crscore_core.claims.model import Claim as Claim
 from crscore_core.claims.model import ClaimGenerator as ClaimGenerator
 from crscore_core.claims.model import ClaimKind as ClaimKind

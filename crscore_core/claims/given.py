@@ -19,11 +19,11 @@ from pydantic import (
 )
 
 from crscore_core.change import CodeChange
-from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.model import GIVEN, Claim, ClaimKind, ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
 
-_SOURCE, _EDITED = "given", "edited"
+_EDITED = "edited"
 _MAX_CLAIMS = 10_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
@@ -56,7 +56,7 @@ class GivenClaims:
         self, claims: Sequence[Claim | str], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
         given = tuple(
-            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, _SOURCE)
+            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, GIVEN)
             for claim in claims
         )
         if not given and not name:
@@ -156,6 +156,6 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
             f"{prefix}given claim {int(index) + 1}, {field}: {fault['msg']}"
         ) from error
     return tuple(
-        Claim(item.text, item.kind, _SOURCE, item.path, item.line, tuple(item.wordings or ()))
+        Claim(item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ()))
         for item in given
     )

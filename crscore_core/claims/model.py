@@ -8,6 +8,9 @@ from typing import Protocol
 from crscore_core.change import CodeChange
 from crscore_core.errors import InputError
 
+GIVEN = "given"
+"""The source of claims that come with a change."""
+
 
 class ClaimKind(StrEnum):
     """The two levels of abstraction of the paper, section 3.2."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from analyzers import Analyzer, SourceFile
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
+from crscore_core.claims import GIVEN, ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import InputError
 from crscore_core.rendered import MAX_RENDERED, rendered
 from crscore_core.scoring.encoder import Encoder
@@ -27,7 +27,6 @@ from crscore_core.scoring.smells import find_smells_of_each, source_files
 from crscore_core.text import counted, is_english, replace_surrogates, shorten
 
 _MANY_FAILURES = 10
-_GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def _with_references(
     claims: dict[int, ClaimSet | InputError] = {}
     for index, change in enumerate(changes):
         if change.references is not None:
-            given = ReferenceSet(change.references, _GIVEN, (), ())
+            given = ReferenceSet(change.references, GIVEN, (), ())
             results[index] = ScoredChange(change.language or "", given, ())
             continue
         try:
@@ -134,14 +133,16 @@ def _with_references(
         claims |= zip(without_claims, generated, strict=True)
     files = [files for _, files in parsed.values()]
     smells = find_smells_of_each(files, tools.analyzers) if tools.analyzers else [[]] * len(files)
-    for (index, (code, _)), of_change in zip(parsed.items(), smells, strict=True):
+    for (index, (code, _)), smell_results in zip(parsed.items(), smells, strict=True):
         claim_set = claims[index]
         if isinstance(claim_set, InputError):
             results[index] = ScoredChange("", None, (), str(claim_set))
             continue
-        backend = tools.generator.name if tools.generator and index in without_claims else _GIVEN
+        backend = tools.generator.name if tools.generator and index in without_claims else GIVEN
         language = changes[index].language or code.files[0].language or ""
-        results[index] = ScoredChange(language, combine(code, backend, claim_set, of_change), ())
+        results[index] = ScoredChange(
+            language, combine(code, backend, claim_set, smell_results), ()
+        )
     return [results[index] for index in range(len(changes))]
 
 

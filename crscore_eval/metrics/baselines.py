@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from crscore_eval.statistics import Array
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _WORD = re.compile(r"\w+")
@@ -17,7 +18,7 @@ _IDENTIFIER = re.compile(
 )
 
 
-def words(reviews: Sequence[str]) -> NDArray[np.float64]:
+def words(reviews: Sequence[str]) -> Array:
     """Return the number of words of each review, (n,): runs of letters, digits and underscores.
 
     This is the product's only definition of the number of words. Pass the visible text of reviews.
@@ -25,7 +26,7 @@ def words(reviews: Sequence[str]) -> NDArray[np.float64]:
     return np.array([len(_WORD.findall(review)) for review in reviews], np.float64)
 
 
-def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> NDArray[np.float64]:
+def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
     """Return the share of each review's distinct identifiers found in its code, (n,), 0 to 1.
 
     A review without identifiers gets 0, so that every review has a value.

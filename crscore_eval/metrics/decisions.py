@@ -4,13 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.statistics import ClusterBootstrap, Estimate
-from crscore_eval.statistics.bootstrap import Array, ratio
+from crscore_eval.statistics import Array, ClusterBootstrap, Estimate, Mask
+from crscore_eval.statistics.bootstrap import ratio
 
 FOLDS = 10
 """Number of folds of changes; the threshold for each is chosen on the others."""
-
-Flags = NDArray[np.bool_]
 
 
 def folds_of(cluster: ArrayLike) -> NDArray[np.intp]:
@@ -26,7 +24,7 @@ def folds_of(cluster: ArrayLike) -> NDArray[np.intp]:
     return dealt[place]
 
 
-def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> Flags:
+def held_out_decisions(scores: ArrayLike, is_yes: Mask, cluster: ArrayLike) -> Mask:
     """Decide for each of n scores whether it exceeds the best threshold of the other folds.
 
     The best threshold has the highest balanced accuracy there; of several, use the lowest.
@@ -44,7 +42,7 @@ def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> 
 
 
 def balanced_accuracy_and_kappa(
-    decided: Flags, is_yes: Flags, cluster: ArrayLike, bootstrap: ClusterBootstrap
+    decided: Mask, is_yes: Mask, cluster: ArrayLike, bootstrap: ClusterBootstrap
 ) -> tuple[Estimate, Estimate]:
     """Return balanced accuracy and Cohen's kappa of decisions, all (n,), clusters from 0.
 
@@ -69,7 +67,7 @@ def balanced_accuracy_and_kappa(
     return bootstrap.estimate(balanced), bootstrap.estimate(kappa)
 
 
-def _best_threshold(values: Array, is_yes: Flags) -> float:
+def _best_threshold(values: Array, is_yes: Mask) -> float:
     """Return the lowest score, or minus infinity, above which balanced accuracy is highest."""
     order = np.argsort(values, kind="stable")
     rising, yes = values[order], is_yes[order]

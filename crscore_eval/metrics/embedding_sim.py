@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.scoring import Encoder
+from crscore_eval.statistics import Array
 
 
 def embedding_similarity(
     reviews: Sequence[str], references: Sequence[str], encoder: Encoder
-) -> NDArray[np.float64]:
+) -> Array:
     """Return the cosine of each review and its reference, (n,), from -1 to 1.
 
     As in the source, `encoder` should pool stop words too.

@@ -9,11 +9,10 @@ from functools import lru_cache
 from itertools import chain
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from crscore_core.scoring.encoder import PooledEncoder, TokenEmbeddings
-
-Array = NDArray[np.float64]
+from crscore_eval.statistics import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500

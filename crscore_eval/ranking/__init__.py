@@ -17,7 +17,7 @@ from crscore_eval.ranking.people import agrees as agrees
 from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.people import people_decide as people_decide
 from crscore_eval.ranking.people import ratings_words as ratings_words
-from crscore_eval.ranking.people import unchecked as unchecked
+from crscore_eval.ranking.people import unchecked_note as unchecked_note
 from crscore_eval.ranking.report import report as report
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis

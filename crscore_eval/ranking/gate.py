@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.ranking.order import DIFFERENCE, difference_figures
-from crscore_eval.ranking.people import of_systems, ratings_words, unchecked
+from crscore_eval.ranking.people import of_systems, ratings_words, unchecked_note
 from crscore_eval.ranking.verdict import difference_words
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
@@ -162,7 +162,7 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
         changes = run.reviews["change"][values.index].nunique()
         mean = float(values.mean())
         words = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(changes, 'change')}"
-        words = "; ".join(filter(None, [words, unchecked(run, name)]))
+        words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
     is_met = mean >= least - 1e-12
     return {
         "condition": f"{name} at least {least:g}",
@@ -184,7 +184,7 @@ def _no_lower(
         "measure": measure,
         **(difference or {}),
     }
-    notes = [unchecked(run, measure)]
+    notes = [unchecked_note(run, measure)]
     if measure == PEOPLE:
         notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:

@@ -12,7 +12,7 @@ from crscore_eval.ranking.people import (
     of_systems,
     people_decide,
     ratings_words,
-    unchecked,
+    unchecked_note,
 )
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
@@ -144,7 +144,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             "reviews": len(chosen),
             "changes": int(chosen["change"].nunique()),
             "ratings": ratings_words(run),
-            "unchecked": unchecked(run, ordered_by.name),
+            "unchecked": unchecked_note(run, ordered_by.name),
             "is_rated": people_decide(run),
             "labels": [name for name in measure_names(run.reviews) if name.startswith(LABEL)],
         },

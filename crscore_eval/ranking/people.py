@@ -7,11 +7,15 @@ from numpy.typing import NDArray
 from crscore_core.text import counted, shorten
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics import BASELINES, metric_values
-from crscore_eval.statistics import SURE, ClusterBootstrap, ClusteredPairs, holm, resampled_p
+from crscore_eval.statistics import (
+    SURE,
+    ClusterBootstrap,
+    ClusteredPairs,
+    Mask,
+    holm,
+    resampled_p,
+)
 from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
-
-Array = NDArray[np.float64]
-Chosen = NDArray[np.bool_]
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's ratings decide."""
@@ -22,9 +26,9 @@ UNCHECKED = "not checked against people here"
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 
 
-def of_systems(run: Run) -> Chosen:
+def of_systems(run: Run) -> Mask:
     """Mark the reviews of systems, (n,); reference reviews are not a system's."""
-    marks: Chosen = (run.reviews["system"] != GROUND_TRUTH).to_numpy()
+    marks: Mask = (run.reviews["system"] != GROUND_TRUTH).to_numpy()
     return marks
 
 
@@ -34,7 +38,7 @@ def change_numbers(run: Run) -> NDArray[np.intp]:
     return numbers
 
 
-def is_enough(run: Run, answered: Chosen) -> bool:
+def is_enough(run: Run, answered: Mask) -> bool:
     """Return True if the marked reviews, (n,), are enough for people's answers to decide."""
     n_changes = run.reviews["change"][answered].nunique()
     return bool(answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
@@ -67,7 +71,7 @@ def mean_words(run: Run) -> "pd.Series[float]":
     return metric_values(run, "words").groupby(run.reviews["system"]).mean()
 
 
-def unchecked(run: Run, measure: str) -> str:
+def unchecked_note(run: Run, measure: str) -> str:
     """Return `UNCHECKED` for a judge's figure that too few answers of people check, else ""."""
     if not measure.startswith(JUDGE):
         return ""

@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core.text import figure, unseen_as_codes
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, order_systems
-from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked
+from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
 
@@ -49,7 +49,7 @@ def report(
         "metric": metric_title,
     }
     order = order_systems(run, by, tau)
-    judges = [name for name in judge_columns(run.reviews) if unchecked(run, name)]
+    judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
     return environment.get_template("report.html.jinja").render(
         title=title or run.settings.get("name") or "Code reviews",
         order=order,

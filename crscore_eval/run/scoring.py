@@ -12,6 +12,7 @@ from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import Side, other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
+    GIVEN,
     ClaimGenerator,
     ClaimOptions,
     ClaimSet,
@@ -48,9 +49,6 @@ CHANGES_PER_PART = 100
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Columns that decide whether two reviews are of the same change."""
-
-GIVEN = "given"
-"""Name of claims that come with the changes."""
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 """Changes and their reviews."""

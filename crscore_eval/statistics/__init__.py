@@ -1,9 +1,11 @@
 """Statistics over reviews that share changes: intervals, correlations, differences."""
 
 from crscore_eval.statistics.agreement import krippendorff_alpha as krippendorff_alpha
+from crscore_eval.statistics.bootstrap import Array as Array
 from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap
 from crscore_eval.statistics.bootstrap import Estimate as Estimate
 from crscore_eval.statistics.bootstrap import Interval as Interval
+from crscore_eval.statistics.bootstrap import Mask as Mask
 from crscore_eval.statistics.bootstrap import clustered_mean as clustered_mean
 from crscore_eval.statistics.bootstrap import clustered_ratio as clustered_ratio
 from crscore_eval.statistics.bootstrap import holm as holm

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import InputError
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 NameT = TypeVar("NameT", bound=Hashable)
 
 LEVEL = 0.95
@@ -110,16 +111,18 @@ def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBoot
     return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), bootstrap)
 
 
-def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
-    """Return the sum of `tops` over the sum of `bottoms` (counts), both (n clusters,).
+def clustered_ratio(
+    numerators: ArrayLike, denominators: ArrayLike, bootstrap: ClusterBootstrap
+) -> Estimate:
+    """Return the sum of `numerators` over the sum of `denominators` (counts), both (n clusters,).
 
     Undefined if the counts sum to 0.
     """
-    numerators, counts = np.asarray(tops, np.float64), np.asarray(bottoms, np.float64)
-    if counts.sum() == 0:
+    parts, wholes = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
+    if wholes.sum() == 0:
         return Estimate(None)
-    ratios = ratio(bootstrap.weights @ numerators, bootstrap.weights @ counts)
-    return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios))
+    ratios = ratio(bootstrap.weights @ parts, bootstrap.weights @ wholes)
+    return Estimate(float(parts.sum() / wholes.sum()), bootstrap.interval_of(ratios))
 
 
 def ratio(part: ArrayLike, whole: NDArray[Any]) -> Array:

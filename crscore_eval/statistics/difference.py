@@ -86,16 +86,16 @@ class ScoresByChange:
         return ScoresByChange(self.change[places], self.sums[places], self.counts[places])
 
     @property
-    def parts(self) -> Array:
+    def contributions(self) -> Array:
         """Deviation of each change's scores from the mean, over the total number of scores."""
-        parts: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
-        return parts
+        contributions: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
+        return contributions
 
     def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
         """Return the mean with an interval clipped to a range, if `MIN_CHANGES` are reached."""
         if self.change.size < MIN_CHANGES:
             return Estimate(self.mean)
-        half = _reach(self.change.size) * _error(self.parts, self.change.size)
+        half = _reach(self.change.size) * _error(self.contributions, self.change.size)
         low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
         return Estimate(self.mean, Interval(low, high))
 
@@ -154,10 +154,10 @@ def mean_difference(
     if changes < MIN_CHANGES:
         return MeanDifference(one.mean, other.mean, None, math.nan, changes, is_paired)
     every = np.union1d(one.change, other.change)
-    parts = np.zeros((2, every.size))
-    for row, side in zip(parts, (one, other), strict=True):
-        row[np.searchsorted(every, side.change)] = side.parts
-    value, error = one.mean - other.mean, _error(parts[0] - parts[1], changes)
+    contributions = np.zeros((2, every.size))
+    for row, side in zip(contributions, (one, other), strict=True):
+        row[np.searchsorted(every, side.change)] = side.contributions
+    value, error = one.mean - other.mean, _error(contributions[0] - contributions[1], changes)
     if error < _ROUNDING:
         p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**changes, 0.0
     else:
@@ -182,9 +182,9 @@ def compare_all(
     return {pair: replace(result, p=corrected.get(pair)) for pair, result in differences.items()}
 
 
-def _error(parts: Array, changes: int) -> float:
+def _error(contributions: Array, changes: int) -> float:
     """Return the standard error of the sum of each change's contribution."""
-    return math.sqrt(float((parts**2).sum()) * changes / (changes - 1))
+    return math.sqrt(float((contributions**2).sum()) * changes / (changes - 1))
 
 
 def _reach(changes: int) -> float:

@@ -21,9 +21,11 @@ from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
     MIN_CHANGES,
+    Array,
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
+    Mask,
     holm,
     number_or_none,
     pairwise_accuracy,
@@ -31,8 +33,6 @@ from crscore_eval.statistics import (
     resampled_p,
 )
 from crscore_eval.table import Run
-
-Array = NDArray[np.float64]
 
 _OF_GRADED = ("kendall", "pairwise")
 _OF_BINARY = ("average_precision", "balanced_accuracy", "kappa")
@@ -142,11 +142,11 @@ class _Agreement:
         ends = estimate.ends if self._has_enough else None
         return metric, language, statistic, rows, estimate.value, *(ends or (None, None))
 
-    def _rows(self, values: Array) -> NDArray[np.bool_]:
+    def _rows(self, values: Array) -> Mask:
         """Mark the reviews with a label and a value, (n,)."""
         return np.asarray(~np.isnan(self._people) & ~np.isnan(values))
 
-    def _main(self, values: Array, rows: NDArray[np.bool_]) -> Array:
+    def _main(self, values: Array, rows: Mask) -> Array:
         """Return the main statistic observed, then of each resample: (1 + n resamples,)."""
         n_resamples, n_changes = self._bootstrap.weights.shape
         if not rows.any():
@@ -158,7 +158,7 @@ class _Agreement:
     def _estimate(self, samples: Array) -> Estimate:
         return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
-    def _further(self, values: Array, rows: NDArray[np.bool_]) -> Iterable[tuple[str, Estimate]]:
+    def _further(self, values: Array, rows: Mask) -> Iterable[tuple[str, Estimate]]:
         """Return the statistics next to the main one, of the marked reviews."""
         scores, people, change = values[rows], self._people[rows], self._change[rows]
         names = _OF_BINARY if self.is_binary else _OF_GRADED

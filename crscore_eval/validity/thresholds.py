@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.decisions import folds_of
 from crscore_eval.statistics import (
+    Array,
     ClusterBootstrap,
     Correlation,
     Estimate,
@@ -28,7 +28,6 @@ from crscore_eval.validity.agreement import (
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-Array = NDArray[np.float64]
 
 GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
 """Thresholds among which a best one is searched."""

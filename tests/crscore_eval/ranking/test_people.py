@@ -11,7 +11,7 @@ from crscore_eval.ranking import (
     agrees,
     order_systems,
     ratings_words,
-    unchecked,
+    unchecked_note,
     verdict,
 )
 from crscore_eval.table import Run
@@ -126,4 +126,4 @@ def test_a_judge_s_figure_is_checked_by_people_s_answers_to_its_question(
     rows = [{"system": "a", "change": change % 10, column: 1.0} for change in range(50)]
     run = made_run(rows)
     run = run._replace(reviews=run.reviews.drop(columns="human_relevance").assign(**answers))
-    assert bool(unchecked(run, column)) is is_unchecked
+    assert bool(unchecked_note(run, column)) is is_unchecked

@@ -20,14 +20,18 @@ PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "
 
 
 def magicoder(
-    model: Path | str, max_tokens: int = 8, progress: Progress = silent, **options: object
+    model: Path | str,
+    max_tokens: int = 8,
+    progress: Progress = silent,
+    *,
+    in_4_bits: bool = False,
+    batch_size: int = 1,
+    **options: object,
 ) -> Magicoder:
-    in_4_bits, batch_size = bool(options.pop("in_4_bits", False)), options.pop("batch_size", 1)
     given = {"device": "cpu", **options}
     chosen = ClaimOptions(str(model), max_tokens=max_tokens, **given)  # type: ignore[arg-type]
     made = Magicoder(chosen, progress)
-    made._in_4_bits = in_4_bits
-    made._batch_size = batch_size  # type: ignore[assignment] - as on a GPU
+    made._in_4_bits, made._batch_size = in_4_bits, batch_size
     return made
 
 
