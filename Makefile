@@ -6,9 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
 INSTALL = $(BIN)/python install.py
+unexport PYTHONDONTWRITEBYTECODE # each process would compile all packages again
 MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 
-.DELETE_ON_ERROR:
 .PHONY: run test check pytest pins node
 
 run: $(VENV)/run.stamp node

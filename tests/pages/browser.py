@@ -16,9 +16,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
 STARTS_WITHIN = 90
 DASHBOARD = (
     str(Path(sys.executable).with_name("crscore")), "dashboard", "--port", "PORT", "--no-browser",
