@@ -14,10 +14,10 @@ MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Two processes test, as most tests wait for a server, a browser or a tool.
+# Three processes on two cores, as many tests wait for a server, a browser or a tool.
 test: check pytest
 pytest: $(VENV)/test.stamp node
-	$(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
+	$(BIN)/pytest --numprocesses 3 --no-loadscope-reorder
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

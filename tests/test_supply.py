@@ -81,41 +81,28 @@ def test_uv_searches_where_pip_is_configured_to(
     assert environment["SSL_CERT_FILE"] == "/own.pem"
 
 
-def wheel(folder: Path, version: str) -> None:
-    with zipfile.ZipFile(folder / f"tiny-{version}-py3-none-any.whl", "w") as file:
-        info = f"tiny-{version}.dist-info"
-        file.writestr(
-            f"{info}/METADATA", f"Metadata-Version: 2.1\nName: tiny\nVersion: {version}\n"
-        )
-        file.writestr(
-            f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        file.writestr(f"{info}/RECORD", "")
-
-
-def test_pip_installs_the_pins_where_uv_cannot_be_had_but_not_in_ci(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("failing", "ci", "status", "last"),
+    [("", "", 0, "uv"), ("uv", "", 0, "pip"), ("uv", "true", 1, "uv"), ("pip uv", "true", 1, "")],
+)
+def test_pip_installs_the_pins_where_uv_fails_but_not_in_ci(
+    failing: str, ci: str, status: int, last: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wheel(tmp_path, "1.0")
-    wheel(tmp_path, "2.0")
-    (tmp_path / "constraints.txt").write_text("tiny==1.0\n")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    monkeypatch.setenv("UV_CONFIG_FILE", "missing.toml")  # uv fails
-    installed = tmp_path / "installed"
+    installing: list[str] = []
 
-    def installing(ci: str) -> subprocess.CompletedProcess[str]:
-        monkeypatch.setenv("CI", ci)
-        command = [sys.executable, str(ROOT / "install.py"), "--target", str(installed), "tiny"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
+        gets_uv = command[-1] == "uv"
+        tool = "" if gets_uv else command[2]
+        if "install" in command:
+            assert command[command.index("--constraint") + 1] == "constraints.txt"
+            installing.append(tool)
+        fails = "pip uv" in failing if gets_uv else tool == "uv" and bool(failing)
+        return subprocess.CompletedProcess(command, int(fails), stdout="")
 
-    assert installing("true").returncode != 0
-    assert not installed.exists()
-
-    result = installing("")
-    assert result.returncode == 0
-    assert result.stdout == "uv failed; pip installs the same versions, which takes longer.\n"
-    assert [path.name for path in installed.iterdir()] == ["tiny-1.0.dist-info"]
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setattr(subprocess, "run", run)
+    assert install.main(["tiny"]) == status
+    assert installing[-1] == last
 
 
 def python(path: Path, body: str) -> Path:
