@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _STUDY = "study"
-_COUNTS = {"claims", "n", "pairs", "reviews"}
 
 Folder = Annotated[
     Path | None,
@@ -53,6 +52,7 @@ def validity(
     from crscore_eval.data.study_run import study_pairs, study_run
     from crscore_eval.validity import (
         agreement_rows,
+        column_digits,
         column_title,
         row_title,
         table_info,
@@ -98,7 +98,7 @@ def validity(
     }
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
-        digits = info.digits * ~figures["column"].isin(_COUNTS)
+        digits = [column_digits(str(name), column) for column in figures["column"]]
         title = f"{info.title} ({info.source})" if info.source else info.title
         _print_table(title, figures.assign(digits=digits), named)
 

@@ -27,8 +27,8 @@ def report(
 ) -> str:
     """Return a report as one HTML document that asks no host for anything.
 
-    `failures` are reviews to show: its index is that of `run.reviews`, its column `failure` says
-    how the measure fails (see `crscore_eval.validity.failures`). Texts of the run are escaped, and
+    `failures` are reviews to show, those with the largest `gap` first: its index is that of
+    `run.reviews` (see `crscore_eval.validity.failures`). Texts of the run are escaped, and
     invisible characters are shown as their codes.
 
     Raises:
@@ -93,7 +93,8 @@ def _cases(
     if failures is None or failures.empty:
         return []
     titles = run.changes.set_index("change")["title"]
-    shown = failures.groupby("failure", sort=False).head(_MAX_CASES)
+    ordered = failures.sort_values("gap", key=abs, ascending=False, kind="stable")
+    shown = ordered.groupby("failure", sort=False).head(_MAX_CASES)
     cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
         failure=shown["failure"],
         value=measure_values(run.reviews, order.measure.name, tau),

@@ -67,6 +67,8 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
         claim = f"{title} agrees with people's ratings"
     elif figures["high"] < 0:
         claim = f"{title} contradicts people's ratings"
+    elif figures["low"] > 0:
+        claim = f"{title} is not shown to agree with people's ratings better than the baselines"
     else:
         claim = f"{title} is not shown to agree with people's ratings"
     baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
@@ -80,8 +82,8 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     if figures["without_lowest"]:
         low, high = (called(figures[f"without_{end}"]) for end in ("lowest", "highest"))
         sentences.append(
-            f"Without one of the systems it is {figures['lowest']:.2f} (without {low}) to "
-            f"{figures['highest']:.2f} (without {high})."
+            f"With one system left out, the correlation is {figures['lowest']:.2f} (without {low}) "
+            f"to {figures['highest']:.2f} (without {high})."
         )
     return sentences
 
@@ -145,7 +147,7 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
     if order.other is None or order.pairs.empty:
         return []
     against = order.pairs[order.pairs["reversed"]].sort_values("contradicted", ascending=False)
-    who = f"{capital(order.other.title)} puts" if order.by_people else "People's ratings put"
+    who = f"{capital(order.other.title)} ranks" if order.by_people else "People's ratings rank"
     if against.empty:
         return [f"{who} the systems in the same order."] if order.by_people else []
     above = [
@@ -153,9 +155,9 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
         for lower, higher in zip(against["lower"], against["higher"], strict=True)
     ]
     clear = int(against["contradicted"].sum())
-    which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} the other way round"
-    clearly = f"{clear or 'none'} of them clearly ordered by people"
-    return [f"{who} {which}, {clearly}: {listed(above)}."]
+    which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
+    clearly = f"people clearly prefer one system in {clear or 'none'} of them"
+    return [f"{who} {which} ({clearly}): {listed(above)}."]
 
 
 def _unrated(order: Order) -> list[str]:

@@ -20,6 +20,7 @@ from crscore_eval.validity.failures import people_next_to as people_next_to
 from crscore_eval.validity.failures import rank_gaps as rank_gaps
 from crscore_eval.validity.tables import TABLES as TABLES
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
+from crscore_eval.validity.tables import column_digits as column_digits
 from crscore_eval.validity.tables import column_title as column_title
 from crscore_eval.validity.tables import paper_figure as paper_figure
 from crscore_eval.validity.tables import role_of as role_of

@@ -44,6 +44,7 @@ BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best is made of its reviews."""
 
 _GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_COUNTS = frozenset({"claims", "n", "pairs", "reviews"})
 _SAME_TAU = 0.0005
 """Presets of encoders are rounded to three decimals."""
 
@@ -190,6 +191,11 @@ def tau_of_study(run: Run, tau: float | str | None, *, is_study: bool = True) ->
     if isinstance(tau, str) and tau in taus:
         return taus[tau]
     return resolve_tau(tau, str(run.settings["encoder"]), str(run.settings["claims"]))
+
+
+def column_digits(table: str, column: str) -> int:
+    """Return the decimals of a table's figures in a column; counts have none."""
+    return 0 if column in _COUNTS else table_info(table).digits
 
 
 def table_info(name: str) -> TableInfo:

@@ -177,8 +177,8 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
             selection_mode="points",
         )
         st.caption(
-            f"The {len(shown)} of {len(means):,} changes on which systems differ most. Click a "
-            "cell to read its review; a blank cell has no score."
+            f"{len(shown)} of {len(means):,} changes, those with the widest differences first. "
+            "Click a cell to read its review; a blank cell has no score."
         )
     with right:
         walk_through(run, _rows_in_order(run, shown), tau)

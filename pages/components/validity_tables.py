@@ -1,11 +1,20 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
+import re
+
 import pandas as pd
 import streamlit as st
 
+from crscore_core.text import figure
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.table import Run
-from crscore_eval.validity import column_title, row_title, table_info, validity_tables
+from crscore_eval.validity import (
+    column_digits,
+    column_title,
+    row_title,
+    table_info,
+    validity_tables,
+)
 from pages.components.data import system_title
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
@@ -35,17 +44,17 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
         found = found[found["row"].isin(["relevance", ""])] if len(found) > 1 else found
         if not found.empty:
             tiles.append((title, found.iloc[0]))
-    for place, (title, figure) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
+    for place, (title, agreement) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
         with place:
-            st.metric(title, number(figure["here"]))
-            words = f"95% interval {number(figure['low'])} to {number(figure['high'])}"
-            if pd.notna(figure["paper"]):
-                words += f"; the paper: {number(figure['paper'])}"
+            st.metric(title, number(agreement["here"]))
+            words = f"95% interval {number(agreement['low'])} to {number(agreement['high'])}"
+            if pd.notna(agreement["paper"]):
+                words += f"; the paper: {number(agreement['paper'])}"
             st.caption(words)
     if run.settings.get("claims") == "study":
         st.caption(
-            "The presets of tau were computed on these changes, so at a preset these figures are "
-            "not a test on new data."
+            "The presets of tau were computed on these changes, so at a preset these figures may "
+            "be optimistic."
         )
 
 
@@ -76,16 +85,17 @@ def latex_of(tables: pd.DataFrame) -> str:
     """Return every table as LaTeX, each with its title as caption; needs the package booktabs."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):
-        info = table_info(str(name))
-        readable = _readable(figures).dropna(axis="columns", how="all")
-        parts.append(
-            readable.to_latex(
-                index=False,
-                escape=True,
-                na_rep="",
-                caption=info.title,
-                label=f"tab:{name}".replace(" ", "-"),
-                float_format=f"%.{info.digits}f",
-            )
-        )
-    return "\n".join(parts)
+        digits = [column_digits(str(name), column) for column in figures["column"]]
+        values = figures[["paper", "here", "low", "high"]].itertuples(index=False)
+        cells = [
+            (figure(paper, digits=n), figure(here, low, high, n))
+            for n, (paper, here, low, high) in zip(digits, values, strict=True)
+        ]
+        readable = _readable(figures)[["row", "figure"]]
+        readable[["paper", "here (95% interval)"]] = cells
+        if figures["paper"].isna().all():
+            readable = readable.drop(columns="paper")
+        caption = re.sub(r"[_%&#$]", r"\\\g<0>", table_info(str(name)).title)
+        label = f"tab:{name}".replace(" ", "-")
+        parts.append(readable.to_latex(index=False, escape=True, caption=caption, label=label))
+    return "% \\usepackage{booktabs}\n" + "\n".join(parts)

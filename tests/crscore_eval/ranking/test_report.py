@@ -75,7 +75,7 @@ def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
 
 def test_failures_are_shown_with_what_the_measure_and_people_say() -> None:
     run = rated()
-    failures = pd.DataFrame({"failure": ["overestimated"]}, index=[0])
+    failures = pd.DataFrame({"failure": ["overestimated"], "gap": [0.5]}, index=[0])
     page = _Page(report(run, failures=failures))
     assert "overestimated" in page.text
     assert run.reviews["review"][0] in page.text
@@ -90,7 +90,7 @@ def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
     ]
     run = made_run(rows, encoder=HOSTILE, claims=HOSTILE)
     run.changes["title"] = HOSTILE
-    failures = pd.DataFrame({"failure": [HOSTILE]}, index=[0])
+    failures = pd.DataFrame({"failure": [HOSTILE], "gap": [0.5]}, index=[0])
     page = report(run, HOSTILE, failures=failures)
     assert "onerror=alert" not in re.sub(r"&lt;img src=x onerror=alert", "", page)
     assert "<script>alert(2)" not in page
