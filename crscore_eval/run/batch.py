@@ -130,7 +130,7 @@ def _facts(source: Path, settings: Settings) -> dict[str, Any]:
     """Return the settings of the run and the identity of its file: all that scores depend on."""
     if not source.is_file():
         raise InputError(
-            f"there is no file {str(source)[:200]!r}; give one with one review per row"
+            f"file {str(source)[:200]!r} does not exist; pass one with one review per row"
         )
     encoder = canonical_name(settings.encoder)
     claims = claim_generator(settings.claims, settings.claim_options).name

@@ -58,7 +58,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     reviews; the main statistic (`spearman` or `auc`) is also given for each language. `rows` counts
     the reviews with label and value. `difference`, `p` and `p_corrected` compare the main
     statistic with that of the metric `against`, by default `rel`, else the first with a value.
-    With labels in fewer than `MIN_CHANGES` changes there are no intervals.
+    Labels in fewer than `MIN_CHANGES` changes get no intervals.
 
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
