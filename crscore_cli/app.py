@@ -17,21 +17,21 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
 _INTERRUPTED = 130
-_COMMANDS = {
-    "score": "Score reviews of a diff and list what they miss.",
-    "claims": "Show the claims about a diff that a review could address.",
-    "analyze": "Show what static analyzers find on the changed lines.",
-    "batch": "Score a file of many reviews into a run.",
-    "judge": "Let a language model judge the reviews of a run or file.",
-    "rank": "Order the systems of a run and compare them.",
-    "gate": "Fail if the scores of a run are too low, or lower than another run's.",
-    "export": "Write a run as an HTML report, CSV, JSON Lines or Parquet.",
-    "validity": "Recompute the paper's tables on the human study.",
-    "compare": "Compare metrics by their agreement with people.",
-    "dashboard": "Start the web app.",
-    "doctor": "Show what works here and how to fix what does not.",
+_EXAMPLES = {
+    "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
+    "claims": "git diff | crscore claims --diff -",
+    "analyze": "git diff | crscore analyze --diff -",
+    "batch": "crscore batch reviews.csv -o runs/mine",
+    "judge": "crscore judge runs/mine -o runs/judged --base-url http://localhost:8000/v1 --model M",
+    "rank": "crscore rank runs/mine",
+    "gate": "crscore gate runs/mine --baseline runs/last --fail-under relevance=0.4",
+    "export": "crscore export runs/mine -o report.html",
+    "validity": "crscore validity --claims symbolic",
+    "compare": "crscore compare --data kinds",
+    "dashboard": "crscore dashboard runs/mine",
+    "doctor": "crscore doctor",
 }
-"""The commands with their summaries; `crscore_cli.NAME` has a function of the same name."""
+"""The commands, each with an example; `crscore_cli.NAME` has a function of the same name."""
 
 
 def _show_version(is_wanted: bool) -> None:  # noqa: FBT001 - typer's signature
@@ -50,8 +50,9 @@ def _crscore(
 
     Example: git diff | crscore score --diff - --review "Why is an empty list returned?"
 
-    A change becomes pseudo-references: claims about it and code smells. A review sentence matches
-    one of them if the cosine similarity of their embeddings exceeds tau.
+    A change becomes pseudo-references: claims about it and code smells. A
+    review sentence matches one of them if the cosine similarity of their
+    embeddings exceeds tau.
     """
 
 
@@ -64,16 +65,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
-    """Return the application; only the command that is called has its module imported."""
+    """Return the application; of the commands, only the one that is called is imported."""
     app = typer.Typer(add_completion=False, no_args_is_help=True)
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
-    for name, summary in _COMMANDS.items():
-        if name == called:
-            app.command(name)(getattr(import_module(f"crscore_cli.{name}"), name))
-        else:
-            app.command(name, help=summary)(lambda: None)
+    for name, example in _EXAMPLES.items():
+        command = _not_called
+        if called in {name, ""}:
+            command = getattr(import_module(f"crscore_cli.{name}"), name)
+        paragraphs = (command.__doc__ or "").split("\n\n")
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+        app.command(name, help=text, epilog=f"Example: {example}")(command)
     return app
+
+
+def _not_called() -> None:
+    """Stand in for a command."""
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -49,10 +49,9 @@ def gate(
 ) -> int:  # fmt: skip
     """Check a run against minimum scores and an earlier run; exit with 4 if it fails.
 
-    A run fails against a baseline if its mean is significantly lower on the
-    changes that both have. If people rated both runs, their ratings must not be
-    significantly lower either. In a GitHub workflow, the result is also added
-    to the summary of the step.
+    A run fails against a baseline if its mean is significantly lower on the changes that both have.
+    If people rated both runs, their ratings must not be significantly lower either. In a GitHub
+    workflow, the result is also added to the summary of the step.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import conclusion, passed

@@ -47,28 +47,23 @@ def print_warnings(warnings: Iterable[str]) -> None:
         print(f"warning: {visible_text(warning)}", file=sys.stderr)
 
 
-def print_table(
-    head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)
+def print_frame(
+    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,)
 ) -> None:
-    """Print a table that fits the terminal; columns are flush right except those in `left`."""
+    """Print a table that fits the terminal, with one row for each row of the frame.
+
+    `columns` maps heads to cells; they are flush right except those in `left`.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(head):
+    for place, name in enumerate(columns):
         table.add_column(Text(name), justify="left" if place in left else "right")
-    for row in rows:
-        table.add_row(*(Text(visible_text(str(cell))) for cell in row))
+    for row in frame.to_dict("records"):
+        table.add_row(*(Text(visible_text(str(cell(row)))) for cell in columns.values()))
     _console(sys.stdout).print(table)
-
-
-def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,)
-) -> None:
-    """Print a table with one row for each row of the frame; `columns` maps heads to cells."""
-    rows = ([cell(row) for cell in columns.values()] for row in frame.to_dict("records"))
-    print_table([*columns], rows, left)
 
 
 def p_value(p: float) -> str:
