@@ -7,6 +7,7 @@ twice.
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -29,7 +30,6 @@ from crscore_eval.run import (
     read_part,
     read_settings,
     write_part,
-    write_settings,
 )
 
 MAX_DIFF_TOKENS = 3000
@@ -134,7 +134,7 @@ def judge_run(
     Raises:
         InputError: the folder to write is neither the run nor empty.
     """
-    settings = read_settings(source)
+    read_settings(source)  # fails early if it is not a run
     if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
         raise InputError(f"{str(out)!r} is not an empty folder; choose another")
     out.mkdir(parents=True, exist_ok=True)
@@ -149,8 +149,9 @@ def judge_run(
         write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
-    if out.resolve() != source.resolve():
-        write_settings(out, settings)
+    for file in source.glob("_*"):  # settings and ratings
+        if not (out / file.name).exists():
+            shutil.copy(file, out)
     return without
 
 

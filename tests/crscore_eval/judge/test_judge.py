@@ -10,6 +10,7 @@ import pytest
 
 from crscore_core.claims import GREEDY, Answer, Sampling
 from crscore_core.errors import InputError, ModelError
+from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
 from crscore_eval.run import Settings, open_run, run_batch
 from tests.crscore_eval.run.corpus import rows_of, word_tools, write_rows
@@ -207,11 +208,14 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
 
     prefix = column_prefix("review", "strict")
     before = open_run(source).reviews
+    question = Question(before["id"][0], "worth", (1, 2, 3, 4, 5))
+    Ratings(source).give("ann", question, 4, is_blind=True)
     is_empty = before["review"].str.strip() == ""
     assert judge_run(source, tmp_path / "judged", judge, prefix) == is_empty.sum()
     after = open_run(tmp_path / "judged").reviews
     assert after["judge_strict_worth"].isna().tolist() == is_empty.tolist()
     pd.testing.assert_frame_equal(after[before.columns], before)
+    assert Ratings(tmp_path / "judged").answers()["value"].tolist() == [4]
     with pytest.raises(InputError, match="not an empty folder"):
         judge_run(source, tmp_path / "judged", judge, prefix)
     judge_run(source, source, judge, prefix)
