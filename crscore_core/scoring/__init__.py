@@ -4,7 +4,6 @@ from crscore_core.scoring.cached import CachedEncoder as CachedEncoder
 from crscore_core.scoring.encoder import Embeddings as Embeddings
 from crscore_core.scoring.encoder import Encoder as Encoder
 from crscore_core.scoring.presets import PRESETS as PRESETS
-from crscore_core.scoring.presets import PRESETS_OF_CLAIMS as PRESETS_OF_CLAIMS
 from crscore_core.scoring.presets import resolve_tau as resolve_tau
 from crscore_core.scoring.presets import tau_preset as tau_preset
 from crscore_core.scoring.registry import DEFAULT_ENCODER as DEFAULT_ENCODER

@@ -17,23 +17,21 @@ class TauPreset:
     tau_gt: float
 
 
-PRESETS: dict[str, TauPreset] = {
+PRESETS: dict[tuple[str, str], TauPreset] = {
     # `crscore validity`, field "presets", on 183 changes of the human study with its own claims,
     # which a language model made, and smells; 95% intervals 0.461 to 0.510 and 0.302 to 0.354
-    "all-MiniLM-L6-v2": TauPreset(tau_best=0.486, tau_gt=0.328),
-    # the paper's own, section 3.3 and its footnote
-    "mixedbread-ai/mxbai-embed-large-v1": TauPreset(tau_best=0.7314, tau_gt=0.6576),
-}
-
-PRESETS_OF_CLAIMS: dict[tuple[str, str], TauPreset] = {
+    ("all-MiniLM-L6-v2", ""): TauPreset(tau_best=0.486, tau_gt=0.328),
     # `crscore validity --claims symbolic`, on the same changes; 0.403 to 0.457 and 0.274 to 0.328
     ("all-MiniLM-L6-v2", "symbolic"): TauPreset(tau_best=0.431, tau_gt=0.300),
+    # the paper's own, section 3.3 and its footnote
+    ("mixedbread-ai/mxbai-embed-large-v1", ""): TauPreset(tau_best=0.7314, tau_gt=0.6576),
 }
+"""By encoder and claims backend; those without a backend are for all other claims."""
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
-    """Return the preset of an encoder with a claims backend, else of the encoder; None without."""
-    return PRESETS_OF_CLAIMS.get((encoder, claims)) or PRESETS.get(encoder)
+    """Return the preset of an encoder with a claims backend; None without one."""
+    return PRESETS.get((encoder, claims)) or PRESETS.get((encoder, ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:

@@ -113,8 +113,7 @@ def _load_sentence_transformer(name: str, folder: Path) -> PooledEncoder:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
-    # Otherwise it draws on standard error in any process.
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # it writes to standard error even without a terminal
     model = SentenceTransformer(
         str(folder),
         trust_remote_code=False,

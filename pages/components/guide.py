@@ -1,8 +1,10 @@
 """The guide: the meaning of the numbers, and the question that each page answers."""
 
+from dataclasses import asdict
+
 import streamlit as st
 
-from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
+from crscore_core.scoring import PRESETS
 from pages.components.controls import two_columns
 
 METRIC = {
@@ -124,14 +126,11 @@ def show_guide() -> None:
         st.header("Numbers", anchor=False)
         for title, text in METRIC.items():
             st.markdown(f"**{title}.** {text.strip()}")
-        presets = {(encoder, "any other"): preset for encoder, preset in PRESETS.items()}
-        st.dataframe(
-            [
-                {"encoder": encoder, "claims": claims, "tau_gt": of.tau_gt, "tau_best": of.tau_best}
-                for (encoder, claims), of in {**presets, **PRESETS_OF_CLAIMS}.items()
-            ],
-            hide_index=True,
-        )
+        presets = [
+            {"encoder": encoder, "claims": claims or "any other", **asdict(preset)}
+            for (encoder, claims), preset in PRESETS.items()
+        ]
+        st.dataframe(presets, hide_index=True)
         st.caption(
             "The metric: [CRScore: Grounding Automated Evaluation of Code Review Comments in Code "
             "Claims and Smells](https://arxiv.org/abs/2409.19801), NAACL 2025, section 3."

@@ -209,7 +209,7 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
     )
     encoder = columns[2].selectbox(
         "Encoder",
-        list(PRESETS),
+        list(dict.fromkeys(encoder for encoder, _ in PRESETS)),
         key="encoder",
         accept_new_options=not is_shared(),
         bind="query-params",
