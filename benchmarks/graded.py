@@ -44,7 +44,7 @@ def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
         known = values.notna()
         scores = np.asarray(values[known], np.float64)
         grades = np.asarray(run.reviews[GRADE][known], np.int_)
-        low, high = rho.ends or (np.nan, np.nan)
+        low, high = rho.interval or (np.nan, np.nan)
         print(
             f"\n{name}: {grades.size:,} reviews; Spearman {rho.value:.3f} ({low:.3f}, {high:.3f})"
         )

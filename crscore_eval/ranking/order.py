@@ -223,7 +223,7 @@ def _mean(scores: ScoresByChange | None, measure: Measure | None) -> tuple[float
         return (np.nan, np.nan, np.nan)
     lowest = -np.inf if measure.lowest is None else measure.lowest
     estimate = scores.estimate(lowest, np.inf if measure.highest is None else measure.highest)
-    return (scores.mean, *(estimate.ends or (np.nan, np.nan)))
+    return (scores.mean, *(estimate.interval or (np.nan, np.nan)))
 
 
 def _pairs(
@@ -247,5 +247,5 @@ def difference_figures(result: MeanDifference | None) -> tuple[float, float, flo
     """Return the columns of `DIFFERENCE`; NaN and 0 without one."""
     if result is None:
         return (np.nan, np.nan, np.nan, 0)
-    ends = result.estimate.ends or (np.nan, np.nan)
+    ends = result.estimate.interval or (np.nan, np.nan)
     return (result.one - result.other, *ends, result.sign)

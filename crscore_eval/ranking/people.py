@@ -114,8 +114,7 @@ def agreement(
     p = holm({name: resampled_p(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
     rows = []
     for name, samples in rho.items():
-        interval = bootstrap.interval_of(samples[1:])
-        ends = (interval.low, interval.high) if interval else (np.nan, np.nan)
+        ends = bootstrap.interval_of(samples[1:]) or (np.nan, np.nan)
         is_baseline = name in BASELINES
         difference = rho[measure][0] - samples[0] if is_baseline else np.nan
         extremes = _left_out(columns[[name, "people"]], rated.reviews["system"])

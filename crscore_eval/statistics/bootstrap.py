@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 NameT = TypeVar("NameT", bound=Hashable)
 
+Interval = tuple[float, float]
+"""Low and high end of a confidence interval at `LEVEL`, both included."""
+
 LEVEL = 0.95
 """The confidence of all intervals."""
 
@@ -32,24 +35,11 @@ _RESAMPLED_REVIEWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A confidence interval at `LEVEL`, ends included."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class Estimate:
     """A statistic and its interval, each None if undefined."""
 
     value: float | None
     interval: Interval | None = None
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        """The low and high end of the interval; None without one."""
-        return None if self.interval is None else (self.interval.low, self.interval.high)
 
 
 def number_or_none(value: float) -> float | None:
@@ -100,7 +90,7 @@ class ClusterBootstrap:
         if not is_known or self.weights.shape[1] < 2:
             return None
         low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        return Interval(float(low), float(high))
+        return float(low), float(high)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:

@@ -21,7 +21,6 @@ from crscore_eval.statistics.bootstrap import (
     Array,
     ClusterBootstrap,
     Estimate,
-    Interval,
     holm,
     ratio,
 )
@@ -97,7 +96,7 @@ class ScoresByChange:
             return Estimate(self.mean)
         half = _reach(self.change.size) * _error(self.contributions, self.change.size)
         low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
-        return Estimate(self.mean, Interval(low, high))
+        return Estimate(self.mean, (low, high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class MeanDifference:
         if self.p is None or not self.error:
             return Estimate(value)
         half = _reach(self.changes) * self.error
-        return Estimate(value, Interval(value - half, value + half))
+        return Estimate(value, (value - half, value + half))
 
     @property
     def sign(self) -> int:

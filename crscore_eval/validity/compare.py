@@ -139,7 +139,7 @@ class _Agreement:
     def _figure(
         self, metric: str, language: str, statistic: str, rows: int, estimate: Estimate
     ) -> tuple[object, ...]:
-        ends = estimate.ends if self._has_enough else None
+        ends = estimate.interval if self._has_enough else None
         return metric, language, statistic, rows, estimate.value, *(ends or (None, None))
 
     def _rows(self, values: Array) -> Mask:

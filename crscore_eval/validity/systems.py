@@ -17,7 +17,6 @@ from crscore_eval.statistics import (
     ClusterBootstrap,
     Correlation,
     Estimate,
-    Interval,
     ScoresByChange,
     number_or_none,
     rank_correlation,
@@ -74,7 +73,7 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
         above = np.zeros(0) if following is None else signs[:, column, following]
         defined = above[~np.isnan(above)]
         interval = bootstrap.interval_of(resampled_ranks[:, column])
-        whole = interval and Interval(math.floor(interval.low), math.ceil(interval.high))
+        whole = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         ranking.append(
             RankedSystem(
                 list(scores)[column],

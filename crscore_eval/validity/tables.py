@@ -257,7 +257,7 @@ def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.Dat
         figures, key=lambda figure: place[_key(figure[0])]
     ):
         paper = paper_figure(_key(table), row, column, by) if has_paper else None
-        ends = estimate.ends or (None, None)
+        ends = estimate.interval or (None, None)
         rows.append((table, row, column, paper, estimate.value, *ends))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
 

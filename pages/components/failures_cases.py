@@ -102,7 +102,7 @@ def show_common(cases: Cases) -> None:
             "": row_title(row),
             "figure": column_title(column),
             "mean": estimate.value,
-            **dict(zip(("low", "high"), estimate.ends or (None, None), strict=True)),
+            **dict(zip(("low", "high"), estimate.interval or (None, None), strict=True)),
         }
         for row, column, estimate in traits
     ]

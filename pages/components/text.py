@@ -93,7 +93,7 @@ def number(value: float | None) -> str:
 
 def between(interval: Interval | None) -> str:
     """Write an interval, or a dash if there is none."""
-    return "–" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    return "–" if interval is None else "{:.3f} to {:.3f}".format(*interval)
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -147,7 +147,7 @@ def _mark(chart: go.Figure, estimate: Estimate, label: str, tau: float) -> None:
     at, is_now = estimate.value, estimate.value == tau and estimate.interval is None
     if estimate.interval is not None:
         band = {"fillcolor": _PROCEDURE, "opacity": 0.18, "line_width": 0}
-        chart.add_vrect(estimate.interval.low, estimate.interval.high, layer="below", **band)
+        chart.add_vrect(*estimate.interval, layer="below", **band)
     if at is not None:
         line = {"color": _NOW if is_now else _PROCEDURE, "width": 2.5 if is_now else 1.5}
         side = "top" if is_now else "bottom left" if at < tau else "bottom right"

@@ -32,14 +32,14 @@ def test_agreement_equals_scikit_learn(
     people, metric = is_yes[drawn], decided[drawn]
     if people.any() and not people.all():
         expected = metrics.balanced_accuracy_score(people, metric)
-        assert accuracy.ends == pytest.approx((expected, expected))
+        assert accuracy.interval == pytest.approx((expected, expected))
     else:
-        assert accuracy.ends is None
+        assert accuracy.interval is None
     if (people.any() or metric.any()) and not (people.all() and metric.all()):
         expected = metrics.cohen_kappa_score(people, metric)
-        assert kappa.ends == pytest.approx((expected, expected))
+        assert kappa.interval == pytest.approx((expected, expected))
     else:
-        assert kappa.ends is None
+        assert kappa.interval is None
 
 
 def test_a_clear_threshold_is_found_on_other_folds() -> None:

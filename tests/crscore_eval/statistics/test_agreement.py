@@ -49,4 +49,4 @@ def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
     expected = bootstrap.interval_of(np.array(expanded, dtype=np.float64))
     found = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
     assert expected is not None
-    assert found.ends == pytest.approx((expected.low, expected.high))
+    assert found.interval == pytest.approx(expected)

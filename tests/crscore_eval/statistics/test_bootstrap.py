@@ -47,7 +47,7 @@ def test_an_interval_equals_the_hand_calculation() -> None:
     # Of 0, 1, ..., 1000 2.5 % lie below 25, and 2.5 % above 975.
     found = interval(np.arange(1001.0)[::-1])
     assert found is not None
-    assert (found.low, found.high) == pytest.approx((25, 975))
+    assert found == pytest.approx((25, 975))
     # Undefined resamples are left out while they are few.
     samples = np.concatenate([np.arange(1001.0), np.full(52, np.nan)])  # 4.9 %
     assert interval(samples) == found

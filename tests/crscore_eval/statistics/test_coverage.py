@@ -96,7 +96,7 @@ def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
     for of_study in found:
         for name, interval in of_study.items():
             assert interval is not None
-            held[name] += interval.low <= TRUTHS[name] <= interval.high
+            held[name] += interval[0] <= TRUTHS[name] <= interval[1]
     return {name: count / len(found) for name, count in held.items()}
 
 

@@ -16,7 +16,7 @@ def test_one_review_per_change_equals_the_paired_t_test() -> None:
     expected = stats.ttest_rel(ONE, OTHER)
     assert of.p == pytest.approx(expected.pvalue)
     assert (of.is_paired, of.changes) == (True, 9)
-    assert of.estimate.ends == pytest.approx(tuple(expected.confidence_interval()))
+    assert of.estimate.interval == pytest.approx(tuple(expected.confidence_interval()))
 
 
 @pytest.mark.parametrize(("shift", "is_paired", "changes"), [(3, True, 6), (4, False, 9)])
@@ -56,4 +56,4 @@ def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     """The p-value is from the sign test, and without spread there is no interval."""
     one, other = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
     of = mean_difference(one, other)
-    assert (of.p, of.estimate.ends, of.sign) == (p, None, 1)
+    assert (of.p, of.estimate.interval, of.sign) == (p, None, 1)

@@ -92,9 +92,7 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     drawn = BOOTSTRAP.weights[:, changes].astype(float)
     with np.errstate(invalid="ignore"):
         expected = BOOTSTRAP.interval_of(drawn @ accuracies(int(epsilon)) / drawn.sum(axis=1))
-    assert found.ends == (
-        expected if expected is None else pytest.approx((expected.low, expected.high))
-    )
+    assert found.interval == (expected if expected is None else pytest.approx(expected))
 
 
 def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
