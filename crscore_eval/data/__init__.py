@@ -7,7 +7,6 @@ from crscore_eval.data.ratings import with_ratings as with_ratings
 from crscore_eval.data.shipped import shipped_pairs as shipped_pairs
 from crscore_eval.data.shipped import shipped_run as shipped_run
 from crscore_eval.data.shipped import shipped_study as shipped_study
-from crscore_eval.data.sources import NAMES as NAMES
 from crscore_eval.data.sources import open_data as open_data
 from crscore_eval.data.sources import with_titles as with_titles
 from crscore_eval.data.study import GROUND_TRUTH as GROUND_TRUTH

@@ -1,6 +1,5 @@
 """Metrics to compare CRScore with: similarity to a reference review, and baselines."""
 
-from crscore_eval.metrics.columns import compute_metric as compute_metric
 from crscore_eval.metrics.columns import labels as labels
 from crscore_eval.metrics.columns import metric_names as metric_names
 from crscore_eval.metrics.columns import metric_title as metric_title

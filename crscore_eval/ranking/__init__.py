@@ -1,9 +1,5 @@
 """Order of systems, verdict, comparison of two runs, gate and report: functions of a run."""
 
-from crscore_eval.ranking.gate import FAILED as FAILED
-from crscore_eval.ranking.gate import NOT_COMPARED as NOT_COMPARED
-from crscore_eval.ranking.gate import PASSED as PASSED
-from crscore_eval.ranking.gate import compare_runs as compare_runs
 from crscore_eval.ranking.gate import conclusion as conclusion
 from crscore_eval.ranking.gate import gate as gate
 from crscore_eval.ranking.gate import passed as passed
@@ -11,13 +7,9 @@ from crscore_eval.ranking.order import Order as Order
 from crscore_eval.ranking.order import changes_by_systems as changes_by_systems
 from crscore_eval.ranking.order import order_document as order_document
 from crscore_eval.ranking.order import order_systems as order_systems
-from crscore_eval.ranking.people import UNCHECKED as UNCHECKED
 from crscore_eval.ranking.people import agreement as agreement
 from crscore_eval.ranking.people import agrees as agrees
 from crscore_eval.ranking.people import mean_words as mean_words
-from crscore_eval.ranking.people import people_decide as people_decide
-from crscore_eval.ranking.people import ratings_words as ratings_words
-from crscore_eval.ranking.people import unchecked_note as unchecked_note
 from crscore_eval.ranking.report import report as report
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis

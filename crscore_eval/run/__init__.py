@@ -13,5 +13,4 @@ from crscore_eval.run.progress import Progress as Progress
 from crscore_eval.run.progress import ignore_progress as ignore_progress
 from crscore_eval.run.scoring import Settings as Settings
 from crscore_eval.run.scoring import make_tools as make_tools
-from crscore_eval.run.scoring import score_part as score_part
 from crscore_eval.run.scoring import score_table as score_table

@@ -34,4 +34,3 @@ from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_each as scores_at_each
-from crscore_eval.table.scores import similarity_matrix as similarity_matrix

@@ -5,7 +5,6 @@ from crscore_eval.validity.agreement import correlation as correlation
 from crscore_eval.validity.agreement import pairwise as pairwise
 from crscore_eval.validity.agreement import ratings as ratings
 from crscore_eval.validity.agreement import scored as scored
-from crscore_eval.validity.agreement import systems_by_both as systems_by_both
 from crscore_eval.validity.compare import N_RESAMPLES as N_RESAMPLES
 from crscore_eval.validity.compare import compare as compare
 from crscore_eval.validity.compare import compare_document as compare_document
@@ -18,19 +17,14 @@ from crscore_eval.validity.failures import failure_traits as failure_traits
 from crscore_eval.validity.failures import failures as failures
 from crscore_eval.validity.failures import people_next_to as people_next_to
 from crscore_eval.validity.failures import rank_gaps as rank_gaps
-from crscore_eval.validity.tables import TABLES as TABLES
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import column_digits as column_digits
 from crscore_eval.validity.tables import column_title as column_title
-from crscore_eval.validity.tables import paper_figure as paper_figure
 from crscore_eval.validity.tables import role_of as role_of
 from crscore_eval.validity.tables import row_title as row_title
 from crscore_eval.validity.tables import table_info as table_info
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau
 from crscore_eval.validity.tables import tau_of_study as tau_of_study
 from crscore_eval.validity.tables import validity_tables as validity_tables
-from crscore_eval.validity.thresholds import best_system as best_system
-from crscore_eval.validity.thresholds import best_tau as best_tau
-from crscore_eval.validity.thresholds import cross_validated_tau as cross_validated_tau
 from crscore_eval.validity.thresholds import procedure_taus as procedure_taus
 from crscore_eval.validity.thresholds import sweep as sweep

@@ -11,7 +11,6 @@ from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import (
     METRICS,
-    compute_metric,
     labels,
     metric_names,
     metric_title,
@@ -19,6 +18,7 @@ from crscore_eval.metrics import (
     references,
     with_metrics,
 )
+from crscore_eval.metrics.columns import compute_metric
 from tests.crscore_eval.validity.made import made, made_run
 
 REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."

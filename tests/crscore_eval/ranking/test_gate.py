@@ -8,15 +8,8 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.ranking import (
-    FAILED,
-    NOT_COMPARED,
-    PASSED,
-    compare_runs,
-    conclusion,
-    gate,
-    passed,
-)
+from crscore_eval.ranking import conclusion, gate, passed
+from crscore_eval.ranking.gate import FAILED, NOT_COMPARED, PASSED, compare_runs
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 

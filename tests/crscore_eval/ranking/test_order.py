@@ -7,13 +7,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import (
-    Order,
-    changes_by_systems,
-    order_document,
-    order_systems,
-    people_decide,
-)
+from crscore_eval.ranking import Order, changes_by_systems, order_document, order_systems
+from crscore_eval.ranking.people import people_decide
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 

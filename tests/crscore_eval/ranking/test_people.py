@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from crscore_eval.ranking import (
-    agreement,
-    agrees,
-    order_systems,
-    ratings_words,
-    unchecked_note,
-    verdict,
-)
+from crscore_eval.ranking import agreement, agrees, order_systems, verdict
+from crscore_eval.ranking.people import ratings_words, unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 

@@ -8,8 +8,10 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import InputError
-from crscore_eval.run import score_part, score_table
-from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run, similarity_matrix
+from crscore_eval.run import score_table
+from crscore_eval.run.scoring import score_part
+from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run
+from crscore_eval.table.scores import similarity_matrix
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_tools
 from tests.word_encoder import WordEncoder
 

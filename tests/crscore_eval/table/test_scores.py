@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
-from crscore_eval.table import no_threshold, scores_at, scores_at_each, similarity_matrix
+from crscore_eval.table import no_threshold, scores_at, scores_at_each
 from crscore_eval.table.schema import DIMENSIONS
+from crscore_eval.table.scores import similarity_matrix
 
 
 def table_of(*matrices: np.ndarray) -> pd.DataFrame:

@@ -5,13 +5,14 @@ import pytest
 
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.table import scores_at
-from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings, systems_by_both
+from crscore_eval.validity import bootstrap_of, correlation, pairwise, ratings
 from crscore_eval.validity.agreement import (
     busiest_systems,
     clusters,
     levels,
     means_of_systems,
     n_words,
+    systems_by_both,
 )
 from tests.crscore_eval.validity.made import made
 

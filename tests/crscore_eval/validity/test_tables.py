@@ -7,15 +7,14 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import (
-    TABLES,
     figures,
-    paper_figure,
     table_info,
     tables_at_tau,
     tau_of_study,
     validity_document,
     validity_tables,
 )
+from crscore_eval.validity.tables import TABLES, paper_figure
 from tests.crscore_eval.validity.made import made, made_run
 
 
