@@ -88,12 +88,14 @@ def compare_traits(
     `mean_difference`; p is after Holm's correction for the number of traits.
     """
     change = pd.Series(pd.factorize(run.reviews["change"])[0], run.reviews.index)
+
+    def by_change(values: "Numbers", chosen: "Chosen") -> ScoresByChange:
+        return ScoresByChange.of(values[chosen], change[chosen])
+
     sentences, figures = [], []
     for name, group in groups.items():
         found = {
-            trait: mean_difference(
-                *(ScoresByChange.of(values[chosen], change[chosen]) for chosen in (group, others))
-            )
+            trait: mean_difference(by_change(values, group), by_change(values, others))
             for trait, values in traits.items()
             if group.any() and others.any()
         }

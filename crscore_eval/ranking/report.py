@@ -70,7 +70,8 @@ def _systems(order: Order) -> list[dict[Any, Any]]:
     low, high = axis_of(order.by, means)
     shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
     bars = shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
-    return order.systems.assign(bar=bars).to_dict("records")
+    rows = order.systems.to_dict("records")
+    return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
 
 
 def _cases(

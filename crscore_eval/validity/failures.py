@@ -8,8 +8,7 @@ whether a fifth is of the reviews or of the scale; of the reviews is closer to i
 includes its upper edge, since half of all scores are 0; for the same reason the highest includes
 the highest score.
 
-By both rules at most a tenth of the judged reviews fail in each direction, those with the widest
-gaps.
+By both rules the widest gaps fail, at most a tenth of the judged reviews in each direction.
 """
 
 from collections.abc import Iterator
@@ -83,9 +82,8 @@ def failures(
     """
     if rule not in {"gaps", "paper"}:
         raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
-    judged = pd.DataFrame(
-        {"gap": rank_gaps(scores, people), "score": scores, "people": people}
-    ).dropna()
+    columns = {"gap": rank_gaps(scores, people), "score": scores, "people": people}
+    judged = pd.DataFrame(columns).dropna()
     n_most = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # nothing tells reviews apart
@@ -138,10 +136,9 @@ def failure_traits(
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
     Yield row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
-    `reviews` (number), `share` (of the judged ones) and means:
-    pseudo-references, share that quotes code, words, sentences. Rows `without` and `within` have
-    the correlations of all but the failures, and of the failures. Within, it is negative by
-    construction.
+    `reviews` (number), `share` (of the judged ones) and means: pseudo-references, share that quotes
+    code, words, sentences. Rows `without` and `within` have the correlations of all but the
+    failures, and of the failures. Within, it is negative by construction.
     """
     judged = scores.notna() & people.notna()
     kind = failing["failure"].reindex(reviews.index)

@@ -120,8 +120,7 @@ def gap_words(cases: Cases, row: int) -> str:
     gap = cases.gaps[row]
     kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
     words = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
-    is_ranked = pd.notna(gap)
-    return f"{kind}: {cases.title} ranks it {words} than people do." if is_ranked else ""
+    return f"{kind}: {cases.title} ranks it {words} than people do." if pd.notna(gap) else ""
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the reviews")

@@ -40,7 +40,7 @@ def choose_in_scatter(cases: Cases) -> frozenset[int]:
     alt = " ".join(describe(cases))
     show_chart(_figure(cases), key, alt, on_select=keep, selection_mode=["points", "box", "lasso"])
     st.caption(
-        "Reviews without reference reviews; points are jittered. Click a point, or draw around "
+        "Reference reviews are left out, and points are jittered. Click a point, or draw around "
         "several, to step through only these."
     )
     run_key, rows = st.session_state.get(_KEPT, (None, frozenset()))

@@ -66,7 +66,4 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
                     f"crscore-{name}.{ending}",
                 )
-            st.caption(
-                "Every review with its change, ratings and scores. You can add ratings and upload "
-                "the file again."
-            )
+            st.caption("With changes, ratings and scores. You can add ratings and upload it again.")

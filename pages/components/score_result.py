@@ -61,8 +61,8 @@ def show_overview(
     text_table(rows, wide=["review"])
     rated = " people: rating of relevance, 1 to 5." if people else ""
     st.caption(
-        "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references that are covered. relevance: their harmonic mean.{rated}"
+        "Con: share of sentences that match a pseudo-reference. Comp: share of pseudo-references "
+        f"that are covered. relevance: their harmonic mean.{rated}"
     )
 
 
