@@ -5,17 +5,17 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.table import Run, has_ratings, label_columns
-from crscore_eval.validity.failures import OVER, UNDER
+from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.data import current_run, system_title
-from pages.components.failures_cases import Cases, choose_cases, show_common
+from pages.components.failures_cases import Cases, choose_cases, describe, gap_words, show_common
 from pages.components.failures_scatter import choose_in_scatter, forget_points
 from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import find_reviews, list_reviews, usual_orders
 from pages.components.review_view import walk_through
-from pages.components.text import safe_table
+from pages.components.text import escape_markdown, safe_table
 
-_VIEWS = ("List", "What they have in common", "By system")
+_VIEWS = ("What they have in common", "List", "By system")
 _WHICH = {
     "failing": "Under- and overestimated",
     UNDER: "Underestimated",
@@ -25,25 +25,31 @@ _WHICH = {
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
-    format="%+.0f %%",
-    help="The review's percentile rank by the measure minus its percentile rank by people",
+    format="%+.0f points",
+    help="The review's percentile rank by the measure minus that by people, in percentage points",
 )
 
 
 @st.fragment
 def _show(run: Run) -> None:
     """Show everything that depends on tau."""
+    top = st.container()
     cases = choose_cases(run)
     if cases is None:
         return
+    heading, figures = map(escape_markdown, describe(cases))
+    top.markdown(f"## {heading}\n{figures}")
     left, right = two_columns()
     with left:
         points = choose_in_scatter(cases)
     with right:
         rows = _choose_rows(cases, points)
+        about = st.empty()
         shown = walk_through(run, rows, cases.tau)
+        if shown is not None:
+            about.markdown(escape_markdown(gap_words(cases, shown)))
     view = choose_view("View", _VIEWS, "failures_view")
-    if view == _VIEWS[1]:
+    if view == _VIEWS[0]:
         show_common(cases)
     elif view == _VIEWS[2]:
         _show_systems(cases)
@@ -68,8 +74,9 @@ def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
             width=250,
             on_change=forget_points,
         )
-        widest = {"widest gap first": -cases.gaps.abs()}
-        rows = find_reviews(run, {**widest, **usual_orders(run, cases.tau)})
+        widest = widest_first(run.reviews, cases.gaps)
+        places = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
+        rows = find_reviews(run, {"widest gap first": places, **usual_orders(run, cases.tau)})
     judged = cases.gaps.dropna().index
     wanted = judged if which == "all" or failing.empty else failing.index
     if which in {UNDER, OVER}:
@@ -86,7 +93,7 @@ def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
         "failure": (failure, None),
         cases.title: (cases.scores, _NUMBER),
         cases.people_title: (cases.people, _RATING),
-        "gap": (100 * cases.gaps, _GAP),
+        "rank gap": (100 * cases.gaps, _GAP),
     }
     list_reviews(run, rows, shown, columns)
     chosen = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(

@@ -57,6 +57,7 @@ def _show(run: Run) -> None:
         return
     with top:
         _show_verdict(order)
+        offer_run(run, tau, by)
     show_systems(order, _words(current_state(), part, run))
     if not order.left_out.empty:
         st.caption(
@@ -72,7 +73,6 @@ def _show(run: Run) -> None:
             show_pairs(order)
     st.header("Where systems differ", anchor=False)
     show_changes(run, order, tau)
-    offer_run(run, tau, by)
 
 
 run = current_run()

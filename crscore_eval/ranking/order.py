@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
 from crscore_eval.ranking.people import (
@@ -169,6 +170,12 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
     means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
     return means.set_axis(run.changes["change"].to_numpy()[means.index])
+
+
+def axis_of(measure: Measure, values: ArrayLike) -> tuple[float, float]:
+    """Return the ends of an axis: the range of a measure, or of the values if it has none."""
+    low = float(np.nanmin(values)) if measure.lowest is None else measure.lowest
+    return low, float(np.nanmax(values)) if measure.highest is None else measure.highest
 
 
 def order_document(order: Order) -> dict[str, Any]:

@@ -1,6 +1,5 @@
-"""A run as one HTML document: verdict, systems with intervals, a chart, failures."""
+"""A run as one HTML document without scripts: verdict, systems with intervals, failures."""
 
-import html
 from functools import partial
 from typing import Any
 
@@ -8,14 +7,13 @@ import pandas as pd
 
 from crscore_core.text import figure, unseen_as_codes
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking.order import Order, order_systems
+from crscore_eval.ranking.order import Order, axis_of, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
 from crscore_eval.table import Run, judge_columns, measure_values, people
+from crscore_eval.table.one_review import change_of, change_title
 
 _MAX_CASES = 10
-_MAX_CHARACTERS = 600
-"""Characters of a review that are shown."""
 
 
 def report(
@@ -27,8 +25,8 @@ def report(
 ) -> str:
     """Return a report as one HTML document that asks no host for anything.
 
-    `failures` are reviews to show, those with the largest `gap` first: its index is that of
-    `run.reviews` (see `crscore_eval.validity.failures`). Texts of the run are escaped, and
+    `failures` are reviews to show with their diff, in this order: its index is that of
+    `run.reviews` (see `crscore_eval.validity.failure_cases`). Texts of the run are escaped, and
     invisible characters are shown as their codes.
 
     Raises:
@@ -58,7 +56,7 @@ def report(
         basis=basis(order),
         pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
-        chart=_chart(order),
+        systems=_systems(order),
         cases=_cases(run, order, tau, failures),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
         not_measured=NOT_MEASURED.format("Relevance"),
@@ -66,24 +64,14 @@ def report(
     )
 
 
-def _chart(order: Order) -> str:
-    """Return the means with their intervals as a chart that needs no host."""
-    import plotly.express as px
-    from plotly.io import to_html
-
-    systems = order.systems[::-1]
-    means = px.scatter(
-        x=systems["mean"],
-        y=[html.escape(unseen_as_codes(name)) for name in systems["system"]],
-        error_x=(systems["high"] - systems["mean"]).fillna(0),
-        error_x_minus=(systems["mean"] - systems["low"]).fillna(0),
-        labels={"x": order.by.title, "y": ""},
-        height=120 + 28 * len(systems),
-        template="plotly_white",
-    )
-    means.update_yaxes(type="category", automargin=True)
-    chart: str = to_html(means, full_html=False, config={"displayModeBar": False})
-    return chart
+def _systems(order: Order) -> list[dict[Any, Any]]:
+    """Return the rows of the table of systems; `bar` has percentages of the axis for the chart."""
+    means = order.systems[["low", "mean", "high"]]
+    low, high = axis_of(order.by, means)
+    shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
+    bars = shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
+    rows = order.systems.to_dict("records")
+    return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
 
 
 def _cases(
@@ -92,14 +80,13 @@ def _cases(
     """Return the reviews that fail, with what the measure and people say of them."""
     if failures is None or failures.empty:
         return []
-    titles = run.changes.set_index("change")["title"]
-    ordered = failures.sort_values("gap", key=abs, ascending=False, kind="stable")
-    shown = ordered.groupby("failure", sort=False).head(_MAX_CASES)
+    shown = failures.groupby("failure", sort=False).head(_MAX_CASES)
     cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
         failure=shown["failure"],
         value=measure_values(run.reviews, order.measure.name, tau),
         people=people(run.reviews),
     )
-    cases["title"] = [titles[name] or name for name in cases["change"]]
-    cases["review"] = cases["review"].str.slice(0, _MAX_CHARACTERS)
+    changes = [change_of(run, name) for name in cases["change"]]
+    cases["title"] = [change_title(change) for change in changes]
+    cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
     return [*cases.to_dict("records")]

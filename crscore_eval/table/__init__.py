@@ -26,6 +26,7 @@ from crscore_eval.table.schema import METRIC as METRIC
 from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
 from crscore_eval.table.schema import Run as Run
+from crscore_eval.table.schema import described_by as described_by
 from crscore_eval.table.schema import judge_columns as judge_columns
 from crscore_eval.table.schema import judge_figure as judge_figure
 from crscore_eval.table.schema import label_columns as label_columns

@@ -115,6 +115,13 @@ def own_columns(reviews: pd.DataFrame) -> list[str]:
     return [name for name in reviews.columns if name not in REVIEW_COLUMNS]
 
 
+def described_by(reviews: pd.DataFrame) -> list[str]:
+    """Return the labels and the file's own columns: no ratings, figures of judges or metrics."""
+    others = {*HUMAN.values(), "reference"}
+    names = (name for name in own_columns(reviews) if name not in others)
+    return [name for name in names if not name.startswith((JUDGE, METRIC))]
+
+
 def label_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of labels."""
     return [name for name in reviews.columns if name.startswith(LABEL)]

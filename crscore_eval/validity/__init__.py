@@ -12,15 +12,12 @@ from crscore_eval.validity.compare import compared_with_base as compared_with_ba
 from crscore_eval.validity.compare import remark as remark
 from crscore_eval.validity.document import figures as figures
 from crscore_eval.validity.document import validity_document as validity_document
-from crscore_eval.validity.failures import failure_cases as failure_cases
-from crscore_eval.validity.failures import failure_traits as failure_traits
 from crscore_eval.validity.failures import failures as failures
 from crscore_eval.validity.failures import people_next_to as people_next_to
 from crscore_eval.validity.failures import rank_gaps as rank_gaps
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import column_digits as column_digits
 from crscore_eval.validity.tables import column_title as column_title
-from crscore_eval.validity.tables import role_of as role_of
 from crscore_eval.validity.tables import row_title as row_title
 from crscore_eval.validity.tables import table_info as table_info
 from crscore_eval.validity.tables import tables_at_tau as tables_at_tau

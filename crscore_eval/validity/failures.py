@@ -8,11 +8,10 @@ whether a fifth is of the reviews or of the scale; of the reviews is closer to i
 includes its upper edge, since half of all scores are 0; for the same reason the highest includes
 the highest score.
 
-By both rules at most a tenth of the judged reviews fail in each direction, those with the widest
-gaps.
+By both rules the widest gaps fail, at most a tenth of the judged reviews in each direction.
 """
 
-import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
 from crscore_eval.validity.agreement import correlation, mean, n_words, ratings
@@ -31,8 +31,6 @@ UNDER, OVER = "underestimated", "overestimated"
 
 MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
-
-_CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 
 def people_next_to(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
@@ -84,9 +82,8 @@ def failures(
     """
     if rule not in {"gaps", "paper"}:
         raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
-    judged = pd.DataFrame(
-        {"gap": rank_gaps(scores, people), "score": scores, "people": people}
-    ).dropna()
+    columns = {"gap": rank_gaps(scores, people), "score": scores, "people": people}
+    judged = pd.DataFrame(columns).dropna()
     n_most = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # nothing tells reviews apart
@@ -108,12 +105,25 @@ def failures(
     return failing[["failure", "gap", "score", "people"]]
 
 
+def widest_first(reviews: pd.DataFrame, gaps: "Numbers") -> "pd.Index[int]":
+    """Return the index of the reviews with a gap, the widest first, both directions in turn.
+
+    Of equal gaps, the one with the fewest sentences and pseudo-references is first, because it
+    shows at a glance what matched.
+    """
+    pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
+    order = pd.DataFrame({"width": gaps.abs(), "pairs": pairs, "is_over": gaps > 0}).dropna()
+    order = order.sort_values(["width", "pairs"], ascending=[False, True], kind="stable")
+    return order.groupby("is_over").cumcount().sort_values(kind="stable").index
+
+
 def failure_cases(run: Run, tau: float) -> pd.DataFrame | None:
-    """Return the reviews that relevance at `tau` fails, see `failures`; None if nobody rated."""
+    """Return `failures` of relevance at `tau`, the widest gap first; None if nobody rated."""
     if not has_ratings(run.reviews):
         return None
     scores = measure_values(run.reviews, "relevance", tau)
-    return failures(scores, people_next_to(run.reviews, "relevance"))
+    failing = failures(scores, people_next_to(run.reviews, "relevance"))
+    return failing.loc[widest_first(run.reviews, failing["gap"])]
 
 
 def failure_traits(
@@ -122,14 +132,13 @@ def failure_traits(
     people: "Numbers",
     failing: pd.DataFrame,
     bootstrap: ClusterBootstrap,
-) -> list[tuple[str, str, Estimate]]:
+) -> Iterator[tuple[str, str, Estimate]]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
-    Return row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
-    `reviews` (number), `share` (of the judged ones) and means:
-    pseudo-references, share that quotes code, words, sentences. Rows `without` and `within` have
-    the correlations of all but the failures, and of the failures. Within, it is negative by
-    construction.
+    Yield row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
+    `reviews` (number), `share` (of the judged ones) and means: pseudo-references, share that quotes
+    code, words, sentences. Rows `without` and `within` have the correlations of all but the
+    failures, and of the failures. Within, it is negative by construction.
     """
     judged = scores.notna() & people.notna()
     kind = failing["failure"].reindex(reviews.index)
@@ -140,20 +149,13 @@ def failure_traits(
         "words": n_words(reviews),
         "sentences": reviews["n_sentences"].astype(float),
     }
-    rows: list[tuple[str, str, Estimate]] = []
     for name, chosen in groups.items():
-        rows.append((name, "reviews", Estimate(float(chosen.sum()))))
-        rows.append((name, "share", mean(reviews, chosen * 1.0, bootstrap, judged)))
+        yield name, "reviews", Estimate(float(chosen.sum()))
+        yield name, "share", mean(reviews, chosen * 1.0, bootstrap, judged)
         for trait, values in traits.items():
-            rows.append((name, trait, mean(reviews, values, bootstrap, chosen)))
+            yield name, trait, mean(reviews, values, bootstrap, chosen)
     for name, chosen in (("without", groups["rest"]), ("within", kind.notna())):
         if chosen.any():
             agreement = correlation(reviews, scores, people, bootstrap, chosen)
-            rows.append((name, "spearman", agreement.spearman))
-            rows.append((name, "kendall", agreement.kendall))
-    return rows
-
-
-def has_inline_code(review: str) -> bool:
-    """Return True if a review quotes code as Markdown does: in backticks or a fenced block."""
-    return _CODE.search(review) is not None
+            yield name, "spearman", agreement.spearman
+            yield name, "kendall", agreement.kendall

@@ -1,5 +1,6 @@
 """The reviews that a measure fails, by a chosen rule, and their common traits."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -7,11 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_core.text import capital, counted
+from crscore_eval.metrics.traits import TRAITS_NOTE, compare_traits, review_traits
+from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
-from crscore_eval.validity import bootstrap_of, column_title, row_title
-from crscore_eval.validity.failures import failure_traits, failures, people_next_to, rank_gaps
+from crscore_eval.validity.failures import OVER, UNDER, failures, people_next_to, rank_gaps
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.tables import show_figures
+from pages.components.data import current_state
+from pages.components.markup import text_table
 from pages.components.text import escape_markdown, keep_options
 
 if TYPE_CHECKING:
@@ -26,6 +30,8 @@ _RULE_HELP = (
     "paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
     "highest fifth that they rate 1. At most a tenth of the reviews fail each way."
 )
+_WIDE = 0.5
+"""Gap between two percentile ranks that is called wide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,23 +97,45 @@ def choose_cases(run: Run) -> Cases | None:
     return Cases(run, tau, title, people_title, scores, people, rank_gaps(scores, people), found)
 
 
+def describe(cases: Cases) -> tuple[str, str]:
+    """Say how often the measure and people disagree widely: a heading, then the figures."""
+    gaps, judged = cases.gaps, cases.gaps.notna()
+    low, high = int((gaps <= -_WIDE).sum()), int((gaps >= _WIDE).sum())
+    counts = cases.failures["failure"].value_counts()
+    rho = rank_correlation(cases.scores[judged], cases.people[judged]).spearman.value
+    heading = (
+        f"{capital(cases.title)} and {cases.people_title} disagree widely on {low + high:,} of "
+        f"{counted(int(judged.sum()), 'review')}"
+    )
+    return heading, (
+        f"{low:,} of them rank at least {100 * _WIDE:g} percentage points lower by {cases.title} "
+        f"than by people, {high:,} as much higher. The most underestimated "
+        f"({counts.get(UNDER, 0):,}) and the most overestimated ({counts.get(OVER, 0):,}) are "
+        f"marked. Spearman's rho: {'undefined' if rho is None else f'{rho:.3f}'}."
+    )
+
+
+def gap_words(cases: Cases, row: int) -> str:
+    """Say how the measure and people rank a review; empty if either did not."""
+    gap = cases.gaps[row]
+    kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
+    words = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
+    return f"{kind}: {cases.title} ranks it {words} than people do." if pd.notna(gap) else ""
+
+
+@st.cache_data(max_entries=8, show_spinner="Reading the reviews")
+def _traits(state: str, _run: Run) -> "Mapping[str, Numbers]":  # noqa: ARG001 - a key
+    return review_traits(_run)
+
+
 def show_common(cases: Cases) -> None:
-    """Show the means of traits of the failures, with intervals."""
-    reviews = cases.run.reviews
-    traits = failure_traits(
-        reviews, cases.scores, cases.people, cases.failures, bootstrap_of(reviews)
+    """Say in which traits failures differ from the other reviews, and show the figures."""
+    kinds = cases.failures["failure"].reindex(cases.gaps.index)
+    groups = {f"{kind} reviews": kinds == kind for kind in (UNDER, OVER)}
+    others = cases.gaps.notna() & kinds.isna()
+    sentences, figures = compare_traits(
+        cases.run, _traits(current_state(), cases.run), groups, others
     )
-    rows = [
-        {
-            "": row_title(row),
-            "figure": column_title(column),
-            "mean": estimate.value,
-            **dict(zip(("low", "high"), estimate.interval or (None, None), strict=True)),
-        }
-        for row, column, estimate in traits
-    ]
-    show_figures(pd.DataFrame(rows))
-    st.caption(
-        "Means over reviews; 95% intervals resample changes. The rest are all reviews that are "
-        "neither under- nor overestimated."
-    )
+    st.markdown("\n\n".join(sentences))
+    with st.expander("Figures"):
+        text_table(figures, wide=(), caption=TRAITS_NOTE)

@@ -4,13 +4,12 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, counted
-from crscore_eval.statistics import rank_correlation
+from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import chosen_points, show_chart
 from pages.components.data import current_key, system_title
-from pages.components.failures_cases import Cases
-from pages.components.text import escape_hover, escape_markdown
+from pages.components.failures_cases import Cases, describe
+from pages.components.text import escape_hover
 
 MAX_POINTS = 5_000
 """Points of one chart; more are slow to draw and hide each other."""
@@ -38,11 +37,11 @@ def choose_in_scatter(cases: Cases) -> frozenset[int]:
         st.session_state[_KEPT] = current_key(), chosen
 
     key = f"failures_scatter_{st.session_state.get(_TURN, 0)}"
-    alt = _alt(cases)
+    alt = " ".join(describe(cases))
     show_chart(_figure(cases), key, alt, on_select=keep, selection_mode=["points", "box", "lasso"])
     st.caption(
-        f"{escape_markdown(alt)} Points are jittered. Click a point, or draw around several, to "
-        "step through only these."
+        "Reference reviews are left out, and points are jittered. Click a point, or draw around "
+        "several, to step through only these."
     )
     run_key, rows = st.session_state.get(_KEPT, (None, frozenset()))
     if run_key != current_key() or not rows:
@@ -109,15 +108,3 @@ def _figure(cases: Cases) -> go.Figure:
         tickvals=levels.tolist() if levels.size <= _MAX_LEVELS else None,
     )
     return figure
-
-
-def _alt(cases: Cases) -> str:
-    judged = cases.gaps.notna()
-    rho = rank_correlation(cases.scores[judged], cases.people[judged]).spearman.value
-    counts = cases.failures["failure"].value_counts()
-    return (
-        f"{capital(cases.title)} and {cases.people_title} of "
-        f"{counted(int(judged.sum()), 'review')}, without reference reviews: "
-        f"{counts.get(UNDER, 0):,} underestimated, {counts.get(OVER, 0):,} overestimated. "
-        f"Spearman's rho: {'undefined' if rho is None else f'{rho:.3f}'}."
-    )

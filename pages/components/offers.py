@@ -57,16 +57,13 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
     def make_report() -> str:
         return report(run, by=by, tau=tau, failures=failure_cases(run, tau))
 
-    with st.expander("Report and downloads", icon=":material/download:"):
-        with st.container(horizontal=True):
-            offer_file("Download report", make_report, f"crscore-{name}.html")
+    with st.container(horizontal=True):
+        offer_file("Download report", make_report, f"crscore-{name}.html")
+        with st.popover("Download reviews", icon=":material/download:"):
             for ending in EXPORTS:
                 offer_file(
                     f"Download {_LABELS[ending]}",
                     lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
                     f"crscore-{name}.{ending}",
                 )
-        st.caption(
-            "The report is an HTML page to read, print or send. The other files hold every review "
-            "with its change, ratings and scores. You can add ratings and upload them again."
-        )
+            st.caption("With changes, ratings and scores. You can add ratings and upload it again.")

@@ -6,10 +6,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital, shorten
-from crscore_eval.ranking import changes_by_systems, pair_words
+from crscore_eval.metrics import metric_title
+from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import HUMAN, Measure, Run, has_ratings, own_columns, people
+from crscore_eval.table import Measure, Run, described_by, has_ratings, people
+from crscore_eval.table.one_review import change_of, change_title
 from pages.components.address import choose
 from pages.components.charts import cell_points, chosen_points, show_chart
 from pages.components.controls import two_columns
@@ -18,13 +20,15 @@ from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
 from pages.components.review_view import walk_through
 from pages.components.tables import show_figures
-from pages.components.text import change_number, distinct, escape_hover, number, wrap_hover
+from pages.components.text import distinct, escape_hover, number, wrap_hover
 
 _MAX_VALUES = 30
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _ROW, _MARGIN = 24, 160
 _CHART, _LAST = "rankings_changes", "rankings_last_cell"
 _ALL = "all"
+_AGREEMENT = ["metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
+              "lowest", "lowest without", "highest", "highest without"]  # fmt: skip
 _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
 
@@ -33,8 +37,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
 
     Returns the key of the choice, which is in the URL, and the run with only these reviews.
     """
-    own = [name for name in own_columns(run.reviews) if name not in HUMAN.values()]
-    columns = [name for name in ("language", *own) if _is_kind(run, name)]
+    columns = [name for name in ("language", *described_by(run.reviews)) if _is_kind(run, name)]
     kinds = {
         f"{name}={value}": (name, str(value))
         for name in columns
@@ -45,7 +48,8 @@ def choose_part(run: Run) -> tuple[str, Run]:
         titles |= {key: title for key, (title, *_) in _RATED.items()}
     if len(titles) == 1:
         return _ALL, run
-    part = choose("Reviews", titles, "part", _ALL, width=220) or _ALL
+    label = f"Reviews by {shorten(', '.join([*columns, 'rating']), 26)}"
+    part = choose(label, titles, "part", _ALL, width=250) or _ALL
     if part == _ALL:
         return part, run
     if part in _RATED:
@@ -97,8 +101,7 @@ def _plotted(
 ) -> tuple[str, list[Plotted | str]]:
     """Return the head and the cells of a column of means; the head names the axis."""
     means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
-    low = float(np.nanmin(means)) if measure.lowest is None else measure.lowest
-    high = float(np.nanmax(means)) if measure.highest is None else measure.highest
+    low, high = axis_of(measure, means)
     digits = 2 if high > 1 else 3
 
     def cell(first: float, mean: float, last: float) -> Plotted | str:
@@ -122,11 +125,11 @@ def show_agreement(order: Order) -> None:
     if found is None:
         return
     with st.expander("Agreement with people"):
-        show_figures(found)
+        titles = [order.measure.title, *map(metric_title, found["name"][1:])]
+        show_figures(found.assign(name=titles).set_axis(_AGREEMENT, axis=1))
         st.caption(
-            "Spearman's correlation with people's ratings, next to simple metrics. `difference`: "
-            "the measure minus the simple metric. `lowest`, `highest`: the range if one system is "
-            "left out."
+            "Spearman's correlation with people's ratings, next to simple metrics. Lowest and "
+            "highest: the correlation with one system left out."
         )
 
 
@@ -138,9 +141,9 @@ def show_pairs(order: Order) -> None:
             "higher": pairs["higher"].map(system_title),
             "lower": pairs["lower"].map(system_title),
             "difference": pairs["difference"],
-            "low": pairs["low"],
-            "high": pairs["high"],
-            "probability": pairs["probability"],
+            "from": pairs["low"],
+            "to": pairs["high"],
+            "share in this order": pairs["probability"],
             "order": [pair_words(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
@@ -149,9 +152,9 @@ def show_pairs(order: Order) -> None:
         table[f"difference by {order.other.title}"] = pairs["other_difference"]
     show_figures(table)
     st.caption(
-        f"An order is clear if its p-value is below {SURE} after Holm's correction. Intervals are "
-        "t intervals over the changes that both systems reviewed. `probability` is the share of "
-        "bootstrap samples of the changes that have this order."
+        f"An order is clear if its p-value is below {SURE} after Holm's correction. The 95% "
+        "interval of a difference is over the changes that both systems reviewed. The last share "
+        "is that of bootstrap samples of the changes in which the order is the same."
     )
 
 
@@ -161,10 +164,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
     shown = means.iloc[:_MAX_CHANGES]
-    by_key = run.changes.set_index("change")["title"]
-    titles = distinct(
-        [shorten(by_key[key] or f"Change {change_number(key)}", 80) for key in shown.index]
-    )
+    titles = distinct([shorten(change_title(change_of(run, key)), 80) for key in shown.index])
     _take_from_chart(run)
     left, right = two_columns()
     with left:
@@ -207,14 +207,15 @@ def _take_from_chart(run: Run) -> None:
 
 def _map(shown: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
     values = shown.to_numpy(float)
+    low, high = axis_of(measure, values)
     rows, columns = values.shape
     names = [escape_hover(system_title(system), 24) for system in shown.columns]
     cells = list(np.ndindex(rows, columns))
     chart = go.Figure(
         go.Heatmap(
             z=values.tolist(),
-            zmin=float(np.nanmin(values)) if measure.lowest is None else measure.lowest,
-            zmax=float(np.nanmax(values)) if measure.highest is None else measure.highest,
+            zmin=low,
+            zmax=high,
             xgap=2,
             ygap=2,
             texttemplate="%{z:.2f}",

@@ -19,11 +19,11 @@ from crscore_eval.data.ratings import (
     progress,
 )
 from crscore_eval.table import Run
-from crscore_eval.table.one_review import change_of, review_score
+from crscore_eval.table.one_review import change_of, change_title, review_score
 from pages.components.address import restore, write_address
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import change_number, escape_markdown, number
+from pages.components.text import escape_markdown, number
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
 _RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40
@@ -214,8 +214,7 @@ def _undo(ratings: Ratings, rater: str) -> None:
 
 def _show_change(run: Run, row: int) -> None:
     change = change_of(run, run.reviews.iloc[row]["change"])
-    title = change["title"] or f"Change {change_number(change['change'])}"
-    st.markdown(f"**{escape_markdown(shorten(title, 100))}**")
+    st.markdown(f"**{escape_markdown(shorten(change_title(change), 100))}**")
     with st.container(height=_DIFF_HEIGHT):
         diff_view(change["diff"], change["language"] or None)
     texts = [reference["text"] for reference in change["references"]]

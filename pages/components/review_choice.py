@@ -9,8 +9,8 @@ import streamlit as st
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.text import shorten
+from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
-from crscore_eval.validity.failures import has_inline_code
 from pages.components.address import is_back
 from pages.components.data import system_title
 from pages.components.text import escape_markdown, keep_options, safe_table

@@ -10,18 +10,18 @@ from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital, shorten
-from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, judge_figure
-from crscore_eval.table.one_review import change_of, review_score
+from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, described_by, judge_figure
+from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
 from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.heatmap_figure import joined
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import bounded_text
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.text import change_number, escape_markdown
+from pages.components.text import escape_markdown
 
 _HEIGHT = 560
-_NAME_WIDTH = 80
+_NAME_WIDTH, _MAX_OWN = 80, 8
 _HEADS = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
 """Heads of the columns of scores."""
 
@@ -52,13 +52,12 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     names = [system_title(system) for system in reviews["system"]]
     is_one = len(rows) == 1
     change = change_of(run, str(reviews["change"].iat[0]))
-    number = change_number(change["change"])
-    title = change["title"] or f"Change {number}"
+    number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
-    facts = [f"change {shorten(number, _NAME_WIDTH)}"] if change["title"] else []
+    facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
     facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
     if is_one:
-        facts += _facts(reviews.iloc[0], names[0])
+        facts += _facts(reviews, names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))
     if is_one:
         plain_text(scores[0].review)
@@ -74,10 +73,13 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     show_matches(scores, names)
 
 
-def _facts(review: "pd.Series[Any]", system: str) -> list[str]:
-    labels = review.filter(regex=f"^{LABEL}").dropna()
-    shown = [f"{str(name).removeprefix(LABEL)} {value:g}" for name, value in labels.items()]
-    facts = [f"review {review['id']}", f"by {system}", *shown]
+def _facts(reviews: pd.DataFrame, system: str) -> list[str]:
+    """Return what is known of the only review, with its labels and the file's own columns."""
+    shown = [
+        f"{str(name).removeprefix(LABEL)} {f'{value:g}' if isinstance(value, float) else value}"
+        for name, value in reviews[described_by(reviews)].iloc[0].dropna().items()
+    ]
+    facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *shown[:_MAX_OWN]]
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
@@ -97,11 +99,13 @@ def score_row(score: ReviewScore) -> dict[str, object]:
 
 
 def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
-    """Return a row of scores and, if people rated, a row of all their ratings."""
-    rows: list[dict[str, object]] = [{"": "metric", **score_row(score)}]
+    """Return a row for each score of a review, next to people's rating if they rated it."""
+    rows: list[dict[str, object]] = [
+        {"": _HEADS.get(head, head), "metric": of} for head, of in score_row(score).items()
+    ]
     if ratings.notna().any():
-        cells = {head: rating_cell(ratings.get(HUMAN[name])) for head, name in _HEADS.items()}
-        rows.append({"": "people", **cells})
+        for row in rows:
+            row["people"] = rating_cell(ratings.get(HUMAN.get(str(row[""]), "")))
     return rows
 
 

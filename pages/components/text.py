@@ -77,11 +77,6 @@ def _escape_plotly(text: str) -> str:
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
 
-def change_number(change: str) -> str:
-    """Return the key of a change without the word change, which an imported key may begin with."""
-    return change.casefold().removeprefix("change").strip() or change
-
-
 SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "relevance"}
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
 

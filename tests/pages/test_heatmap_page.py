@@ -51,10 +51,11 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("records") == [
-        {"": "metric", "relevance": "0.571", "Con": "0.500", "Comp": "0.667",
-         "without a threshold": "0.594"},
-        {"": "people", "relevance": "3", "Con": "5", "Comp": "4", "without a threshold": ""},
-    ]  # fmt: skip
+        {"": "relevance", "metric": "0.571", "people": "3"},
+        {"": "conciseness", "metric": "0.500", "people": "5"},
+        {"": "comprehensiveness", "metric": "0.667", "people": "4"},
+        {"": "without a threshold", "metric": "0.594", "people": ""},
+    ]
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
     assert list(references["coverage"]) == ["✓ covered", "✗ missed", "✓ covered"]
@@ -68,9 +69,9 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
     assert "2 of 6 pairs are above tau 0.400" in page.alt()
     assert "P1 and S1 with 0.900" in page.alt()
-    assert page.put(tau=0.92).typed_tables()[0]["relevance"].iloc[0] == "0.000"
+    assert page.put(tau=0.92).typed_tables()[0]["metric"].iloc[0] == "0.000"
     assert page.chart()["data"][1]["x"] == []
-    assert page.put(tau=0.0).typed_tables()[0]["relevance"].iloc[0] == "1.000"
+    assert page.put(tau=0.0).typed_tables()[0]["metric"].iloc[0] == "1.000"
 
 
 def test_a_single_pair_has_no_best_row_or_column(heatmap: Opener) -> None:
@@ -152,13 +153,14 @@ def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
 
 def test_a_review_without_a_sentence_has_no_score(heatmap: Opener) -> None:
     page = heatmap(review="0/silent/2")
-    assert list(page.typed_tables()[0]["relevance"]) == ["", "1"]
+    scores = page.typed_tables()[0]
+    assert scores.to_dict("records")[0] == {"": "relevance", "metric": "", "people": "1"}
     assert not page.get("plotly_chart")
 
 
-def test_no_row_of_people_without_ratings(heatmap: Opener) -> None:
+def test_no_column_of_people_without_ratings(heatmap: Opener) -> None:
     page = heatmap(made_run(Made(0, "one", [[0.5]])))
-    assert list(page.typed_tables()[0][""]) == ["metric"]
+    assert list(page.typed_tables()[0]) == ["", "metric"]
 
 
 def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:

@@ -49,7 +49,6 @@ def test_a_file_is_scored_opened_ranked_and_reported(
     expect(page).to_have_url(re.compile("data="))
     sidebar.get_by_role("link", name="Rankings").click()
     expect(page.get_by_role("region").get_by_text("one", exact=True)).to_be_visible()
-    page.get_by_text("Report and downloads").click()
     report = downloaded(page, "Download report").read_text(encoding="utf-8")
     assert "<html" in report
     assert "mine.csv" in report

@@ -80,3 +80,18 @@ def test_without_ratings_the_measure_orders(unrated: Path, monkeypatch: pytest.M
     shown = systems(opened("rankings"))
     assert shown["system"].tolist() == ["good", "middling", "bad"]
     assert not any("rating" in name for name in shown.columns)
+
+
+def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
+    rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    page = opened("rankings")
+    assert page.box("Reviews by topic, a=b, rating")
+    assert "topic net" in page.said()
+
+
+def test_tables_have_plain_heads() -> None:
+    heads = {str(name) for table in opened("rankings").dataframe for name in table.value}
+    assert {"lowest without", "share in this order"} < heads
+    assert not [name for name in heads if "_" in name]

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from crscore_eval.ranking import report
 from crscore_eval.table import Run
@@ -54,9 +55,9 @@ def test_systems_are_in_the_order_of_people_with_the_measure_s_next_to_it() -> N
     head, *rows = page.tables["systems"]
     assert [row[1] for row in rows] == ["bravo", "alpha", "charlie"]
     assert [row[0] for row in rows] == ["1", "2", "3"]
-    assert [row[5] for row in rows] == ["2", "1", "3"]  # rank by relevance
+    assert [row[6] for row in rows] == ["2", "1", "3"]  # rank by relevance
     assert rows[0][3].startswith("4.000 (")
-    assert len(head) == 7
+    assert len(head) == 8
     assert [row[0] for row in page.tables["agreement"]][1:3] == ["relevance", "number of words"]
     assert len(page.tables["pairs"]) == 4
     for part in ("Three bots", "alpha above bravo", "90 ratings", "Ann 90", "worth saying"):
@@ -67,7 +68,7 @@ def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
     page = _Page(report(two_dimensional(THREE, 8)))
     head, *rows = page.tables["systems"]
     assert [row[1] for row in rows] == ["alpha", "bravo", "charlie"]
-    assert len(head) == 5
+    assert len(head) == 6
     assert "agreement" not in page.tables
     assert "nobody rated" in page.text
     assert "worth saying" in page.text
@@ -80,6 +81,30 @@ def test_failures_are_shown_with_what_the_measure_and_people_say() -> None:
     assert "overestimated" in page.text
     assert run.reviews["review"][0] in page.text
     assert "article" not in _Page(report(run)).tags
+
+
+def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
+    run = rated()
+    lines = [f"+line_{number} {HOSTILE}" for number in range(30)]
+    run.changes["diff"] = "\n".join(
+        ["--- a/src/one.py", "+++ b/src/one.py", "@@ -0,0 +1,30 @@", *lines]
+    )
+    run.changes["title"] = ""
+    page = report(
+        run, failures=pd.DataFrame({"failure": ["overestimated"], "gap": [0.5]}, index=[0])
+    )
+    found = _Page(page)
+    assert "one.py" in found.text
+    assert "+line_20 " in found.text
+    assert "+line_21 " not in found.text
+    assert "9 more lines" in found.text
+    assert {"img", "script"}.isdisjoint(found.tags)
+
+
+def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
+    run = two_dimensional({"alpha": 0.6, "bravo": 0.4}, 8)
+    means = re.findall(r'<rect x="([\d.]+)" y="1"', report(run))
+    assert [float(mean) + 0.5 for mean in means] == pytest.approx([60, 40])
 
 
 def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
@@ -106,4 +131,10 @@ def test_a_report_asks_no_host_for_anything() -> None:
     found = _Page(page)
     assert found.addresses == []
     assert "default-src 'none'" in page
-    assert "plotly" in page
+    assert "script" not in found.tags
+    assert "script-src" not in page
+    assert len(page) < 50_000
+
+
+def test_nothing_is_folded_so_all_of_it_is_printed() -> None:
+    assert "details" not in _Page(report(rated())).tags

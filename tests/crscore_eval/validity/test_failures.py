@@ -7,8 +7,8 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap
-from crscore_eval.validity import failure_traits, failures, people_next_to, rank_gaps
-from crscore_eval.validity.failures import has_inline_code
+from crscore_eval.validity import failures, people_next_to, rank_gaps
+from crscore_eval.validity.failures import failure_traits, widest_first
 from tests.crscore_eval.validity.made import made
 
 NAN = float("nan")
@@ -80,6 +80,13 @@ def test_nothing_fails_if_scores_or_ratings_are_all_the_same(
     assert kinds(scores, ratings, rule) == {}
 
 
+def test_widest_gaps_are_first_in_turn_and_of_equal_ones_the_shortest() -> None:
+    reviews = pd.DataFrame({"n_sentences": [9, 1, 2, 1, 1], "n_pseudo_references": [1, 3, 1, 1, 1]})
+    gaps = pd.Series([-0.8, -0.8, 0.6, 0.6, NAN])
+    assert widest_first(reviews, gaps).tolist() == [1, 3, 0, 2]
+    assert widest_first(reviews, -gaps).tolist() == [1, 3, 0, 2]
+
+
 def test_rejects_unknown_rules() -> None:
     with pytest.raises(InputError):
         failures(pd.Series(SCORES), pd.Series(RATINGS), "worst")
@@ -119,11 +126,3 @@ def test_traits_equal_the_hand_calculation() -> None:
     assert (traits["all", "reviews"], traits["rest", "reviews"]) == (10, 8)
     assert traits["within", "spearman"] == pytest.approx(-1)
     assert np.sign(traits["without", "spearman"] or 0) == -1
-
-
-@pytest.mark.parametrize(
-    ("review", "has_code"),
-    [("`x`", True), ("```\nx\n```", True), ("~~~\nx", True), ("a ` b", False), ("``", False)],
-)
-def test_inline_code_is_found_as_markdown_marks_it(review: str, has_code: bool) -> None:
-    assert has_inline_code(review) is has_code

@@ -1,0 +1,32 @@
+"""The name of a change for people."""
+
+import pandas as pd
+import pytest
+
+from crscore_eval.table.one_review import change_title
+
+HUNK = "@@ -1 +1 @@\n-old\n+new\n"
+ONE = f"--- a/src/auth/one.py\n+++ b/src/auth/one.py\n{HUNK}"
+TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
+
+
+@pytest.mark.parametrize(
+    ("title", "diff", "expected"),
+    [
+        ("Fix login", ONE, "Fix login"),
+        ("", ONE, "one.py"),
+        ("", TWO, "one.py and 1 other file"),
+        ("", TWO + ONE.replace("one", "three"), "one.py and 2 other files"),
+        (
+            "",
+            f"--- a/gone.py\n+++ /dev/null\n{HUNK.replace('+1', '+0,0').replace('+new', '')}",
+            "gone.py",
+        ),
+        ("", HUNK, "Change 7"),
+        ("", "", "Change 7"),
+        ("", "no diff at all", "Change 7"),
+    ],
+)
+def test_title_then_files_then_number(title: str, diff: str, expected: str) -> None:
+    change = pd.Series({"change": "change 7", "title": title, "diff": diff})
+    assert change_title(change) == expected
