@@ -59,7 +59,7 @@ def _show(run: Run) -> None:
         return
     show_answer(run, tables)
     show_metrics(state, tau, run)
-    show_tables(tables)
+    show_tables(tables, run, tau)
 
 
 run = current_run()

@@ -1,6 +1,6 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
-import re
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -15,9 +15,10 @@ from crscore_eval.validity import (
     table_info,
     validity_tables,
 )
+from crscore_eval.validity.tables import AT_TAU
 from pages.components.data import system_title
 from pages.components.offers import offer_file
-from pages.components.tables import show_figures
+from pages.components.tables import latex_table, show_figures
 from pages.components.text import number
 
 _TILES = {
@@ -58,17 +59,28 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
         )
 
 
-def show_tables(tables: pd.DataFrame) -> None:
-    """Show each table, and offer all of them as CSV and as LaTeX."""
+def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
+    """Show each table, and offer each one and all of them as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    with st.container(horizontal=True):
-        offer_file("CSV", lambda: tables.to_csv(index=False), "crscore-validity.csv")
-        offer_file("LaTeX", lambda: latex_of(tables), "crscore-validity.tex")
+    st.caption(
+        "paper: the paper's figure. here: the figure on these reviews. low and high: its 95% "
+        "interval, which resamples changes."
+    )
+    roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
+    taus = {"": tau, **roles}
+    _offer("All tables", "validity", tables, run, taus)
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
             shown = _readable(figures).dropna(axis="columns", how="all")
             show_figures(shown, info.digits)
+            _offer("This table", str(name).replace(" ", "-"), figures, run, taus)
+
+
+def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> None:
+    with st.container(horizontal=True):
+        offer_file(f"{what} (CSV)", lambda: tables.to_csv(index=False), f"crscore-{name}.csv")
+        offer_file(f"{what} (LaTeX)", lambda: latex_of(tables, run, taus), f"crscore-{name}.tex")
 
 
 def _readable(figures: pd.DataFrame) -> pd.DataFrame:
@@ -81,8 +93,11 @@ def _readable(figures: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def latex_of(tables: pd.DataFrame) -> str:
-    """Return every table as LaTeX, each with its title as caption; needs the package booktabs."""
+def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
+    """Return tables as LaTeX, each with its interval in the cell of its figure.
+
+    `taus` has the tau of each role, and at "" the tau in use.
+    """
     parts = []
     for name, figures in tables.groupby("table", sort=False):
         digits = [column_digits(str(name), column) for column in figures["column"]]
@@ -95,7 +110,7 @@ def latex_of(tables: pd.DataFrame) -> str:
         readable[["paper", "here (95% interval)"]] = cells
         if figures["paper"].isna().all():
             readable = readable.drop(columns="paper")
-        caption = re.sub(r"[_%&#$]", r"\\\g<0>", table_info(str(name)).title)
-        label = f"tab:{name}".replace(" ", "-")
-        parts.append(readable.to_latex(index=False, escape=True, caption=caption, label=label))
-    return "% \\usepackage{booktabs}\n" + "\n".join(parts)
+        base, _, role = str(name).partition(" at ")
+        tau = taus[role] if base in AT_TAU else None
+        parts.append(latex_table(readable, table_info(str(name)).title, str(name), run, tau))
+    return "\n".join(parts)
