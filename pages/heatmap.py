@@ -65,21 +65,19 @@ def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -
     chart, table = f"heatmap-{key}", f"heatmap-table-{key}"
     pair = chosen_pair(scores, chart, table)
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]
-    place = st.container()
+    if can_be_drawn(scores):
+        show_chart(
+            similarity_heatmap(scores, names, pair),
+            chart,
+            describe_heatmap(scores),
+            on_select="rerun",
+            selection_mode="points",
+        )
+        st.caption(f"{LEGEND} {SAVE_HINT}")
+    else:
+        st.info("There are too many pairs to draw. The CSV file has all of them.")
     show_pair(scores, pair)
     offer_file("Values (CSV)", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
-    with place:
-        if can_be_drawn(scores):
-            show_chart(
-                similarity_heatmap(scores, names, pair),
-                chart,
-                describe_heatmap(scores),
-                on_select="rerun",
-                selection_mode="points",
-            )
-            st.caption(f"{LEGEND} {SAVE_HINT}")
-        else:
-            st.info("There are too many pairs to draw. The CSV file has all of them.")
     with st.expander("Table, for use with the arrow keys"):
         show_table(scores, table)
 

@@ -22,8 +22,7 @@ from pages.components.text import change_number, escape_markdown
 
 _HEIGHT = 560
 _NAME_WIDTH = 80
-_HEADS = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
-"""Heads of the columns of scores."""
+_SCORES = ("relevance", "conciseness", "comprehensiveness")
 
 
 def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
@@ -91,7 +90,7 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 def score_row(score: ReviewScore) -> dict[str, object]:
     """Return the scores of a review by their names in tables; None where it has none."""
-    row: dict[str, object] = {head: getattr(score, name) for head, name in _HEADS.items()}
+    row: dict[str, object] = {name: getattr(score, name) for name in _SCORES}
     row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
@@ -100,7 +99,7 @@ def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str
     """Return a row of scores and, if people rated, a row of all their ratings."""
     rows: list[dict[str, object]] = [{"": "metric", **score_row(score)}]
     if ratings.notna().any():
-        cells = {head: rating_cell(ratings.get(HUMAN[name])) for head, name in _HEADS.items()}
+        cells = {name: rating_cell(ratings.get(HUMAN[name])) for name in _SCORES}
         rows.append({"": "people", **cells})
     return rows
 

@@ -82,10 +82,6 @@ def change_number(change: str) -> str:
     return change.casefold().removeprefix("change").strip() or change
 
 
-SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "relevance"}
-"""Names of the metric's scores in the paper's equations, by the dimension that they measure."""
-
-
 def number(value: float | None) -> str:
     """Write a figure, or a dash if it is not defined."""
     return "–" if value is None else f"{value:.3f}"

@@ -4,15 +4,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, figure
+from crscore_core.text import capital
 from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
+from crscore_eval.table.export import latex_table
 from crscore_eval.validity import column_title, compare, remark
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
-from pages.components.tables import latex_table, show_figures
+from pages.components.tables import show_figures
 from pages.components.text import escape_hover, escape_markdown, keep_options, number
 
 _QUICK = ("con", "comp", "rel", "no_threshold", *BASELINES)
@@ -45,6 +46,10 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
     main = found[found["statistic"].isin(_MAIN) & (found["language"] == "")]
     main = main.sort_values("value", ascending=False)
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
+    table = main.assign(metric=main["metric"].map(metric_title))
+    table = table[["metric", "value", "low", "high", "rows"]]
+    table = table.rename(columns={"value": statistic, "rows": "reviews"})
+    title = f"Agreement of metrics with people: {label}"
     left, right = two_columns()
     with left:
         show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
@@ -53,11 +58,12 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
             offer_file("Values (CSV)", lambda: found.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
-                lambda: _latex(main, statistic, label, run, tau),
+                lambda: latex_table(table, title, "compare", run, tau),
                 "crscore-compare.tex",
             )
     with right:
-        _show_table(found, main, statistic)
+        show_figures(table)
+        _show_others(found, main)
     _say_against_baselines(found)
 
 
@@ -98,7 +104,7 @@ def _chart(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    chart.update_xaxes(title=escape_hover(f"{statistic}, {label}", 60))
+    chart.update_xaxes(title=escape_hover(f"{statistic} (label: {label})", 60))
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW * len(rows), showlegend=False)
     return chart
@@ -112,10 +118,8 @@ def _in_words(main: pd.DataFrame, label: str) -> str:
     return f"Agreement with {label}: {', '.join(parts)}."
 
 
-def _show_table(found: pd.DataFrame, main: pd.DataFrame, statistic: str) -> None:
-    table = main.assign(metric=main["metric"].map(metric_title))
-    heads = {"value": statistic, "rows": "reviews"}
-    show_figures(table[["metric", "value", "low", "high", "rows"]].rename(columns=heads))
+def _show_others(found: pd.DataFrame, main: pd.DataFrame) -> None:
+    """Show why metrics have no value for some reviews, and the figures that `main` lacks."""
     labelled = int(main["rows"].max()) if len(main) else 0
     remarks = (remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy())
     for text in dict.fromkeys(filter(None, remarks)):
@@ -125,21 +129,6 @@ def _show_table(found: pd.DataFrame, main: pd.DataFrame, statistic: str) -> None
     )
     with st.expander("Other statistics, and by language"):
         show_figures(others.drop(columns="label").rename(columns={"rows": "reviews"}))
-
-
-def _latex(main: pd.DataFrame, statistic: str, label: str, run: Run, tau: float) -> str:
-    """Return the comparison as LaTeX, with each interval in the cell of its figure."""
-    table = pd.DataFrame(
-        {
-            "metric": main["metric"].map(metric_title),
-            f"{statistic} (95% interval)": [
-                figure(*row) for row in main[["value", "low", "high"]].itertuples(index=False)
-            ],
-            "reviews": main["rows"],
-        }
-    )
-    title = f"Agreement of metrics with people's ratings or labels of {label}"
-    return latex_table(table, title, "compare", run, tau)
 
 
 def _say_against_baselines(found: pd.DataFrame) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import figure
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.table import Run
+from crscore_eval.table.export import latex_table
 from crscore_eval.validity import (
     column_digits,
     column_title,
@@ -18,7 +18,7 @@ from crscore_eval.validity import (
 from crscore_eval.validity.tables import AT_TAU
 from pages.components.data import system_title
 from pages.components.offers import offer_file
-from pages.components.tables import latex_table, show_figures
+from pages.components.tables import show_figures
 from pages.components.text import number
 
 _TILES = {
@@ -72,8 +72,7 @@ def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
-            shown = _readable(figures).dropna(axis="columns", how="all")
-            show_figures(shown, info.digits)
+            show_figures(_readable(figures), info.digits)
             _offer("This table", str(name).replace(" ", "-"), figures, run, taus)
 
 
@@ -84,33 +83,23 @@ def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[s
 
 
 def _readable(figures: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame(
+    readable = pd.DataFrame(
         {
             "row": figures["row"].map(lambda row: system_title(row_title(row))),
             "figure": figures["column"].map(column_title),
             **{name: figures[name] for name in ("paper", "here", "low", "high")},
         }
     )
+    return readable.dropna(axis="columns", how="all")
 
 
 def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
-    """Return tables as LaTeX, each with its interval in the cell of its figure.
-
-    `taus` has the tau of each role, and at "" the tau in use.
-    """
+    """Return tables as LaTeX; `taus` has the tau of each role, and at "" the tau in use."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):
-        digits = [column_digits(str(name), column) for column in figures["column"]]
-        values = figures[["paper", "here", "low", "high"]].itertuples(index=False)
-        cells = [
-            (figure(paper, digits=n), figure(here, low, high, n))
-            for n, (paper, here, low, high) in zip(digits, values, strict=True)
-        ]
-        readable = _readable(figures)[["row", "figure"]]
-        readable[["paper", "here (95% interval)"]] = cells
-        if figures["paper"].isna().all():
-            readable = readable.drop(columns="paper")
         base, _, role = str(name).partition(" at ")
         tau = taus[role] if base in AT_TAU else None
-        parts.append(latex_table(readable, table_info(str(name)).title, str(name), run, tau))
+        title = table_info(str(name)).title
+        digits = [column_digits(str(name), column) for column in figures["column"]]
+        parts.append(latex_table(_readable(figures), title, str(name), run, tau, digits))
     return "\n".join(parts)

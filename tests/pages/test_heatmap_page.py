@@ -51,9 +51,10 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("records") == [
-        {"": "metric", "relevance": "0.571", "Con": "0.500", "Comp": "0.667",
+        {"": "metric", "relevance": "0.571", "conciseness": "0.500", "comprehensiveness": "0.667",
          "without a threshold": "0.594"},
-        {"": "people", "relevance": "3", "Con": "5", "Comp": "4", "without a threshold": ""},
+        {"": "people", "relevance": "3", "conciseness": "5", "comprehensiveness": "4",
+         "without a threshold": ""},
     ]  # fmt: skip
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
     assert list(sentences["match"]) == ["✓ matches", "✗ no match"]
