@@ -75,32 +75,29 @@ def basis(run: Run) -> str:
     return f"Data: {run.settings['name']}, {changes}; encoder: {encoder}; claims: {claims}"
 
 
-def latex_table(  # noqa: PLR0913, PLR0917 - of one table
-    table: pd.DataFrame,
-    title: str,
-    name: str,
-    run: Run,
-    tau: float | None,
-    digits: Sequence[int] = (),
-) -> str:
-    """Return a table of figures as LaTeX whose caption says what they are computed from.
+def figure_cells(table: pd.DataFrame, digits: Sequence[int] = ()) -> pd.DataFrame:
+    """Return a table of figures as texts, with the columns `low` and `high` in the one before them.
 
-    The columns `low` and `high` join the column before them. `digits` has the decimals of each row,
-    by default 3. `tau` is None if the figures do not depend on it. A comment names the packages
-    that LaTeX needs.
+    `digits` has the decimals of each row, by default 3.
     """
     decimals = digits or [3] * len(table)
     cells = table.copy()
     for column in table.select_dtypes(float):
-        cells[column] = [
-            figure(value, digits=n) for value, n in zip(table[column], decimals, strict=True)
-        ]
-    if "low" in table:
-        value = table.columns[table.columns.get_loc("low") - 1]
-        rows = table[[value, "low", "high"]].itertuples(index=False)
-        cells[value] = [figure(*row, n) for row, n in zip(rows, decimals, strict=True)]
-        cells = cells.drop(columns=["low", "high"])
-        cells = cells.rename(columns={value: f"{value} (95% interval)"})
+        values = zip(table[column], decimals, strict=True)
+        cells[column] = [figure(value, digits=n) for value, n in values]
+    if "low" not in table:
+        return cells
+    value = table.columns[list(table).index("low") - 1]
+    rows = table[[value, "low", "high"]].itertuples(index=False)
+    cells[value] = [figure(*row, n) for row, n in zip(rows, decimals, strict=True)]
+    return cells.drop(columns=["low", "high"]).rename(columns={value: f"{value} (95% interval)"})
+
+
+def latex_table(cells: pd.DataFrame, title: str, name: str, run: Run, tau: float | None) -> str:
+    """Return the cells of a table as LaTeX whose caption says what they are computed from.
+
+    `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
+    """
     at = "" if tau is None else f"; tau: {tau:.3f}"
     caption = f"{title}. {basis(run)}{at}. 95% intervals resample changes."
     latex = cells.to_latex(

@@ -8,7 +8,7 @@ from crscore_core.text import capital
 from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
-from crscore_eval.table.export import latex_table
+from crscore_eval.table.export import figure_cells, latex_table
 from crscore_eval.validity import column_title, compare, remark
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
@@ -58,7 +58,7 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
             offer_file("Values (CSV)", lambda: found.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
-                lambda: latex_table(table, title, "compare", run, tau),
+                lambda: latex_table(figure_cells(table), title, "compare", run, tau),
                 "crscore-compare.tex",
             )
     with right:
@@ -104,7 +104,7 @@ def _chart(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    chart.update_xaxes(title=escape_hover(f"{statistic} (label: {label})", 60))
+    chart.update_xaxes(title=f"{statistic}<br>{escape_hover(label, 30)}")
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW * len(rows), showlegend=False)
     return chart

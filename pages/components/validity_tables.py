@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.table import Run
-from crscore_eval.table.export import latex_table
+from crscore_eval.table.export import figure_cells, latex_table
 from crscore_eval.validity import (
     column_digits,
     column_title,
@@ -62,17 +62,14 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each one and all of them as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption(
-        "paper: the paper's figure. here: the figure on these reviews. low and high: its 95% "
-        "interval, which resamples changes."
-    )
+    st.caption("95% intervals resample changes. paper: the figure that the paper reports.")
     roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
     taus = {"": tau, **roles}
     _offer("All tables", "validity", tables, run, taus)
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
-            show_figures(_readable(figures), info.digits)
+            show_figures(_cells(str(name), figures))
             _offer("This table", str(name).replace(" ", "-"), figures, run, taus)
 
 
@@ -82,15 +79,18 @@ def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[s
         offer_file(f"{what} (LaTeX)", lambda: latex_of(tables, run, taus), f"crscore-{name}.tex")
 
 
-def _readable(figures: pd.DataFrame) -> pd.DataFrame:
+def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
     readable = pd.DataFrame(
         {
             "row": figures["row"].map(lambda row: system_title(row_title(row))),
             "figure": figures["column"].map(column_title),
-            **{name: figures[name] for name in ("paper", "here", "low", "high")},
+            "paper": figures["paper"],
+            "value": figures["here"],
+            **{end: figures[end] for end in ("low", "high")},
         }
     )
-    return readable.dropna(axis="columns", how="all")
+    digits = [column_digits(name, column) for column in figures["column"]]
+    return figure_cells(readable.dropna(axis="columns", how="all"), digits)
 
 
 def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
@@ -100,6 +100,5 @@ def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
         base, _, role = str(name).partition(" at ")
         tau = taus[role] if base in AT_TAU else None
         title = table_info(str(name)).title
-        digits = [column_digits(str(name), column) for column in figures["column"]]
-        parts.append(latex_table(_readable(figures), title, str(name), run, tau, digits))
+        parts.append(latex_table(_cells(str(name), figures), title, str(name), run, tau))
     return "\n".join(parts)
