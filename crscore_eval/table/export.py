@@ -88,8 +88,8 @@ def figure_cells(table: pd.DataFrame, digits: Sequence[int] = ()) -> pd.DataFram
     if "low" not in table:
         return cells
     value = table.columns[list(table).index("low") - 1]
-    rows = table[[value, "low", "high"]].itertuples(index=False)
-    cells[value] = [figure(*row, n) for row, n in zip(rows, decimals, strict=True)]
+    rows = zip(table[value], table["low"], table["high"], decimals, strict=True)
+    cells[value] = [figure(middle, low, high, n) for middle, low, high, n in rows]
     return cells.drop(columns=["low", "high"]).rename(columns={value: f"{value} (95% interval)"})
 
 
