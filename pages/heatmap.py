@@ -8,7 +8,7 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
-from pages.components.charts import show_chart
+from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.data import current_run, system_title
 from pages.components.heatmap_figure import (
@@ -18,7 +18,7 @@ from pages.components.heatmap_figure import (
     similarity_heatmap,
 )
 from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
-from pages.components.offers import choose_view, offer_file
+from pages.components.offers import offer_file
 from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 
@@ -65,26 +65,19 @@ def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -
     chart, table = f"heatmap-{key}", f"heatmap-table-{key}"
     pair = chosen_pair(scores, chart, table)
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]
-    place = st.container()
+    if can_be_drawn(scores):
+        show_chart(
+            similarity_heatmap(scores, names, pair),
+            chart,
+            describe_heatmap(scores),
+            on_select="rerun",
+            selection_mode="points",
+        )
+        st.caption(f"{LEGEND} {SAVE_HINT}")
+    else:
+        st.info("There are too many pairs to draw. The CSV file has all of them.")
     show_pair(scores, pair)
-    is_drawn, picture = can_be_drawn(scores), "SVG"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if is_drawn:
-            picture = choose_view("Picture", ("SVG", "PNG"), "heatmap_picture", "visible")
-        offer_file("CSV", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
-    with place:
-        if is_drawn:
-            show_chart(
-                similarity_heatmap(scores, names, pair),
-                chart,
-                describe_heatmap(scores),
-                picture.lower(),
-                on_select="rerun",
-                selection_mode="points",
-            )
-            st.caption(LEGEND)
-        else:
-            st.info("There are too many pairs to draw. The CSV file has all of them.")
+    offer_file("Values (CSV)", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
     with st.expander("Table, for use with the arrow keys"):
         show_table(scores, table)
 

@@ -9,9 +9,10 @@ from pages.components.score_own import show_form
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
 
+st.caption("Not measured: whether a review is right or worth saying.")
 st.write(
-    "A change becomes **pseudo-references**: claims about it, and code smells. How many of them "
-    "does the review cover, and how much of the review is about the change?"
+    "A code change and reviews of it, each scored by how much of the change it covers and how "
+    "much of it is about the change."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose(

@@ -20,11 +20,11 @@ def _show(run: Run) -> None:
     state = current_state()
     swept, of_data = sweep_of(state, run), taus_of_data(state, run)
     show_best(run, swept)
-    curves, figures = two_columns(650, 440)
+    curves, figures = two_columns(630, 460)
     with curves:
         show_curves(swept, of_data, run, tau)
     with figures:
-        show_at_tau(state, of_data, run, tau)
+        show_at_tau(state, run, tau)
     st.caption(
         "Grey lines mark the thresholds that the paper's procedure gives on these reviews. *tau_gt*"
         " is the mean, over the sentences of the reference reviews, of the highest similarity to a "

@@ -7,6 +7,7 @@ from crscore_core.text import counted
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
+from crscore_eval.table.export import basis
 from pages.components.controls import tau_slider
 from pages.components.data import STUDY, current_key, current_run, current_state
 from pages.components.text import escape_markdown
@@ -15,24 +16,16 @@ from pages.components.validity_metrics import show_metrics
 from pages.components.validity_tables import show_answer, show_tables, tables_of
 
 _WIDE = 780  # pixels
-_PAPER_ENCODER = "mxbai-embed-large-v1"
 
 
 def _say_basis(run: Run, *, is_study: bool) -> None:
     """Show the basis of all figures in a line."""
-    reviews = run.reviews[run.reviews["system"] != GROUND_TRUTH]
-    of_labels = ", ".join(
-        f"{int(values[reviews.index].notna().sum()):,} with {name}"
-        for name, values in labels(run.reviews).items()
+    reviews = int((run.reviews["system"] != GROUND_TRUTH).sum())
+    text = f"**{counted(reviews, 'review')}**, without reference reviews. "
+    st.markdown(
+        f"{text}{escape_markdown(basis(run))}."
+        + (" The paper's encoder is mxbai-embed-large-v1." if is_study else "")
     )
-    text = (
-        f"**{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')}** "
-        f"({of_labels or 'not rated'}), without reference reviews. "
-        f"Encoder: {run.settings['encoder']}, claims: {run.settings['claims']}"
-    )
-    if is_study:
-        text += f". The paper's encoder is {_PAPER_ENCODER}"
-    st.markdown(f"{text}.")
 
 
 @st.fragment
@@ -59,7 +52,7 @@ def _show(run: Run) -> None:
         return
     show_answer(run, tables)
     show_metrics(state, tau, run)
-    show_tables(tables)
+    show_tables(tables, run, tau)
 
 
 run = current_run()

@@ -42,8 +42,8 @@ def _codebertscore(name: str) -> Callable[[Texts, Texts], ArrayLike]:
 
 
 METRICS: Mapping[str, Metric] = {
-    "con": Metric("Con"),
-    "comp": Metric("Comp"),
+    "con": Metric("conciseness"),
+    "comp": Metric("comprehensiveness"),
     "rel": Metric("relevance"),
     "no_threshold": Metric("relevance without a threshold"),
     "bleu": Metric("BLEU", "reference", bleu),

@@ -250,9 +250,9 @@ def remark(metric: str, rows: int, labelled: int) -> str:
         return ""
     needs = METRICS[metric].needs if metric in METRICS else "value"
     if needs == "reference":
-        few = f"{labelled - rows:,} reviews are empty or have no reference"
+        few = f"reviews that are empty or have no reference: {labelled - rows:,}"
         return few if rows else "no review has a reference"
-    return f"{labelled - rows:,} reviews {'have no value' if needs else 'cannot be scored'}"
+    return f"reviews that {'have no value' if needs else 'cannot be scored'}: {labelled - rows:,}"
 
 
 def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:

@@ -168,8 +168,8 @@ def _at(
     scores = scores_at(reviews, tau, count_empty=True)
     view = _View(reviews, scores, bootstrap_of(reviews, n_resamples))
     printed = {table for table, _, _, role in _paper() if role == by}
-    names = [name for name in _AT_TAU if not suffix or name in printed]
-    return [(f"{name}{suffix}", by, figure) for name in names for figure in _AT_TAU[name](view)]
+    names = [name for name in AT_TAU if not suffix or name in printed]
+    return [(f"{name}{suffix}", by, figure) for name in names for figure in AT_TAU[name](view)]
 
 
 def _roles(run: Run, *, is_study: bool) -> dict[str, float]:
@@ -239,7 +239,7 @@ _COLUMN_TITLES = {
     "kendall": "Kendall's tau-b",
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
-    "n": "n",
+    "auc": "area under the ROC curve",
     "people_above_next": "chance to stay above the next, people",
     "relevance_above_next": "chance to stay above the next, relevance",
     "f1": "F1",
@@ -404,7 +404,7 @@ def _thresholds(
         yield "cross-validated", "spearman", held_out[1].spearman
 
 
-_AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {
+AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "pairwise": _pairwise,

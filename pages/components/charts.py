@@ -8,6 +8,7 @@ import streamlit as st
 
 TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colors of all text; Streamlit's own are too faint to read, more so in a downloaded picture."""
+SAVE_HINT = "The camera in the chart's corner saves it as SVG."
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
@@ -16,14 +17,12 @@ def show_chart(
     figure: go.Figure,
     key: str,
     alt: str,
-    picture: str = "svg",
     **selection: Any,  # noqa: ANN401 - Streamlit's own
 ) -> None:
-    """Show a figure; `alt` describes it for users who cannot see it.
+    """Show a figure with a camera that saves it; `alt` describes it for users who cannot see it.
 
-    `picture`, "svg" or "png", is what the tool bar downloads. `selection` are the arguments of
-    `st.plotly_chart` for selecting points. If the figure changes in any way, Streamlit
-    clears the selection.
+    `selection` are the arguments of `st.plotly_chart` for selecting points. If the figure changes
+    in any way, Streamlit clears the selection.
     """
     color = TEXT_COLORS.get(st.context.theme.type or "", "#767676")
     for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -34,8 +33,14 @@ def show_chart(
     figure.update_traces(bars, selector={"type": "heatmap"})
     if figure.layout.margin.l is None:
         figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
-    image = {"format": picture, "filename": f"crscore-{key}", "scale": 2}
-    config = {"displaylogo": False, "toImageButtonOptions": image}
+    buttons = ["toImage"]
+    if "lasso" in selection.get("selection_mode", ()):
+        buttons += ["select2d", "lasso2d"]
+    config = {
+        "displayModeBar": True,
+        "modeBarButtons": [buttons],
+        "toImageButtonOptions": {"format": "svg", "filename": f"crscore-{key}"},
+    }
     st.plotly_chart(figure, key=key, alt=alt, config=config, **selection)
 
 

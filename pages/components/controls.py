@@ -18,8 +18,10 @@ _HELP = (
     "higher tau, fewer match and all three scores are lower or the same."
 )
 _PRESETS = {
-    "tau_gt": "mean highest similarity of the reference reviews' sentences; the default",
-    "tau_best": "mean highest similarity of the sentences of the system that people rate highest",
+    "tau_gt": "The default: how similar the sentences of the human study's reference reviews are, "
+    "on average, to their most similar pseudo-reference (paper, section 3.3).",
+    "tau_best": "The same average for the system that people rate highest in the human study "
+    "(paper, section 3.3).",
 }
 
 
@@ -76,7 +78,7 @@ def tau_slider(encoder: str, claims: str) -> float:
                 type="primary" if value == tau else "secondary",
                 on_click=state.update,
                 args=({_KEY: value},),
-                help=f"Preset, computed on the human study: {meaning}.",
+                help=meaning,
             )
     if preset is None:
         st.warning(

@@ -1,5 +1,6 @@
 """Import of a file of reviews: the upload, its scoring by the command, and what was read."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +10,24 @@ from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import capital, counted
 from crscore_eval.run import read_settings
+from crscore_eval.table import Run
 from crscore_eval.table.files import MAX_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
-from pages.components.jobs import Job, job_of, start_job
+from pages.components.jobs import Job, done_upload, job_of, open_run_of, start_job
+from pages.components.markup import text_table
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown, safe_table
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
 _STARTED = "data_started"
-_NEXT = {
-    "rankings": ("Rankings", ":material/leaderboard:"),
-    "failures": ("Failure cases", ":material/troubleshoot:"),
-    "heatmap": ("Heatmap", ":material/grid_on:"),
-}
+_DETAILS = re.compile(
+    r"^.* (?:was|were) (?=not analysed)|none: | \(missing lines.*\)|: ['\"].*['\"]$"
+)
+"""Parts of a warning that differ between warnings of one kind; so do numbers."""
+
 _TEMPLATE = (
     "id,system,diff,review,human_relevance\n"
     '1,reviewer A,"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = 50\n",'
@@ -66,7 +69,9 @@ def _show_upload(upload: UploadedFile) -> None:
         st.rerun()
     job = job_of(started[upload.file_id])
     if job is None or job.error is None:
-        return  # the sidebar shows the progress
+        if job is not None and not job.is_over:
+            st.info("The reviews are being scored; the sidebar shows the progress.")
+        return
     st.error(f"{escape_markdown(upload.name)}: {escape_markdown(job.error)}")
     with st.form("data_columns"):
         st.markdown("If your columns have other names, enter them here:")
@@ -97,8 +102,12 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
 
 
 def show_contents() -> None:
-    """Show what was read of the current run's file, rejected rows with reasons, and links."""
-    key = current_key()
+    """Show what was read of a file, what was not and why, and the way to its ranking.
+
+    The file is the one that was just scored, or else that of the current run.
+    """
+    scored = done_upload()
+    key = current_key() if scored is None else scored.shows
     if key == STUDY or ((job := job_of(key)) is not None and not job.is_over):
         return
     try:
@@ -108,29 +117,54 @@ def show_contents() -> None:
         st.error(escape_markdown(str(error)))
         return
     st.header(escape_markdown(settings.get("name") or "This run"), anchor=False)
-    _show_rejected(settings)
+    n_rejected = settings.get("n_rejected")
+    st.success(
+        f"Read and scored: {counted(len(run.reviews), 'review')} of "
+        f"{counted(len(run.changes), 'change')} by "
+        f"{counted(run.reviews['system'].nunique(), 'system')}."
+        + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
+        icon=":material/check:",
+    )
+    kinds = kinds_of_warnings(run.reviews)
+    if not kinds.empty:
+        st.markdown("**What limits the scores**")
+        text_table(kinds, wide=("warning", "example"))
+    if st.button(
+        "Open the ranking",
+        type="primary",
+        on_click=None if scored is None else open_run_of,
+        args=(scored,),
+    ):
+        st.switch_page("pages/rankings.py")
+    _show_left_out(run, settings)
+    if columns := settings.get("columns"):
+        table = pd.DataFrame(columns).rename(columns={"read_as": "read as", "filled": "cells"})
+        st.dataframe(safe_table(table), hide_index=True)
+
+
+def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
+    """Show the rows that were not read and the changes without scores, with reasons."""
+    if rejected := settings.get("rejected", []):
+        st.warning("These rows could not be read. Fix the file and upload it again.")
+        st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True)
     unscored = run.changes[run.changes["left_out"].notna()]
     if not unscored.empty:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
-        st.dataframe(safe_table(unscored[["change", "left_out"]]), hide_index=True)
+        reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
+        st.dataframe(safe_table(reasons), hide_index=True)
     for warning in settings.get("warnings", ()):
         st.warning(escape_markdown(warning))
-    if columns := settings.get("columns"):
-        st.dataframe(safe_table(pd.DataFrame(columns)), hide_index=True)
-    st.success(
-        f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')} by "
-        f"{counted(run.reviews['system'].nunique(), 'system')}.",
-        icon=":material/check:",
-    )
-    with st.container(horizontal=True):
-        for page, (label, icon) in _NEXT.items():
-            st.page_link(f"pages/{page}.py", label=label, icon=icon)
 
 
-def _show_rejected(settings: dict[str, Any]) -> None:
-    rejected = settings.get("rejected", [])
-    if not rejected:
-        return
-    total = settings.get("n_rejected", len(rejected))
-    st.warning(f"{counted(total, 'row')} could not be used. Fix the file and upload it again.")
-    st.dataframe(safe_table(pd.DataFrame(rejected)), hide_index=True, height=200)
+def kinds_of_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
+    """Return each kind of warning, the numbers of its reviews and changes, and an example."""
+    each = reviews[["change", "warnings"]].explode("warnings").dropna().reset_index()
+    kind = each["warnings"].str.replace(_DETAILS, "", regex=True)
+    each["warning"] = kind.str.replace(r"\d[\d,]*", "…", regex=True).map(capital)
+    by_kind = each.drop_duplicates(["index", "warning"]).groupby("warning", sort=False)
+    counts = {
+        "reviews": by_kind.size(),
+        "changes": by_kind["change"].nunique(),
+        "example": by_kind["warnings"].first(),
+    }
+    return pd.DataFrame(counts).sort_values("reviews", ascending=False).reset_index()

@@ -16,26 +16,21 @@ similarity of their embeddings exceeds the threshold **tau**. No reference revie
 
 | score | meaning | like |
 |---|---|---|
-| **conciseness** (Con) | share of sentences that match a pseudo-reference | precision |
-| **comprehensiveness** (Comp) | share of pseudo-references that a sentence matches | recall |
+| **conciseness** | share of sentences that match a pseudo-reference | precision |
+| **comprehensiveness** | share of pseudo-references that a sentence matches | recall |
 | **relevance** | harmonic mean of the two | F1 |
 | **without a threshold** | the same, with mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a recital of the
 change scores high. A question that shares no words with the change can score 0 and still be the
-best review. Single reviews
-often differ by chance, so compare means over many changes.
+best review. Single reviews often differ by chance, so compare means over many changes.
 """,
     "tau": """
 If tau is too low, everything matches and every review looks good; if it is too high, nothing
 matches. The right tau depends on the encoder and the claims. Presets come from the human study: the
 mean highest similarity of the sentences of the reference reviews (*tau_gt*, the default) or of the
 system that people rate highest (*tau_best*).
-""",
-    "Without a threshold": """
-On the human study, Spearman's correlation of relevance without a threshold with people's ratings
-is higher than at any tau; Kendall's is about the same. *Threshold* shows the figures.
 """,
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as

@@ -20,7 +20,6 @@ from pages.components.text import escape_markdown
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
 _RUN_EVERY = 1.0
 _KEYS = "jobs"
-_CHANGED = "jobs_changed"
 _DONE = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
@@ -159,7 +158,7 @@ def _show_followed(jobs: Sequence[Job]) -> None:
     followed = _followed()
     ended = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
     followed.update(dict.fromkeys(ended, True))
-    if ended or st.session_state.pop(_CHANGED, False):
+    if ended or any(job.key not in followed for job in jobs):
         st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
         if not job.is_over:
@@ -169,14 +168,22 @@ def _show_followed(jobs: Sequence[Job]) -> None:
             st.button("Dismiss", key=f"forget_{job.key}", on_click=_dismiss, args=(job,))
         else:
             st.success(f"**{escape_markdown(job.title)}** is done.", icon=":material/check:")
-            st.button("Open it", key=f"open_{job.key}", type="primary", on_click=_open, args=(job,))
+            st.button(
+                "Open it", key=f"open_{job.key}", type="primary", on_click=open_run_of, args=(job,)
+            )
+
+
+def done_upload() -> Job | None:
+    """Return this session's last upload that is scored but not opened; None if there is none."""
+    jobs = [job for key in _followed() if (job := job_of(key)) and job.upload is not None]
+    return next((job for job in reversed(jobs) if job.is_over and job.error is None), None)
+
+
+def open_run_of(job: Job) -> None:
+    """Let all pages show the run of a job, which leaves the sidebar; a callback."""
+    _dismiss(job)
+    st.session_state["data"] = job.shows
 
 
 def _dismiss(job: Job) -> None:
     _followed().pop(job.key, None)
-    st.session_state[_CHANGED] = True
-
-
-def _open(job: Job) -> None:
-    _dismiss(job)
-    st.session_state["data"] = job.shows

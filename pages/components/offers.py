@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Sequence
 
 import streamlit as st
-from streamlit.elements.lib.utils import LabelVisibility
 
 from crscore_eval.ranking import report
 from crscore_eval.table import Run
@@ -31,9 +30,7 @@ def offer_file(
     )
 
 
-def choose_view(
-    label: str, options: Sequence[str], key: str, label_visibility: LabelVisibility = "collapsed"
-) -> str:
+def choose_view(label: str, options: Sequence[str], key: str) -> str:
     """Let the user choose one of a few views, which the URL keeps; the first is the default."""
     chosen = st.segmented_control(
         label,
@@ -42,7 +39,7 @@ def choose_view(
         required=True,
         key=key,
         bind="query-params",
-        label_visibility=label_visibility,
+        label_visibility="collapsed",
     )
     return chosen or options[0]
 

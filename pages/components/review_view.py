@@ -22,8 +22,7 @@ from pages.components.text import escape_markdown
 
 _HEIGHT = 560
 _NAME_WIDTH, _MAX_OWN = 80, 8
-_HEADS = {"relevance": "relevance", "Con": "conciseness", "Comp": "comprehensiveness"}
-"""Heads of the columns of scores."""
+_SCORES = ("relevance", "conciseness", "comprehensiveness")
 
 
 def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
@@ -93,7 +92,7 @@ def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 def score_row(score: ReviewScore) -> dict[str, object]:
     """Return the scores of a review by their names in tables; None where it has none."""
-    row: dict[str, object] = {head: getattr(score, name) for head, name in _HEADS.items()}
+    row: dict[str, object] = {name: getattr(score, name) for name in _SCORES}
     row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
@@ -101,7 +100,7 @@ def score_row(score: ReviewScore) -> dict[str, object]:
 def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
     """Return a row for each score of a review, next to people's rating if they rated it."""
     rows: list[dict[str, object]] = [
-        {"": _HEADS.get(head, head), "metric": of} for head, of in score_row(score).items()
+        {"": name, "metric": value} for name, value in score_row(score).items()
     ]
     if ratings.notna().any():
         for row in rows:

@@ -61,8 +61,8 @@ def show_overview(
     text_table(rows, wide=["review"])
     rated = " people: rating of relevance, 1 to 5." if people else ""
     st.caption(
-        "Con: share of sentences that match a pseudo-reference. Comp: share of pseudo-references "
-        f"that are covered. relevance: their harmonic mean.{rated}"
+        "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
+        f"of pseudo-references that are covered. relevance: their harmonic mean.{rated}"
     )
 
 
@@ -106,7 +106,6 @@ def show_review(score: ReviewScore) -> None:
         st.caption(LEGEND)
     else:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
-    st.caption("Not measured: whether the review is right or worth saying.")
 
 
 def show_files(scores: Sequence[ReviewScore]) -> None:

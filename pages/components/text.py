@@ -77,10 +77,6 @@ def _escape_plotly(text: str) -> str:
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
 
-SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "relevance"}
-"""Names of the metric's scores in the paper's equations, by the dimension that they measure."""
-
-
 def number(value: float | None) -> str:
     """Write a figure, or a dash if it is not defined."""
     return "–" if value is None else f"{value:.3f}"

@@ -20,14 +20,13 @@ from crscore_eval.validity import (
     row_title,
     scored,
     sweep,
-    table_info,
     tables_at_tau,
 )
 from pages.components.charts import show_chart
 from pages.components.data import STUDY, current_key
 from pages.components.offers import choose_view
 from pages.components.tables import show_figures
-from pages.components.text import SHORT_NAMES, between, number
+from pages.components.text import number
 
 _SCORES = DIMENSIONS[::-1]
 _NOW, _PROCEDURE = "#c8691a", "#7d8896"
@@ -35,7 +34,6 @@ _DASHES = ("solid", "dash", "dot", "dashdot")
 _NO_THRESHOLD = "without a threshold"
 _HEIGHT, _LOWER_HEIGHT = 400, 250
 _SHOWN = ("review_level", "system_level")
-_TITLES = {"tau_gt": "tau_gt, this data", "tau_best": "tau_best, this data"}
 
 Curves = Mapping[str, "pd.Series[float]"]
 
@@ -96,7 +94,7 @@ def show_curves(swept: pd.DataFrame, of_data: Mapping[str, Estimate], run: Run, 
 def _panels(swept: pd.DataFrame, *, is_rated: bool) -> dict[str, Curves]:
     panels: dict[str, Curves] = {}
     if is_rated:
-        names = {f"spearman_{name}": SHORT_NAMES[name] for name in _SCORES}
+        names = {f"spearman_{name}": name for name in _SCORES}
         names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
         shown = swept.dropna(axis="columns", how="all")
         panels["Spearman with people"] = {
@@ -106,7 +104,7 @@ def _panels(swept: pd.DataFrame, *, is_rated: bool) -> dict[str, Curves]:
         "with relevance 0": swept["share_zero"],
         "with relevance 1": swept["share_one"],
     }
-    panels["Mean score"] = {f"mean {SHORT_NAMES[name]}": swept[name] for name in _SCORES}
+    panels["Mean score"] = {f"mean {name}": swept[name] for name in _SCORES}
     return panels
 
 
@@ -131,7 +129,8 @@ def _draw(
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[0, 1])
     for name, estimate in of_data.items():
-        _mark(chart, estimate, _TITLES[name] if height == _HEIGHT else "", tau)
+        label = f"{name} here: {number(estimate.value)}" if height == _HEIGHT else ""
+        _mark(chart, estimate, label, tau)
     _mark(chart, Estimate(tau), f"<b>tau {tau:.3f}</b>", tau)
     chart.update_layout(
         height=height,
@@ -172,7 +171,7 @@ def _figures(state: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFra
     return tables_at_tau(_run, tau, is_study=is_study)
 
 
-def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: float) -> None:
+def show_at_tau(state: str, run: Run, tau: float) -> None:
     """Show the figures at this tau with their intervals, those of the study next to the paper's."""
     found = _figures(state, tau, run, is_study=current_key() == STUDY)
     found = found[found["table"].isin(_SHOWN) & found["column"].isin(["spearman", "kendall"])]
@@ -185,15 +184,4 @@ def show_at_tau(state: str, of_data: Mapping[str, Estimate], run: Run, tau: floa
             }
         )
         show_figures(table.dropna(axis="columns", how="all"))
-        st.caption(f"{table_info('review_level').title}, and of the order of systems.")
-    rows = [
-        {
-            "tau of these reviews": _TITLES[name],
-            "value": number(estimate.value),
-            "95% interval": between(estimate.interval),
-        }
-        for name, estimate in of_data.items()
-        if estimate.value is not None
-    ]
-    if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.caption("Agreement with people on the order of systems, and review by review.")

@@ -8,12 +8,13 @@ from crscore_core.text import capital
 from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
-from crscore_eval.validity import compare, remark
-from pages.components.charts import show_chart
+from crscore_eval.table.export import figure_cells, latex_table
+from crscore_eval.validity import column_title, compare, remark
+from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import escape_hover, escape_markdown, keep_options, number, safe_table
+from pages.components.text import escape_hover, escape_markdown, keep_options, number
 
 _QUICK = ("con", "comp", "rel", "no_threshold", *BASELINES)
 _MAIN = ("spearman", "auc")
@@ -43,13 +44,27 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
         return
     found = _compared(state, tau, label, tuple(names), run)
     main = found[found["statistic"].isin(_MAIN) & (found["language"] == "")]
+    main = main.sort_values("value", ascending=False)
+    statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
+    table = main.assign(metric=main["metric"].map(metric_title))
+    table = table[["metric", "value", "low", "high", "rows"]]
+    table = table.rename(columns={"value": statistic, "rows": "reviews"})
+    title = f"Agreement of metrics with people: {label}"
     left, right = two_columns()
     with left:
-        show_chart(_chart(main), "validity_metrics", _in_words(main, label))
+        show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
+        st.caption(f"Bars and the columns low and high: 95% intervals. {SAVE_HINT}")
+        with st.container(horizontal=True):
+            offer_file("Values (CSV)", lambda: found.to_csv(index=False), "crscore-compare.csv")
+            offer_file(
+                "Table (LaTeX)",
+                lambda: latex_table(figure_cells(table), title, "compare", run, tau),
+                "crscore-compare.tex",
+            )
     with right:
-        _show_table(found, main)
+        show_figures(table)
+        _show_others(found, main)
     _say_against_baselines(found)
-    offer_file("CSV of all figures", lambda: found.to_csv(index=False), "crscore-compare.csv")
 
 
 def _choose_metrics(run: Run) -> list[str]:
@@ -72,9 +87,9 @@ def _is_ready(run: Run, name: str) -> bool:
     return name in _QUICK or name not in METRICS or f"{METRIC}{name}" in run.reviews
 
 
-def _chart(main: pd.DataFrame) -> go.Figure:
-    rows = main.dropna(subset=["value"]).sort_values("value")
-    figure = go.Figure(
+def _chart(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:
+    rows = main.dropna(subset=["value"])
+    chart = go.Figure(
         go.Scatter(
             x=rows["value"].round(4),
             y=[escape_hover(metric_title(name), 40) for name in rows["metric"]],
@@ -89,40 +104,31 @@ def _chart(main: pd.DataFrame) -> go.Figure:
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    statistic = rows["statistic"].iloc[0] if len(rows) else "spearman"
-    title = "Spearman's rho with people" if statistic == "spearman" else "Area under the ROC curve"
-    figure.update_xaxes(title=title)
-    figure.update_yaxes(automargin=True)
-    figure.update_layout(height=140 + _ROW * len(rows), showlegend=False)
-    return figure
+    chart.update_xaxes(title=f"{statistic}<br>{escape_hover(label, 30)}")
+    chart.update_yaxes(automargin=True, autorange="reversed")
+    chart.update_layout(height=140 + _ROW * len(rows), showlegend=False)
+    return chart
 
 
 def _in_words(main: pd.DataFrame, label: str) -> str:
-    rows = main.dropna(subset=["value"]).sort_values("value", ascending=False)
+    rows = main.dropna(subset=["value"])
     parts = [
         f"{metric_title(name)} {value:.3f}" for name, value in rows[["metric", "value"]].to_numpy()
     ]
     return f"Agreement with {label}: {', '.join(parts)}."
 
 
-def _show_table(found: pd.DataFrame, main: pd.DataFrame) -> None:
+def _show_others(found: pd.DataFrame, main: pd.DataFrame) -> None:
+    """Show why metrics have no value for some reviews, and the figures that `main` lacks."""
     labelled = int(main["rows"].max()) if len(main) else 0
-    table = pd.DataFrame(
-        {
-            "metric": main["metric"].map(metric_title),
-            main["statistic"].iloc[0] if len(main) else "value": main["value"],
-            "low": main["low"],
-            "high": main["high"],
-            "reviews": main["rows"],
-        }
-    )
-    show_figures(table)
     remarks = (remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy())
     for text in dict.fromkeys(filter(None, remarks)):
         st.caption(f"{capital(text)}.")
-    others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")]
+    others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")].assign(
+        metric=found["metric"].map(metric_title), statistic=found["statistic"].map(column_title)
+    )
     with st.expander("Other statistics, and by language"):
-        st.dataframe(safe_table(others.drop(columns="label").round(3)), hide_index=True)
+        show_figures(others.drop(columns="label").rename(columns={"rows": "reviews"}))
 
 
 def _say_against_baselines(found: pd.DataFrame) -> None:

@@ -1,13 +1,13 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
-import re
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
-from crscore_core.text import figure
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.table import Run
+from crscore_eval.table.export import figure_cells, latex_table
 from crscore_eval.validity import (
     column_digits,
     column_title,
@@ -15,6 +15,7 @@ from crscore_eval.validity import (
     table_info,
     validity_tables,
 )
+from crscore_eval.validity.tables import AT_TAU
 from pages.components.data import system_title
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
@@ -58,44 +59,46 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
         )
 
 
-def show_tables(tables: pd.DataFrame) -> None:
-    """Show each table, and offer all of them as CSV and as LaTeX."""
+def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
+    """Show each table, and offer each one and all of them as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    with st.container(horizontal=True):
-        offer_file("CSV", lambda: tables.to_csv(index=False), "crscore-validity.csv")
-        offer_file("LaTeX", lambda: latex_of(tables), "crscore-validity.tex")
+    st.caption("95% intervals resample changes. paper: the figure that the paper reports.")
+    roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
+    taus = {"": tau, **roles}
+    _offer("All tables", "validity", tables, run, taus)
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
-            shown = _readable(figures).dropna(axis="columns", how="all")
-            show_figures(shown, info.digits)
+            show_figures(_cells(str(name), figures))
+            _offer("This table", str(name).replace(" ", "-"), figures, run, taus)
 
 
-def _readable(figures: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame(
+def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> None:
+    with st.container(horizontal=True):
+        offer_file(f"{what} (CSV)", lambda: tables.to_csv(index=False), f"crscore-{name}.csv")
+        offer_file(f"{what} (LaTeX)", lambda: latex_of(tables, run, taus), f"crscore-{name}.tex")
+
+
+def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
+    readable = pd.DataFrame(
         {
             "row": figures["row"].map(lambda row: system_title(row_title(row))),
             "figure": figures["column"].map(column_title),
-            **{name: figures[name] for name in ("paper", "here", "low", "high")},
+            "paper": figures["paper"],
+            "value": figures["here"],
+            **{end: figures[end] for end in ("low", "high")},
         }
     )
+    digits = [column_digits(name, column) for column in figures["column"]]
+    return figure_cells(readable.dropna(axis="columns", how="all"), digits)
 
 
-def latex_of(tables: pd.DataFrame) -> str:
-    """Return every table as LaTeX, each with its title as caption; needs the package booktabs."""
+def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
+    """Return tables as LaTeX; `taus` has the tau of each role, and at "" the tau in use."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):
-        digits = [column_digits(str(name), column) for column in figures["column"]]
-        values = figures[["paper", "here", "low", "high"]].itertuples(index=False)
-        cells = [
-            (figure(paper, digits=n), figure(here, low, high, n))
-            for n, (paper, here, low, high) in zip(digits, values, strict=True)
-        ]
-        readable = _readable(figures)[["row", "figure"]]
-        readable[["paper", "here (95% interval)"]] = cells
-        if figures["paper"].isna().all():
-            readable = readable.drop(columns="paper")
-        caption = re.sub(r"[_%&#$]", r"\\\g<0>", table_info(str(name)).title)
-        label = f"tab:{name}".replace(" ", "-")
-        parts.append(readable.to_latex(index=False, escape=True, caption=caption, label=label))
-    return "% \\usepackage{booktabs}\n" + "\n".join(parts)
+        base, _, role = str(name).partition(" at ")
+        tau = taus[role] if base in AT_TAU else None
+        title = table_info(str(name)).title
+        parts.append(latex_table(_cells(str(name), figures), title, str(name), run, tau))
+    return "\n".join(parts)

@@ -151,7 +151,7 @@ def _table(body: str) -> pd.DataFrame:
     found = pd.DataFrame(
         [["".join(cell.itertext()) for cell in row.findall("td")] for row in rows],
         index=["".join(name.itertext()) for row in rows for name in row.findall("th")] or None,
-        columns=["".join(name.itertext()) for name in head.findall("th")],
+        columns=["".join(name.itertext()).replace("\xad", "") for name in head.findall("th")],
     )
     if "pseudo-reference" in found:  # its last line says where it is from
         parts = found["pseudo-reference"].str.rpartition("\n— ")

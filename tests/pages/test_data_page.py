@@ -6,10 +6,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
 
+import pandas as pd
 import pytest
 
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.run import open_run
+from pages.components.data_import import kinds_of_warnings
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import rated
@@ -62,14 +64,53 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert run.settings["encoder"] == DEFAULT_ENCODER
     assert {"one", "two"} <= set(run.reviews["system"])
     shown = page.dataframe
-    assert any("left_out" in one.value for one in shown)  # the change without a diff
-    assert any("reason" in one.value for one in shown) == (run.settings["n_rejected"] > 0)
-    columns = next(one.value for one in shown if "read_as" in one.value)
+    unscored = next(one.value for one in shown if {"change", "reason"} <= {*one.value})
+    assert len(unscored) == run.changes["left_out"].notna().sum() > 0  # one without a diff
+    rejected = [one.value for one in shown if {"row", "reason"} <= {*one.value}]
+    assert sum(map(len, rejected)) == run.settings["n_rejected"]
+    columns = next(one.value for one in shown if "read as" in one.value)
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
     assert not list((folder.parents[1] / "cache").rglob("*.csv"))
     page.visit("rankings")
     assert page.query_params["data"] == key
     assert page.typed_tables()
+
+
+def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> None:
+    cut = "--- a/a.rs\n+++ b/a.rs\n@@ -1,9 +1,9 @@\n-let a = 5;\n+let a = {};\n"
+    rows = [(f"{at}", cut.format(at), "Why so many?", "one") for at in range(3)]
+    page = upload("mine.csv", table("id diff review system", [*ROWS, *rows]))
+    kinds = page.typed_tables()[0].set_index("warning")
+    excerpt = kinds[kinds.index.str.contains("excerpt")]
+    assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
+    assert excerpt["example"].str.startswith("line 3 ").all()
+    page.press("Open the ranking")
+    assert open_run(folder / page.query_params["data"]).settings["name"] == "mine.csv"
+    assert "one" in page.typed_tables()[0]["system"].tolist()
+    page.visit("data")
+    assert len(page.typed_tables()[0]) == len(kinds)
+    assert "Open it" not in page.labels()
+
+
+def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
+    warnings = [
+        ["line 3 starts a hunk that ends early: it was read as an excerpt (missing lines: 2 old)"],
+        ["line 14 starts a hunk that ends early: it was read as an excerpt (missing lines: 1 new)"],
+        ["a.rs was not analysed (none: no analyzer for rust)", "2 passages hidden: 'one'"],
+        [
+            "b.rs, c.rs were not analysed (none: no analyzer for rust)",
+            '3 passages hidden: "two\'s"',
+        ],
+        [],
+    ]
+    kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
+    assert kinds["warning"].tolist() == [
+        "Line … starts a hunk that ends early: it was read as an excerpt",
+        "Not analysed (no analyzer for rust)",
+        "… passages hidden",
+    ]
+    assert kinds["reviews"].tolist() == [2, 2, 2]
+    assert kinds["changes"].tolist() == [1, 2, 2]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) -> None:

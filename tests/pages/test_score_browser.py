@@ -33,7 +33,7 @@ def words(page: Page) -> Locator:
 
 
 def figures(page: Page) -> list[str]:
-    """Relevance, Con and Comp of the only review."""
+    """Relevance, conciseness and comprehensiveness of the only review."""
     table = page.locator("table.typed-table", has_text="relevance").first
     return table.locator("tbody tr").first.locator("td").all_inner_texts()[1:]
 

@@ -13,7 +13,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     first = next(iter(load_examples().values()))
     page = opened()
     overview, sentences, references = page.typed_tables()
-    assert list(overview) == ["review", "relevance", "Con", "Comp", "people"]
+    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness", "people"]
     assert list(overview["people"]) == [f"{rating:g}" for rating in example_ratings(first)]
     assert list(overview["review"]) == [f"{name}: {text}" for name, text in first.reviews.items()]
     assert len(sentences)
@@ -47,7 +47,7 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
     assert page.query_params["example"] == page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
     overview, _, references, analyzers = page.typed_tables()
-    assert list(overview) == ["review", "relevance", "Con", "Comp"]
+    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness"]
     assert len(overview) == len(load_examples()[WRITTEN].reviews)
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1
     assert references["origin"].str.startswith("claim, symbolic").any()

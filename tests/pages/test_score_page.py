@@ -73,7 +73,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
 ) -> None:
     fill(page).press("Score")
     (row,) = page.scores()
-    assert list(row) == ["relevance", "Con", "Comp"]
+    assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
     _, sentences, references, analyzers = page.typed_tables()
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",

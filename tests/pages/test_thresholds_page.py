@@ -17,7 +17,9 @@ def traces(page: AppPage, number: int = 0) -> list[str]:
 
 def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     page = opened("thresholds", {"tau": "0.4"})
-    assert {"relevance", "Con", "Comp", "without a threshold"} < set(traces(page))
+    assert {"relevance", "conciseness", "comprehensiveness", "without a threshold"} < set(
+        traces(page)
+    )
     reviews = scored(shipped_run().reviews)
     found = procedure_taus(reviews, bootstrap_of(reviews))
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
@@ -32,7 +34,7 @@ def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None
     page = opened("thresholds")
     assert traces(page, 1) == ["with relevance 0", "with relevance 1"]
     page.put(threshold_curves="Mean score")
-    assert traces(page, 1) == ["mean relevance", "mean Comp", "mean Con"]
+    assert traces(page, 1) == ["mean relevance", "mean comprehensiveness", "mean conciseness"]
 
 
 def test_without_ratings_there_are_scores_alone(

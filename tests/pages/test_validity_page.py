@@ -41,10 +41,41 @@ def test_without_ratings_there_is_nothing_to_agree_with(
 
 
 def test_latex_has_every_table_and_its_figures() -> None:
-    tables = validity_tables(shipped_run(), None, shipped_study(), shipped_pairs(), n_resamples=100)
-    latex = latex_of(tables)
-    assert latex.count(r"\begin{table}") == tables["table"].nunique()
-    assert latex.count(r"\bottomrule") == tables["table"].nunique()
+    run = shipped_run()
+    tables = validity_tables(run, None, shipped_study(), shipped_pairs(), n_resamples=100)
+    latex = latex_of(tables, run, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
+    n_tables = tables["table"].nunique()
+    assert latex.count(r"\begin{table}") + latex.count(r"\begin{longtable}") == n_tables
+    assert latex.count(r"\bottomrule") >= n_tables
     assert "0.5508 (0.50" in latex
-    assert not re.search(r"[^\\][_%&]\w", re.sub(r"\\label{.*}|^%.*", "", latex))
+    assert not re.search(
+        r"[^\\][_%&]\w", re.sub(r"\\label{.*}|^%.*", "", latex, flags=re.MULTILINE)
+    )
     assert "nan" not in latex.lower().replace("finan", "")
+
+
+def test_captions_name_the_data_the_encoder_and_tau() -> None:
+    run = shipped_run()
+    named = run._replace(settings={**run.settings, "name": r"50%_of\{mine}.csv"})
+    tables = validity_tables(run, None, shipped_study(), n_resamples=20)
+    latex = latex_of(tables, named, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
+    captions = dict(
+        zip(tables["table"].unique(), re.findall(r"\\caption{(.*?\.)}", latex), strict=True)
+    )
+    assert all(r"50\%\_of\textbackslash{}\{mine\}.csv" in text for text in captions.values())
+    assert all("all-MiniLM-L6-v2" in text for text in captions.values())
+    assert all(r"95\% intervals" in text for text in captions.values())
+    assert "tau: 0.328" in captions["review_level"]
+    assert "tau: 0.486" in captions["review_level at tau_best"]
+    assert "tau:" not in captions["human_means_0_to_1"]
+
+
+def test_chart_and_table_of_metrics_have_one_order() -> None:
+    page = opened("validity", {"tau": "0.328"})
+    drawn = page.chart()["data"][0]["y"]
+    listed = next(one.value for one in page.dataframe if "metric" in one.value)["metric"].tolist()
+    assert listed[: len(drawn)] == drawn
+    assert page.chart()["layout"]["yaxis"]["autorange"] == "reversed"
+    assert {"conciseness", "comprehensiveness"} < set(drawn)
+    offered = {button.proto.label for button in page.get("download_button")}
+    assert {"Values (CSV)", "Table (LaTeX)", "This table (CSV)", "This table (LaTeX)"} <= offered

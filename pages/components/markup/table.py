@@ -40,8 +40,9 @@ _STYLE = Markup("""
   .typed-table th, .typed-table td { padding: 0.3rem 0.35rem; } }
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
+_LONG, _HYPHENATED = "comprehensiveness", "comprehen\u00adsiveness"
 _MAX_NARROW = 16
-_MAX_WIDE = 20
+_MAX_WIDE = 16
 """Least widths of columns in characters, if their texts are that long."""
 
 
@@ -131,7 +132,7 @@ class _Column:
         return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
             self._kind,
             _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
-            bounded_text(self.name),
+            bounded_text(self.name).replace(_LONG, _HYPHENATED),
         )
 
     def cell(self, at: int) -> Markup:
@@ -148,7 +149,7 @@ class _Column:
 
 def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
     """Return the style of a column with these texts."""
-    words = texts if is_wide else " ".join(texts).split()
+    words = texts if is_wide else " ".join(texts).replace(_LONG, "comprehen- siveness").split()
     longest = max(map(len, words), default=0)
     return Markup("min-width:calc({}ch + var(--typed-gap))").format(
         min(longest, _MAX_WIDE if is_wide else _MAX_NARROW)
