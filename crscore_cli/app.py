@@ -70,9 +70,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
     for name, example in _EXAMPLES.items():
-        command = _not_called
-        if called in {name, ""}:
-            command = getattr(import_module(f"crscore_cli.{name}"), name)
+        is_needed = called in {name, ""}
+        command = getattr(import_module(f"crscore_cli.{name}"), name) if is_needed else _not_called
         paragraphs = (command.__doc__ or "").split("\n\n")
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
         app.command(name, help=text, epilog=f"Example: {example}")(command)
