@@ -159,26 +159,6 @@ VARIABLES = {
 }
 
 
-def test_planted_files_and_variables_have_no_effect(
-    linter: Linter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    above = tmp_path / "above"
-    for folder in (tmp_path, above):
-        for name, text in PLANTED.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value.format(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(above))
-    before = sorted(above.rglob("*"))
-    _, smelly, found = SMELLY[linter.name]
-    (result,) = analyzed(linter, smelly)
-    assert at(result) == found
-    assert result.version
-    assert sorted(above.rglob("*")) == before
-
-
 ODD_PATHS = ("../../../etc/cron.d/x", "--help", "@arguments.txt", "a\nb\0c")
 _LONG = "x" * 500
 ODD = {
@@ -189,11 +169,26 @@ ODD = {
 }
 
 
-def test_paths_are_labels_and_code_cannot_fake_a_sentence(linter: Linter) -> None:
+def test_planted_files_variables_paths_and_code_have_no_effect(
+    linter: Linter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The paths are labels, and code cannot fake a sentence."""
+    above = tmp_path / "above"
+    for folder in (tmp_path, above):
+        for name, text in PLANTED.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value.format(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(above))
+    before = sorted(above.rglob("*"))
     language, smelly, found = SMELLY[linter.name]
     files = [whole(smelly, path=path, language=language) for path in ODD_PATHS]
     *named, odd = linter.analyze([*files, whole(ODD[linter.name], language=language)])
+    assert sorted(above.rglob("*")) == before
     for path, result in zip(ODD_PATHS, named, strict=True):
+        assert result.version
         assert (result.path, at(result)) == (path, found)
         assert {smell.path for smell in result.smells} == {path}
     assert odd.smells

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 _BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -31,16 +31,43 @@ _FOCUSED = """() => {
         labels, at.innerText ?? ''].join('|');
 }"""
 
+_STILL = """new MutationObserver((_, observer) => {
+    if (!document.head) return;
+    observer.disconnect();
+    const style = document.createElement('style');
+    style.textContent = '*, ::before, ::after { animation: none !important }';
+    style.textContent += '*, ::before, ::after { transition: none !important }';
+    document.head.append(style);
+}).observe(document, { childList: true, subtree: true })"""
+"""Stops animations of pages: without a graphics card, each of their frames costs much."""
+
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ,
     reason="no Chromium on this machine; install the package chromium to run these tests",
 )
 
 
+def still_context(browser: Browser) -> BrowserContext:
+    """A new context in which nothing moves."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.add_init_script(_STILL)
+    return context
+
+
 def settled(page: Page) -> None:
     """Wait until the script of the page has run."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def follow(page: Page, title: str) -> None:
+    """Go to the page of this title by its link in the sidebar, which loads no script again."""
+    expand = page.get_by_test_id("stExpandSidebarButton")
+    if expand.is_visible():
+        expand.click()
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True).click()
+    expect(page.get_by_role("heading", name=title, level=1, exact=True)).to_be_visible()
+    settled(page)
 
 
 def opened_list(page: Page, label: str) -> Locator:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, s
 from crscore_core.scoring import CachedEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_tools, score_table
-from tests.pages.browser import CHROMIUM, DASHBOARD, serving
+from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
 
@@ -39,6 +39,7 @@ def browser() -> Iterator[Browser]:
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-background-networking",
+                "--js-flags=--no-turbofan --no-maglev",  # do not pay off on short visits
                 "--host-resolver-rules=MAP rebound.example 127.0.0.1",
             ],
         )
@@ -51,7 +52,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One cache for all pages: the app's scripts are read and compiled once."""
-    with browser.new_context() as context:
+    with still_context(browser) as context:
         yield context
 
 

@@ -1,7 +1,7 @@
 import csv
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -9,6 +9,7 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 
+from crscore_cli import main
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.run import open_run
 from pages.components.data_import import kinds_of_warnings
@@ -120,12 +121,19 @@ def test_a_file_that_cannot_be_read_says_why_and_leaves_nothing(folder: Path) ->
     assert not list(folder.glob("*"))
 
 
-def test_columns_of_unusual_names_are_named_by_hand(folder: Path) -> None:
+def test_columns_of_unusual_names_are_named_by_hand(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def in_this_process(_: Job, command: Sequence[str]) -> None:
+        with pytest.raises(SystemExit):
+            main(command[command.index("crscore_cli") + 1 :])
+
     page = upload("mine.csv", table("nr delta bemerkung autor", ROWS))
     assert all(name in page.error[0].value for name in ("delta", "bemerkung", "autor"))
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
+    monkeypatch.setattr(Job, "_follow", in_this_process)
     page.press("Score again", "Open it")
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}

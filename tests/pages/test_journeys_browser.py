@@ -8,9 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from crscore_eval.data.ratings import Ratings
-from tests.pages.browser import downloaded, needs_chromium, settled
+from tests.pages.browser import downloaded, follow, needs_chromium, settled, still_context
 
-PAGES = ("rate", "failures", "rankings", "thresholds", "validity", "data", "guide")
+PAGES = ("Rate", "Failure cases", "Rankings", "Threshold", "Validity", "Data", "Guide")
 STREAMLIT = (
     ("list", "stSidebarNavItems"),  # sections of the navigation are wrapped in <div>
     ("listitem", '<li class="st-emotion-cache'),  # the same, seen from its pages
@@ -79,7 +79,7 @@ def test_reload_and_links_show_the_same_view(page: Page, browser: Browser, addre
     expect(page.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
     assert "tau=0.6" in page.url
     link = page.url
-    with browser.new_context() as context:
+    with still_context(browser) as context:
         other = context.new_page()
         opened(other, link)
         expect(other.get_by_role("region", name=re.compile("conciseness"))).to_be_visible()
@@ -103,18 +103,19 @@ def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
 
 @needs_chromium
 def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) -> None:
+    opened(page, f"{address}/guide?data=small")
     for name in PAGES:
-        page.emulate_media(color_scheme="light")
-        opened(page, f"{address}/{name}?data=small")
+        follow(page, name)
         assert violations(page) == [], name
-        page.set_viewport_size({"width": 390, "height": 844})
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-        page.set_viewport_size({"width": 1400, "height": 1200})
         page.emulate_media(color_scheme="dark")
         expect(page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
         settled(page)
         assert violations(page, "color-contrast") == [], f"{name}, dark"
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 390, "height": 844})
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        page.set_viewport_size({"width": 1400, "height": 1200})
 
 
 @needs_chromium
