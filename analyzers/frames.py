@@ -126,7 +126,7 @@ _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
 _MAX_CHARACTERS = 50_000  # of a hunk
-_SECONDS = 1.0  # to parse a text, or a hunk in all its frames
+_SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
 
 def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) -> Iterator[Passage]:
@@ -187,7 +187,7 @@ def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -
     lines = lines_of(fragment)
     if len(fragment.text) > _MAX_CHARACTERS:
         raise NotAnalysedError(f"a hunk of more than {_MAX_CHARACTERS:,} characters")
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.thread_time() + _SECONDS
     fewest: tuple[int, int] | None = None
     for passage in _candidates(grammar, lines, changed_lines):
         tree = _parse(grammar, passage.text, deadline)
@@ -204,7 +204,7 @@ def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -
 def _whole(grammar: Grammar, fragment: Fragment) -> Context:
     passage = Passage.of_lines(lines_of(fragment))
     is_too_deep = cut_of(passage.text).is_too_deep
-    tree = None if is_too_deep else _parse(grammar, passage.text, time.monotonic() + _SECONDS)
+    tree = None if is_too_deep else _parse(grammar, passage.text, time.thread_time() + _SECONDS)
     return Context.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors better
 
 
@@ -230,7 +230,7 @@ def _parse(grammar: Grammar, text: str, deadline: float) -> "Tree | None":
     try:
         return Parser(_language(grammar.module)).parse(
             lambda offset, _: source[offset : offset + 65_536],
-            progress_callback=lambda _, __: time.monotonic() > deadline,
+            progress_callback=lambda _, __: time.thread_time() > deadline,
         )
     except ValueError:  # the parser was stopped
         return None
