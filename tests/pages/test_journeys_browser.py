@@ -116,6 +116,7 @@ def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) 
         settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         page.set_viewport_size({"width": 1400, "height": 1200})
+        expect(page.get_by_test_id("stExpandSidebarButton")).to_be_hidden()
 
 
 @needs_chromium

@@ -5,21 +5,18 @@ import gc
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from inspect_ai import Task, eval, score  # noqa: A004 - Inspect's names
-from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from mcp import Client
 
 from crscore_core import CRScorer
-from crscore_eval.integrations import mcp_server
-from crscore_eval.integrations.inspect_scorer import crscore
 from crscore_eval.integrations.measures import MEASURES, measure, text_of
 from crscore_eval.integrations.promptfoo_assert import get_assert
 from tests.crscore_core.changes import PYTHON
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+    from inspect_ai.model import ModelOutput
 
 REVIEW = "Returning an empty list hides every error: raise it instead."
 NO_DIFF = "there is no diff here"
@@ -65,13 +62,15 @@ def test_never_raises(diff: object, output: object) -> None:
     assert isinstance(result["pass"], bool)
 
 
-def answer(*_: object) -> ModelOutput:
+def answer(*_: object) -> "ModelOutput":
+    from inspect_ai.model import ModelOutput, ModelUsage
+
     output = ModelOutput.from_content("mockllm", REVIEW)
     output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
     return output
 
 
-def values_of(log: EvalLog) -> list[dict[str, Any]]:
+def values_of(log: "EvalLog") -> list[dict[str, Any]]:
     assert log.status == "success"
     return [dict((sample.scores or {})["crscore"].value) for sample in log.samples or ()]
 
@@ -79,20 +78,26 @@ def values_of(log: EvalLog) -> list[dict[str, Any]]:
 @pytest.mark.usefixtures("leftovers")
 @pytest.mark.filterwarnings("ignore")  # Inspect's own, of packages that it uses
 def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
+    import inspect_ai
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import get_model
+
+    from crscore_eval.integrations.inspect_scorer import crscore
+
     samples = [
         Sample(input="Review this.", metadata={"patch": PYTHON}),
         Sample(input=PYTHON),
         Sample(input=NO_DIFF),
     ]
-    task = Task(dataset=samples, scorer=crscore(diff="patch"))
+    task = inspect_ai.Task(dataset=samples, scorer=crscore(diff="patch"))
     model = get_model("mockllm/model", custom_outputs=answer)
-    (log,) = eval(task, model=model, log_dir=str(tmp_path), display="none")
+    (log,) = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
     named, read, neither = values_of(log)
     assert named == read == measure(PYTHON, REVIEW).values
     assert all(map(math.isnan, neither.values()))
     means = {result.name: result.metrics["mean"].value for result in log.results.scores}
     assert means["relevance"] == pytest.approx(named["relevance"])
-    again = score(log, crscore(diff="patch"), action="overwrite", display="none")
+    again = inspect_ai.score(log, crscore(diff="patch"), action="overwrite", display="none")
     assert values_of(again)[:2] == [named, read]
 
 
@@ -117,6 +122,10 @@ def test_promptfoo_gets_a_grading_result(
 
 @pytest.mark.usefixtures("leftovers")
 def test_mcp_has_two_tools_whose_errors_say_what_is_wrong() -> None:
+    from mcp import Client
+
+    from crscore_eval.integrations import mcp_server
+
     async def talk() -> tuple[Any, Any, Any]:
         async with Client(mcp_server.server) as client:
             return (

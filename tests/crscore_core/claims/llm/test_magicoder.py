@@ -59,20 +59,17 @@ def edit(folder: Path, name: str, **changes: object) -> None:
     (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
 
 
-@pytest.mark.parametrize("in_4_bits", [False, True])
-def test_a_real_model_answers_and_streams_what_it_says(smollm: Path, *, in_4_bits: bool) -> None:
+def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(smollm: Path) -> None:
     told: list[str] = []
-    model = magicoder(smollm, 3, lambda _, text: told.append(text), in_4_bits=in_4_bits)
-    (answer,) = model.answer(["Write a Python function that adds two numbers."])
+    small_magicoder = magicoder(smollm, 3, lambda _, text: told.append(text), in_4_bits=True)
+    (answer,) = small_magicoder.answer(["Write a Python function that adds two numbers."])
     assert isinstance(answer, Answer)
     assert not answer.is_complete
     assert answer.text.startswith("".join(told)[:3])
     assert any(map(str.isalpha, answer.text))
-    layer = _loaded(smollm, "cpu", in_4_bits).get_submodule("model.layers.0.mlp.up_proj")
-    quantised = getattr(layer.weight, "quant_state", None)
-    assert (quantised is not None) == in_4_bits
-    if quantised is not None:
-        assert (quantised.quant_type, quantised.nested) == ("nf4", True)
+    model = _loaded(smollm, "cpu", True)  # noqa: FBT003 - the key of the one that answered
+    state = model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
+    assert (state.quant_type, state.nested) == ("nf4", True)
 
 
 def test_an_answer_ends_at_any_end_token_of_the_model(own: Path) -> None:
