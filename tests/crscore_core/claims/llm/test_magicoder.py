@@ -67,7 +67,7 @@ def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(smollm: Path) -
     assert not answer.is_complete
     assert answer.text.startswith("".join(told)[:3])
     assert any(map(str.isalpha, answer.text))
-    model = _loaded(smollm, "cpu", True)  # noqa: FBT003 - the key of the one that answered
+    model = _loaded(smollm, "cpu", True)
     state = model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
     assert (state.quant_type, state.nested) == ("nf4", True)
 
