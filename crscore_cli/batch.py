@@ -61,14 +61,7 @@ def batch(
         name,
     )
     with progress_reporter("reading", progress) as show:
-        done = run_batch(
-            source,
-            output,
-            settings,
-            engine=engine,
-            resume=resume,
-            on_progress=show,
-        )
+        done = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
     if as_json:
         print_json({**done, "output": str(output)})
     elif progress is None:

@@ -44,11 +44,7 @@ def compare(
     with output.progress_reporter("Comparing metrics", progress) as show:
         run = open_data(data, show)
         figures = compare_metrics(
-            run,
-            names,
-            label_names=label or (),
-            tau=tau_of(run, tau),
-            on_progress=show,
+            run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:

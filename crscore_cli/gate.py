@@ -50,8 +50,8 @@ def gate(
     """Check a run against minimum scores and an earlier run; exit with 4 if it fails.
 
     A run fails against a baseline if its mean is significantly lower on the changes that both have.
-    If people rated both runs, their ratings must not be significantly lower either. In a GitHub
-    workflow, the result is also added to the summary of the step.
+    If people rated both runs, their ratings must not be significantly lower either; --fail-under
+    people=3 demands ratings. In a GitHub workflow, the result is added to the step's summary.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import conclusion, passed
@@ -67,7 +67,7 @@ def gate(
     checks = check_run(found, floors, before, by, threshold)
     sentences = [conclusion(checks), *_limits(found, threshold)]
     is_met = passed(checks)
-    text = _markdown(checks, Path(run).name, sentences, is_met=is_met)
+    text = _markdown(checks, Path(run).name, sentences)
     if summary_file is not None:
         summary_file.write_text(text, encoding="utf-8")
     if step := os.environ.get(_STEP_SUMMARY):
@@ -107,15 +107,16 @@ def _limits(run: "Run", tau: float | None) -> list[str]:
         return [limit]
 
 
-def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str], *, is_met: bool) -> str:
+def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str]) -> str:
     rows = "".join(
         f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
         f"| {_plain(check['words'])} |\n"
         for check in checks.to_dict("records")
     )
-    paragraphs = "".join(f"\n{_plain(sentence)}\n" for sentence in sentences)
+    lead, *others = map(_plain, sentences)
+    paragraphs = "".join(f"\n{sentence}\n" for sentence in others)
     return (
-        f"### Code reviews: {'passed' if is_met else 'failed'}\n\nRun {_plain(name)}\n\n"
+        f"### Code reviews: {lead}\n\nRun {_plain(name)}\n\n"
         f"| result | condition | figures |\n|---|---|---|\n{rows}{paragraphs}"
     )
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
@@ -60,7 +60,8 @@ def print_frame(
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(columns):
-        table.add_column(Text(name), justify="left" if place in left else "right")
+        side: Literal["left", "right"] = "left" if place in left else "right"
+        table.add_column(Text(name), justify=side, overflow="fold")
     for row in frame.to_dict("records"):
         table.add_row(*(Text(visible_text(str(cell(row)))) for cell in columns.values()))
     _console(sys.stdout).print(table)

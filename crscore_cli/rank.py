@@ -1,6 +1,7 @@
 """`crscore rank`."""
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,19 +50,27 @@ def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False)
 
 
 def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
+    from crscore_eval.table import label_title
+
     columns: dict[str, Cell] = {
         "place": lambda row: "-".join(
             map(str, dict.fromkeys((row["first_place"], row["last_place"])))
         ),
         "system": lambda row: shorten(row["system"], _MAX_NAME),
         "reviews": lambda row: f"{row['n']:,}",
-        _title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
+        label_title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
     }
     if order.other:
-        columns[_title(order.other.name)] = lambda row: figure(row["other_mean"], digits=2)
+        columns[label_title(order.other.name)] = lambda row: figure(row["other_mean"], digits=2)
         columns["rank"] = lambda row: figure(row["other_rank"], digits=0)
+    for label in order.facts["labels"]:
+        columns[label_title(label)] = partial(_mean_of, label)
     columns["words"] = lambda row: figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
+
+
+def _mean_of(label: str, row: dict[Any, Any]) -> str:
+    return figure(row[label], digits=2)
 
 
 def _print_agreement(order: "Order") -> None:
@@ -88,6 +97,7 @@ def _print_agreement(order: "Order") -> None:
 
 def _print_pairs(order: "Order") -> None:
     from crscore_eval.ranking import pair_words
+    from crscore_eval.table import label_title
 
     if order.pairs.empty:
         return
@@ -98,14 +108,10 @@ def _print_pairs(order: "Order") -> None:
         "order": pair_words,
     }
     if order.other:
-        columns[f"by {_title(order.other.name)}"] = lambda pair: figure(
+        columns[f"by {label_title(order.other.name)}"] = lambda pair: figure(
             pair["other_difference"], digits=2
         )
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
     print_line("order: after Holm's correction; the intervals are of single pairs, not corrected.")
     if len(order.pairs) > _MAX_PAIRS:
         print_line(f"{len(order.pairs) - _MAX_PAIRS:,} more pairs: see --json.")
-
-
-def _title(name: str) -> str:
-    return name.removeprefix("label_").replace("_", " ")

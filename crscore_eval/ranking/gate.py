@@ -143,9 +143,10 @@ def conclusion(checks: pd.DataFrame) -> str:
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed: {listed(failed.to_list())}."
-    by_people = checks["measure"].isin([*BY_PEOPLE]) & (checks["result"] == PASSED)
-    if by_people.any():
-        return "Passed, also by people's ratings."
+    by_people = checks[checks["measure"].isin([*BY_PEOPLE]) & (checks["result"] == PASSED)]
+    if len(by_people):
+        over = counted(int(by_people["changes"].min()), "change")
+        return f"Passed, also by people's ratings of {over}."
     return "Passed, but people's ratings were not compared, so quality was not checked."
 
 

@@ -38,6 +38,9 @@ from crscore_eval.table import (
     people,
 )
 
+MAX_LABELS = 3
+"""Labels whose means stand next to the measure."""
+
 _MAX_CLUSTERS = 10_000  # of more changes several share one
 
 DIFFERENCE = ("difference", "low", "high", "sign")
@@ -55,7 +58,7 @@ class Order(NamedTuple):
 
     `systems`: system, n (reviews with a value), empty; mean with the 95% interval low and high
     over changes; rank (equal means share one); first_place, last_place (systems whose order is open
-    share places); other_mean, other_low, other_high, other_rank.
+    share places); other_mean, other_low, other_high, other_rank; and the mean of each label.
 
     `pairs`: higher, lower (by their means); difference, low, high; sign (1 if the order is
     significant, -1 if the lower system is significantly higher on the changes that both reviewed,
@@ -66,7 +69,7 @@ class Order(NamedTuple):
 
     `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
     ratings (in words), unchecked (see there), is_rated (people rated enough to decide), labels
-    (their columns).
+    (columns of others than the measure, at most `MAX_LABELS`).
     """
 
     by: Measure
@@ -117,6 +120,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     grouped = chosen.groupby("system", sort=False)
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
     systems = systems.loc[grouped["value"].mean().sort_values(ascending=False, kind="stable").index]
+    names = [name for name in measure_names(run.reviews) if name != ordered_by.name]
+    labels = [name for name in names if name.startswith(LABEL)][:MAX_LABELS]
+    systems[labels] = reviews.groupby("system")[labels].mean()
     compared = []
     for column, column_measure, prefix in (("value", ordered_by, ""), ("other", other, "other_")):
         groups = chosen.dropna(subset=column).groupby("system")
@@ -147,7 +153,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             "ratings": ratings_words(run),
             "unchecked": unchecked_note(run, ordered_by.name),
             "is_rated": people_decide(run),
-            "labels": [name for name in measure_names(run.reviews) if name.startswith(LABEL)],
+            "labels": labels,
         },
     )
 

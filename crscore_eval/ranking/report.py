@@ -10,7 +10,7 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, axis_of, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
-from crscore_eval.table import Run, judge_columns, measure_values, people
+from crscore_eval.table import Run, judge_columns, label_title, measure_values, people
 from crscore_eval.table.one_review import change_of, change_title
 
 _MAX_CASES = 10
@@ -45,6 +45,7 @@ def report(
         "seen": lambda text: unseen_as_codes(str(text)),
         "figure": partial(figure, missing="–"),
         "metric": metric_title,
+        "label": label_title,
     }
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]

@@ -11,13 +11,10 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
 from crscore_eval.statistics import MIN_CHANGES
-from crscore_eval.table import JUDGE, SCORES
+from crscore_eval.table import JUDGE, LABEL, SCORES, label_title
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
 """The limit of relevance, as scored and as rated by people."""
-
-MAX_LABELS = 3
-"""Labels that a verdict names."""
 
 Name = Callable[[str], str]
 
@@ -33,10 +30,12 @@ def verdict(order: Order, name: Name = str) -> list[str]:
         return shorten(name(system))
 
     first, reverse = _first_places(order, called), _reversed_pairs(order, called)
-    is_contradicted = not order.by_people and order.pairs["contradicted"].any()
+    is_by_label = order.by.name.startswith(LABEL)
+    is_contradicted = not (order.by_people or is_by_label) and order.pairs["contradicted"].any()
     return [
         *_unrated(order),
         *(reverse + first if is_contradicted else first + reverse),
+        *_labels(order, called),
         *agreement_words(order, called),
         *_caveats(order),
         *(
@@ -135,10 +134,26 @@ def _first_places(order: Order, called: Name) -> list[str]:
         higher = capital(measure.higher).format(one=best, other=called(other))
         return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
     together = listed([best, *map(called, tied)])
-    lead = f"{best} is ahead of {called(other)} {by}"
-    sentences = [f"By {measure.title}, the order of these is open: {together}; {lead}."]
+    lead = f"{best} and {called(other)} differ {by}"
+    sentences = [f"By {measure.title}, the order of these is open: {together}. {lead}."]
     if behind := [called(lower) for lower in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Clearly lower than {best} by {measure.title}: {listed(behind)}.")
+    return sentences
+
+
+def _labels(order: Order, called: Name) -> list[str]:
+    """Name the labels by which another system than the first has the highest mean."""
+    systems = order.systems.set_index("system")
+    first = systems.index[0]
+    sentences = []
+    for label in order.facts["labels"]:
+        means = systems[label].dropna()
+        if first in means.index and means[first] < means.max():
+            best = called(str(means.idxmax()))
+            sentences.append(
+                f"By people's label {label_title(label)}, {best} has the highest mean "
+                f"({means.max():.2f}); {called(first)} has {means[first]:.2f}."
+            )
     return sentences
 
 
@@ -166,10 +181,9 @@ def _unrated(order: Order) -> list[str]:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
     labels = order.facts["labels"]
-    instead = f", or order by {' or '.join(labels[:MAX_LABELS])}" if labels else ""
-    return [
-        f"This order does not show whose reviews are better: have people rate {needed}{instead}."
-    ]
+    instead = f", or order by {' or '.join(labels)}" if labels else ""
+    advice = f"have people rate {needed} on the app's page Rate{instead}"
+    return [f"This order does not show whose reviews are better: {advice}."]
 
 
 def _caveats(order: Order) -> list[str]:

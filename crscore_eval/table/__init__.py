@@ -9,6 +9,7 @@ from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE
 from crscore_eval.table.measures import Measure as Measure
 from crscore_eval.table.measures import has_ratings as has_ratings
+from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names
 from crscore_eval.table.measures import measure_values as measure_values

@@ -98,12 +98,17 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
         return MEASURES[name]
     title = f"column {name}"
     if name.startswith(LABEL):
-        title = f"label {name.removeprefix(LABEL)}"
+        title = f"label {label_title(name)}"
     elif name.startswith(JUDGE):
         judge, figure = judge_figure(name)
         title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
     shown = title.replace("{", "{{").replace("}", "}}")
     return Measure(name, title, f"{{one}}'s mean of {shown} is higher than {{other}}'s", None, None)
+
+
+def label_title(name: str) -> str:
+    """Return a label's column as a head of tables: `worth` for `label_worth`."""
+    return name.removeprefix(LABEL).replace("_", " ")
 
 
 def measure_values(

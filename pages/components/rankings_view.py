@@ -5,12 +5,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, shorten
+from crscore_core.text import capital, figure, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import Measure, Run, described_by, has_ratings, people
+from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.address import choose
 from pages.components.charts import cell_points, chosen_points, show_chart
@@ -84,6 +84,10 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
                 ),
                 "system": system_title(row["system"]),
                 **{head: cells[at] for head, cells in columns},
+                **{
+                    label_title(name): figure(row[name], digits=2, missing="–")
+                    for name in order.facts["labels"]
+                },
                 "reviews": row["n"],
                 "words": round(words[row["system"]]),
                 "empty": row["empty"],

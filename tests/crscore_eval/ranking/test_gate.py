@@ -124,7 +124,7 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
         (bot(WORSE), bot(GOOD), ["Failed: ", "relevance"]),
         (bot(GOOD), bot(WORSE), ["Passed, but", "not compared"]),
         (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Failed: ", "people"]),
-        (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people"]),
+        (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
     ],
 )
 def test_the_conclusion_says_whether_people_s_ratings_were_compared(

@@ -50,6 +50,19 @@ def test_relevance_opens_with_people_s_contradiction_if_it_is_asked_for(run: Run
     assert "expert above reciter" in verdict(order)[0]
 
 
+def test_labels_of_people_stand_next_to_the_order_and_contradict_a_first_place(run: Run) -> None:
+    worth = run.reviews["system"].map({"expert": 5.0, "wrong": 1.0}).fillna(2.0)
+    labelled = run._replace(reviews=run.reviews.assign(label_worth=worth))
+    order = order_systems(labelled, "relevance")
+    means = order.systems.set_index("system")["label_worth"]
+    assert (means["expert"], means["wrong"], means["reciter"]) == (5.0, 1.0, 2.0)
+    said = " ".join(verdict(order))
+    assert "By people's label worth, expert has the highest mean (5.00); reciter has 2.00." in said
+    assert "By people's label" not in " ".join(verdict(order_systems(labelled)))  # expert is first
+    assert "By people's label" not in " ".join(verdict(order_systems(labelled, "label_worth")))
+    assert '<th class="number">worth</th>' in report(labelled)
+
+
 def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -> None:
     order = order_systems(run)
     assert order.agreement is not None
