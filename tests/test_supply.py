@@ -20,7 +20,8 @@ REQUIREMENTS = ("requirements.txt", "requirements-dev.txt")
 
 def requirements(name: str) -> list[Requirement]:
     text = (ROOT / name).read_text(encoding="utf-8")
-    return [Requirement(line) for line in text.splitlines() if line and not line.startswith("#")]
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    return [Requirement(line) for line in lines if line.strip()]
 
 
 @pytest.fixture(scope="module")
