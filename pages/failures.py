@@ -4,18 +4,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from crscore_eval.metrics.traits import TRAITS_NOTE
 from crscore_eval.table import Run, has_ratings, label_columns
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.data import current_run, system_title
-from pages.components.failures_cases import Cases, choose_cases, describe, gap_words, show_common
+from pages.components.failures_cases import Cases, choose_cases, common_traits, describe, gap_words
 from pages.components.failures_scatter import choose_in_scatter, forget_points
+from pages.components.markup import text_table
 from pages.components.offers import choose_view, offer_file
 from pages.components.review_choice import find_reviews, list_reviews, usual_orders
 from pages.components.review_view import walk_through
 from pages.components.text import escape_markdown, safe_table
 
-_VIEWS = ("What they have in common", "List", "By system")
+_VIEWS = ("List", "By system", "What they have in common")
 _WHICH = {
     "failing": "Under- and overestimated",
     UNDER: "Underestimated",
@@ -38,7 +40,8 @@ def _show(run: Run) -> None:
     if cases is None:
         return
     heading, figures = map(escape_markdown, describe(cases))
-    top.markdown(f"## {heading}\n{figures}")
+    findings, traits = common_traits(cases)
+    top.markdown("\n\n".join([f"## {heading}", figures, *findings]))
     left, right = two_columns()
     with left:
         points = choose_in_scatter(cases)
@@ -49,10 +52,10 @@ def _show(run: Run) -> None:
         if shown is not None:
             about.markdown(escape_markdown(gap_words(cases, shown)))
     view = choose_view("View", _VIEWS, "failures_view")
-    if view == _VIEWS[0]:
-        show_common(cases)
-    elif view == _VIEWS[2]:
+    if view == _VIEWS[1]:
         _show_systems(cases)
+    elif view == _VIEWS[2]:
+        text_table(traits, wide=(), caption=TRAITS_NOTE)
     elif rows.size:
         _list(cases, rows, shown)
     else:
@@ -77,12 +80,13 @@ def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
         widest = widest_first(run.reviews, cases.gaps)
         places = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
         rows = find_reviews(run, {"widest gap first": places, **usual_orders(run, cases.tau)})
+    if points:
+        return rows[np.isin(rows, list(points))]
     judged = cases.gaps.dropna().index
     wanted = judged if which == "all" or failing.empty else failing.index
     if which in {UNDER, OVER}:
         wanted = failing.index[failing == which]
-    rows = rows[np.isin(rows, wanted)]
-    return rows[np.isin(rows, list(points))] if points else rows
+    return rows[np.isin(rows, wanted)]
 
 
 def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:

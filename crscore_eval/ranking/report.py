@@ -10,7 +10,14 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, axis_of, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
-from crscore_eval.table import Run, judge_columns, label_title, measure_values, people
+from crscore_eval.table import (
+    Run,
+    judge_columns,
+    kinds_of_warnings,
+    label_title,
+    measure_values,
+    people,
+)
 from crscore_eval.table.one_review import change_of, change_title
 
 _MAX_CASES = 10
@@ -46,6 +53,7 @@ def report(
         "figure": partial(figure, missing="–"),
         "metric": metric_title,
         "label": label_title,
+        "p": lambda p: "<0.001" if p < 0.001 else figure(p, missing="–"),
     }
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
@@ -59,6 +67,8 @@ def report(
         words=mean_words(run),
         systems=_systems(order),
         cases=_cases(run, order, tau, failures),
+        warnings=kinds_of_warnings(run.reviews).to_dict("records"),
+        n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
         not_measured=NOT_MEASURED.format("Relevance"),
         n_left_out=int(run.changes["left_out"].notna().sum()),

@@ -36,3 +36,4 @@ from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at
 from crscore_eval.table.scores import scores_at_each as scores_at_each
+from crscore_eval.table.warning_kinds import kinds_of_warnings as kinds_of_warnings

@@ -1,6 +1,5 @@
 """Import of a file of reviews: the upload, its scoring by the command, and what was read."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,9 @@ from platformdirs import user_cache_path
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.errors import InputError
-from crscore_core.text import capital, counted
+from crscore_core.text import counted
 from crscore_eval.run import read_settings
-from crscore_eval.table import Run
+from crscore_eval.table import Run, kinds_of_warnings
 from crscore_eval.table.files import MAX_DOCUMENT
 from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
 from pages.components.jobs import Job, done_upload, job_of, open_run_of, start_job
@@ -23,11 +22,6 @@ from pages.components.text import escape_markdown, safe_table
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx")
 _FIELDS = ("diff", "review", "system")
 _STARTED = "data_started"
-_DETAILS = re.compile(
-    r"^.* (?:was|were) (?=not analysed)|none: | \(missing lines.*\)|: ['\"].*['\"]$"
-)
-"""Parts of a warning that differ between warnings of one kind; so do numbers."""
-
 _TEMPLATE = (
     "id,system,diff,review,human_relevance\n"
     '1,reviewer A,"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = 50\n",'
@@ -154,17 +148,3 @@ def _show_left_out(run: Run, settings: dict[str, Any]) -> None:
         st.dataframe(safe_table(reasons), hide_index=True)
     for warning in settings.get("warnings", ()):
         st.warning(escape_markdown(warning))
-
-
-def kinds_of_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
-    """Return each kind of warning, the numbers of its reviews and changes, and an example."""
-    each = reviews[["change", "warnings"]].explode("warnings").dropna().reset_index()
-    kind = each["warnings"].str.replace(_DETAILS, "", regex=True)
-    each["warning"] = kind.str.replace(r"\d[\d,]*", "…", regex=True).map(capital)
-    by_kind = each.drop_duplicates(["index", "warning"]).groupby("warning", sort=False)
-    counts = {
-        "reviews": by_kind.size(),
-        "changes": by_kind["change"].nunique(),
-        "example": by_kind["warnings"].first(),
-    }
-    return pd.DataFrame(counts).sort_values("reviews", ascending=False).reset_index()

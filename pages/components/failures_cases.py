@@ -9,29 +9,25 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import capital, counted
-from crscore_eval.metrics.traits import TRAITS_NOTE, compare_traits, review_traits
+from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
-from crscore_eval.validity.failures import OVER, UNDER, failures, people_next_to, rank_gaps
+from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, people_next_to, rank_gaps
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.data import current_state
-from pages.components.markup import text_table
 from pages.components.text import escape_markdown, keep_options
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-_RULES = {"gaps": "Widest gaps", "paper": "The paper's rule"}
+_RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
-_NUMBERS = (1, 5, 20, 50, 100, 500)
-_USUAL = 20
+_GAPS = f"their ranks by both are at least {100 * WIDE:g} percentage points apart"
 _RULE_HELP = (
-    "Widest gaps: reviews whose rank by the measure is furthest from their rank by people. The "
-    "paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
-    "highest fifth that they rate 1. At most a tenth of the reviews fail each way."
+    f"Wide gaps: {_GAPS}. The paper's rule: reviews in the lowest fifth of the measure that people "
+    "rate 5, and in the highest fifth that they rate 1. At most a tenth of the reviews fail each "
+    "way."
 )
-_WIDE = 0.5
-"""Gap between two percentile ranks that is called wide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +35,12 @@ class Cases:
     """Reviews of a run at one tau, a measure of them, and its failures.
 
     `scores`, `people` and `gaps` have the index of `run.reviews`; `failures` is from
-    `validity.failures`.
+    `validity.failures`, and `rule` says in words when a review fails.
     """
 
     run: Run
     tau: float
+    rule: str
     title: str
     people_title: str
     scores: "Numbers"
@@ -72,16 +69,6 @@ def choose_cases(run: Run) -> Cases | None:
             help=_RULE_HELP,
             width=200,
         )
-        number = _USUAL
-        if rule == "gaps":
-            number = st.selectbox(
-                "In each direction",
-                _NUMBERS,
-                index=_NUMBERS.index(_USUAL),
-                key="failures_number",
-                bind="query-params",
-                width=150,
-            )
     try:
         people = people_next_to(reviews, measure, choices.get(people_choice or ""))
     except InputError as error:
@@ -91,27 +78,26 @@ def choose_cases(run: Run) -> Cases | None:
     if not (scores.notna() & people.notna()).any():
         st.info("No review has both a value of the measure and a rating or label.")
         return None
-    found = failures(scores, people, str(rule), number)
+    found = failures(scores, people, str(rule))
     title = measure_named(reviews, measure).title
     people_title = "people's rating" if people_choice == _RATINGS else str(people.name)
-    return Cases(run, tau, title, people_title, scores, people, rank_gaps(scores, people), found)
+    words = _GAPS if rule == "gaps" else "those that the paper's rule finds"
+    gaps = rank_gaps(scores, people)
+    return Cases(run, tau, words, title, people_title, scores, people, gaps, found)
 
 
 def describe(cases: Cases) -> tuple[str, str]:
-    """Say how often the measure and people disagree widely: a heading, then the figures."""
-    gaps, judged = cases.gaps, cases.gaps.notna()
-    low, high = int((gaps <= -_WIDE).sum()), int((gaps >= _WIDE).sum())
-    counts = cases.failures["failure"].value_counts()
+    """Say how often the measure fails: a heading, then the figures."""
+    judged = cases.gaps.notna()
+    low, high = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = rank_correlation(cases.scores[judged], cases.people[judged]).spearman.value
     heading = (
         f"{capital(cases.title)} and {cases.people_title} disagree widely on {low + high:,} of "
         f"{counted(int(judged.sum()), 'review')}"
     )
     return heading, (
-        f"{low:,} of them rank at least {100 * _WIDE:g} percentage points lower by {cases.title} "
-        f"than by people, {high:,} as much higher. The most underestimated "
-        f"({counts.get(UNDER, 0):,}) and the most overestimated ({counts.get(OVER, 0):,}) are "
-        f"marked. Spearman's rho: {'undefined' if rho is None else f'{rho:.3f}'}."
+        f"{capital(cases.title)} underestimates {low:,} and overestimates {high:,}: {cases.rule}. "
+        f"Spearman's rho over all: {'undefined' if rho is None else f'{rho:.3f}'}."
     )
 
 
@@ -120,7 +106,10 @@ def gap_words(cases: Cases, row: int) -> str:
     gap = cases.gaps[row]
     kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
     words = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
-    return f"{kind}: {cases.title} ranks it {words} than people do." if pd.notna(gap) else ""
+    best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
+    nearest = f"Its best match has a similarity of {best:.3f}; tau is {cases.tau:.3f}."
+    said = f"{kind}: {cases.title} ranks it {words} than people do. {nearest}"
+    return said if pd.notna(gap) else ""
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the reviews")
@@ -128,14 +117,9 @@ def _traits(state: str, _run: Run) -> "Mapping[str, Numbers]":  # noqa: ARG001 -
     return review_traits(_run)
 
 
-def show_common(cases: Cases) -> None:
-    """Say in which traits failures differ from the other reviews, and show the figures."""
+def common_traits(cases: Cases) -> tuple[list[str], list[dict[str, str]]]:
+    """Say in which traits failures differ from the other reviews; return the figures as well."""
     kinds = cases.failures["failure"].reindex(cases.gaps.index)
     groups = {f"{kind} reviews": kinds == kind for kind in (UNDER, OVER)}
     others = cases.gaps.notna() & kinds.isna()
-    sentences, figures = compare_traits(
-        cases.run, _traits(current_state(), cases.run), groups, others
-    )
-    st.markdown("\n\n".join(sentences))
-    with st.expander("Figures"):
-        text_table(figures, wide=(), caption=TRAITS_NOTE)
+    return compare_traits(cases.run, _traits(current_state(), cases.run), groups, others)

@@ -54,6 +54,8 @@ def show_example(key: str) -> None:
     """Show an example with its scores at a tau."""
     example, stored = _examples()[key], _scores(key)
     st.caption(escape_markdown(example.note))
+    if st.button("See where the metric fails", type="tertiary", icon=":material/arrow_forward:"):
+        st.switch_page("pages/failures.py")
     names = list(example.reviews)
     left, right = two_columns()
     with right:

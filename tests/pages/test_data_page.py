@@ -12,7 +12,7 @@ import pytest
 from crscore_cli import main
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.run import open_run
-from pages.components.data_import import kinds_of_warnings
+from crscore_eval.table import kinds_of_warnings
 from pages.components.jobs import Job
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import rated

@@ -81,5 +81,6 @@ def _review(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
         "sentence_maxima": nothing if score is None else maxima,
         "reference_maxima": nothing if score is None else maxima,
         "human_relevance": row.get("rating", np.nan),
+        "warnings": [],
         **own,
     }
