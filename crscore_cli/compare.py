@@ -69,7 +69,7 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> None:
         "rows": lambda row: f"{row['rows']:,}",
         main: lambda row: figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: figure(*row["difference"]),
-        "p": lambda row: output.p_value(row["p"]),
+        "p": lambda row: figure(row["p"]),
     }
     output.print_line()
     output.print_line(f"{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")

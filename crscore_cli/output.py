@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
-from crscore_core.text import figure, replace_surrogates, visible_text
+from crscore_core.text import replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,11 +65,6 @@ def print_frame(
     for row in frame.to_dict("records"):
         table.add_row(*(Text(visible_text(str(cell(row)))) for cell in columns.values()))
     _console(sys.stdout).print(table)
-
-
-def p_value(p: float) -> str:
-    """Return a p-value as a cell of a table; empty if there is none."""
-    return "<0.001" if p < 0.001 else figure(p)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
-from crscore_cli.output import Cell, p_value, print_frame, print_json, print_line
+from crscore_cli.output import Cell, print_frame, print_json, print_line
 from crscore_core.text import figure, shorten
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _print_agreement(order: "Order") -> None:
         "agreement": lambda row: row["title"],
         "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
         "difference": lambda row: figure(row["difference"], digits=2),
-        "p (Holm)": lambda row: p_value(row["p"]),
+        "p (Holm)": lambda row: figure(row["p"]),
         "one left out": lambda row: " to ".join(
             figure(row[end], digits=2) for end in ("lowest", "highest")
         ),

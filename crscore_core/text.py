@@ -151,8 +151,8 @@ def figure(
     if isnan(value):
         return missing
     ends = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
-    is_tiny = 0 < abs(value) < 0.001 and digits > 2
-    return f"{value:.1e}{ends}" if is_tiny else f"{value:z.{digits}f}{ends}"
+    is_tiny = 0 < value < 0.001 and digits > 2 and not ends
+    return "<0.001" if is_tiny else f"{value:z.{digits}f}{ends}"
 
 
 def capital(text: str) -> str:

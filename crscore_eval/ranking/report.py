@@ -53,7 +53,6 @@ def report(
         "figure": partial(figure, missing="–"),
         "metric": metric_title,
         "label": label_title,
-        "p": lambda p: "<0.001" if p < 0.001 else figure(p, missing="–"),
     }
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]

@@ -1,6 +1,7 @@
 """A run as one file that people take away and that import reads back, and tables for a paper."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ _LATEX = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
+_SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
+"""A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
+
 _LONG = 40
 """Most rows that fit a page of a paper."""
 
@@ -107,6 +111,7 @@ def latex_table(cells: pd.DataFrame, title: str, name: str, run: Run, tau: float
         caption=caption.translate(_LATEX),
         label=f"tab:{name}".replace(" ", "-"),
     )
+    latex = _SIGN.sub(r"$\1$", latex)
     return f"% \\usepackage{{booktabs,longtable}}\n{latex}"
 
 

@@ -104,7 +104,9 @@ def _chart(main: pd.DataFrame, statistic: str, label: str) -> go.Figure:
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    chart.update_xaxes(title=f"{statistic}<br>{escape_hover(label, 30)}")
+    chart.update_xaxes(
+        title=f"{statistic} with people's {escape_hover(label, 30)}<br>and 95% intervals"
+    )
     chart.update_yaxes(automargin=True, autorange="reversed")
     chart.update_layout(height=140 + _ROW * len(rows), showlegend=False)
     return chart

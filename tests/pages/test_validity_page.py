@@ -48,6 +48,8 @@ def test_latex_has_every_table_and_its_figures() -> None:
     assert latex.count(r"\begin{table}") + latex.count(r"\begin{longtable}") == n_tables
     assert latex.count(r"\bottomrule") >= n_tables
     assert "0.5508 (0.50" in latex
+    assert "$<$0.001" in latex
+    assert not re.search(r"[ &(][-<]\d", latex)
     assert not re.search(
         r"[^\\][_%&]\w", re.sub(r"\\label{.*}|^%.*", "", latex, flags=re.MULTILINE)
     )
