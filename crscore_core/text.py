@@ -57,7 +57,7 @@ UNSEEN = re.compile(
 Spaces, tabs, line feeds and the emoji variation selector do not count.
 """
 
-_ESCAPED = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
+_NOT_ON_A_LINE = re.compile(rf"{UNSEEN.pattern}|[\t\n\ufffe\uffff]")
 
 
 def replace_surrogates(text: str) -> str:
@@ -80,18 +80,13 @@ def is_english(text: str) -> bool:
     return len(words) < min_words or sum(word in _ENGLISH for word in words) >= 0.1 * len(words)
 
 
-def visible_text(text: str) -> str:
-    r"""Put text on one line that cannot control a terminal or page.
+def visible_text(text: str, *, keeps_lines: bool = False) -> str:
+    """Replace each invisible character with its code point, such as `U+202E`.
 
-    Invisible characters, tabs, line feeds and those that XML lacks are written as escapes, such as
-    `\u001b`.
+    Unless `keeps_lines`, also tabs, line feeds and characters that XML lacks: the text is one line.
     """
-    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def unseen_as_codes(text: str) -> str:
-    """Replace each invisible character with its code point, such as `U+202E`."""
-    return UNSEEN.sub(lambda match: f"U+{ord(match[0]):04X}", text)
+    unseen = UNSEEN if keeps_lines else _NOT_ON_A_LINE
+    return unseen.sub(lambda match: f"U+{ord(match[0]):04X}", text)
 
 
 def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:

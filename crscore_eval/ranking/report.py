@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.text import figure, unseen_as_codes
+from crscore_core.text import figure, visible_text
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order, axis_of, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
@@ -49,7 +49,7 @@ def report(
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "seen": lambda text: unseen_as_codes(str(text)),
+        "seen": lambda text: visible_text(str(text), keeps_lines=True),
         "figure": partial(figure, missing="–"),
         "metric": metric_title,
         "label": label_title,

@@ -7,14 +7,13 @@ from crscore_core.text import (
     is_english,
     replace_surrogates,
     text_of_file,
-    unseen_as_codes,
     visible_text,
 )
 
 
 def test_invisible_characters_are_named() -> None:
-    assert visible_text("a\x1b[2J\u202eb\nc\ufffe") == "a\\u001b[2J\\u202eb\\u000ac\\ufffe"
-    assert unseen_as_codes("a\u202eb\tc\n") == "aU+202Eb\tc\n"
+    assert visible_text("a\x1b[2J\u202eb\nc\ufffe") == "aU+001B[2JU+202EbU+000AcU+FFFE"
+    assert visible_text("a\u202eb\tc\n", keeps_lines=True) == "aU+202Eb\tc\n"
     assert replace_surrogates("a\ud800b") == "a\ufffdb"
 
 

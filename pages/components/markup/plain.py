@@ -7,7 +7,7 @@ the current theme, and CSS chooses by it.
 import streamlit as st
 from markupsafe import Markup
 
-from crscore_core.text import UNSEEN, unseen_as_codes
+from crscore_core.text import UNSEEN, visible_text
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "page": ("#ffffff", "#020406"),
@@ -94,7 +94,7 @@ def visible(text: str) -> Markup:
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
         # Every second piece is an invisible character.
-        Markup('<span class="typed-unseen">{}</span>').format(unseen_as_codes(piece))
+        Markup('<span class="typed-unseen">{}</span>').format(visible_text(piece, keeps_lines=True))
         if index % 2
         else piece
         for index, piece in enumerate(pieces)
