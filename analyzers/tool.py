@@ -56,7 +56,7 @@ class Rule:
 def read_rules(path: Path) -> dict[str, Rule]:
     """Read rules by name from lines of `name | extent | sentence`.
 
-    `extent` is the name of a `Extent`, followed by `definition` for a rule about a definition.
+    `extent` is the name of an `Extent`, followed by `definition` for a rule about a definition.
     """
     rules: dict[str, Rule] = {}
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -70,7 +70,9 @@ def judge(
             reviews = read_table(path)
             figures = judge_reviews(kind, judging_model, reviews, show)
             without = int(figures.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-            export_table(reviews.join(figures.add_prefix(f"{prefix}_")), target)
+            named = figures.add_prefix(f"{prefix}_")
+            others = reviews.drop(columns=named.columns, errors="ignore")
+            export_table(others.join(named), target)
             rejected = reviews.attrs["rejected"]
     if as_json:
         print_json({"output": output, "columns": prefix, "without_judgement": without})

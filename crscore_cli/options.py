@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -64,7 +64,8 @@ Device = Annotated[
 Cache = Annotated[bool, typer.Option(metavar="", help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[
-    str | None, typer.Option("--progress", metavar="json", help="Print progress as JSON lines.")
+    Literal["json"] | None,
+    typer.Option("--progress", metavar="json", help="Print progress as JSON lines."),
 ]
 
 

@@ -28,8 +28,10 @@ _MAX_CLAIMS = 10_000
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 """Start of JSON, as opposed to prose such as `[1] A loop is removed`."""
 
-_WHOLE = BeforeValidator(lambda text: replace_surrogates(text) if isinstance(text, str) else text)
-_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WHOLE]
+_WITHOUT_SURROGATES = BeforeValidator(
+    lambda text: replace_surrogates(text) if isinstance(text, str) else text
+)
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WITHOUT_SURROGATES]
 
 
 class _GivenClaim(BaseModel):
@@ -37,7 +39,7 @@ class _GivenClaim(BaseModel):
 
     text: _Text
     kind: Annotated[ClaimKind, Field(strict=False)] = ClaimKind.CLAIM
-    path: Annotated[str, _WHOLE] | None = None
+    path: Annotated[str, _WITHOUT_SURROGATES] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
@@ -122,7 +124,7 @@ def parse_claims(text: str) -> GivenClaims:
         InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
     """
     if not _JSON.match(text):
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        lines = [line.strip() for line in text.split("\n") if line.strip()]
         return GivenClaims(claims_of_items(lines))
     try:
         data = json.loads(text)

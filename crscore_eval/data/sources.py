@@ -12,7 +12,7 @@ from crscore_eval.table import Run
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
 """Six kinds of reviews of 24 commits, of which is known whether they are right and worth saying."""
 
-NAMES = {"study": SHIPPED / "run", "kinds": KINDS}
+SHIPPED_DATA = {"study": SHIPPED / "run", "kinds": KINDS}
 """Names of the data that come with this project."""
 
 
@@ -24,12 +24,12 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     Raises:
         InputError: there is no such data, or it cannot be read.
     """
-    path = NAMES.get(name, Path(name))
+    path = SHIPPED_DATA.get(name, Path(name))
     if path.is_dir():
         return with_ratings(open_run(path), Ratings(path).answers())
     if not path.is_file():
         raise InputError(
-            f"there is no run or file {name[:80]!r}; name one, or {' or '.join(NAMES)}"
+            f"there is no run or file {name[:80]!r}; name one, or {' or '.join(SHIPPED_DATA)}"
         )
     return score_file(path, on_progress=on_progress)
 

@@ -121,7 +121,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
             f"{', '.join(CLAIM_BACKENDS)} or a file"
         ) from error
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             where = f"claims file {str(path)!r}, line {number}"
             try:

@@ -6,7 +6,7 @@ import math
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from crscore_eval.integrations.measures import MEASURES, measure
+from crscore_eval.integrations.measures import SCORE_NAMES, measure
 
 
 @scorer(metrics={"*": [mean(), stderr()]})
@@ -22,7 +22,7 @@ def crscore(diff: str = "diff") -> Scorer:
         of_sample = (state.metadata or {}).get(diff) or state.input_text
         measured = await asyncio.to_thread(measure, of_sample, review)
         return Score(
-            value={name: measured.values.get(name, math.nan) for name in MEASURES},
+            value={name: measured.values.get(name, math.nan) for name in SCORE_NAMES},
             answer=review,
             explanation=measured.explanation,
         )

@@ -9,14 +9,14 @@ from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.scorer import CRScorer
 
-MEASURES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
+SCORE_NAMES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
 """Names of all measures, relevance at tau first; each lies from 0 to 1."""
 
 
 class Measured(NamedTuple):
     """A scored review.
 
-    `values` has all of `MEASURES`, or is empty if the review has no score; `explanation` says
+    `values` has all of `SCORE_NAMES`, or is empty if the review has no score; `explanation` says
     what the review misses, or why it has no score.
     """
 
@@ -38,7 +38,7 @@ def measure(diff: object, output: object) -> Measured:
         return Measured({}, str(error))
     if score.relevance is None or score.no_threshold is None:
         return Measured({}, "; ".join(score.warnings))
-    at_tau = {name: getattr(score, name) for name in MEASURES[:-1]}
+    at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
     values = at_tau | {"no_threshold": score.no_threshold.relevance}
     return Measured(values, score.in_words)
 

@@ -6,7 +6,7 @@ with the `threshold` of the assertion.
 
 from typing import Any
 
-from crscore_eval.integrations.measures import MEASURES, measure
+from crscore_eval.integrations.measures import SCORE_NAMES, measure
 
 
 def get_assert(output: object, context: dict[str, Any]) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def get_assert(output: object, context: dict[str, Any]) -> dict[str, Any]:
     A review without a score fails, and the reason says why.
     """
     measured = measure((context.get("vars") or {}).get("diff"), output)
-    value = measured.values.get(MEASURES[0])
+    value = measured.values.get(SCORE_NAMES[0])
     return {
         "pass": value is not None,
         "score": value or 0,

@@ -156,7 +156,7 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
         mean, words = FIGURES[name](run, tau)
     else:
         if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
-            raise InputError(f"a higher {name} is worse; use a floor for the share that is right")
+            raise InputError(f"a higher {name} is worse; set a floor for the share that is right")
         values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
         if values.empty:
             raise InputError(f"no review has a value of {name}; choose another floor")

@@ -112,7 +112,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         number=change_numbers(run),
         is_empty=run.reviews["n_sentences"] == 0,
     )[of_systems(run)]
-    left_out = _left_out(reviews, ordered_by)
+    left_out = _not_compared(reviews, ordered_by)
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
         raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
@@ -208,7 +208,7 @@ def _records(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return cells.to_dict("records")
 
 
-def _left_out(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+def _not_compared(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     """Return the systems that are not compared: system, n, reason."""
     no_value = "nobody rated its reviews" if measure.name == PEOPLE else "its reviews have no value"
     reasons = dict.fromkeys(reviews["system"], no_value)

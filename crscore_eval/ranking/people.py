@@ -23,6 +23,9 @@ MIN_RATED, MIN_RATED_CHANGES = 50, 10
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""
 
+_MEASURE = ""
+"""Key of the measure next to the names of baselines, which its own name may equal."""
+
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 
 
@@ -100,7 +103,7 @@ def agreement(
     if measure == PEOPLE or not is_enough(run, is_rated):
         return None
     rated = run._replace(reviews=run.reviews[is_rated].reset_index(drop=True))
-    columns = pd.DataFrame({measure: values[is_rated].to_numpy()})
+    columns = pd.DataFrame({_MEASURE: values[is_rated].to_numpy()})
     for name in BASELINES:
         columns[name] = metric_values(rated, name)
     columns["people"] = ratings[is_rated].to_numpy()
@@ -109,17 +112,17 @@ def agreement(
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
     rho = {
         name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
-        for name in (measure, *BASELINES)
+        for name in (_MEASURE, *BASELINES)
     }
-    p = holm({name: resampled_p(rho[measure][1:] - rho[name][1:]) for name in BASELINES})
+    p = holm({name: resampled_p(rho[_MEASURE][1:] - rho[name][1:]) for name in BASELINES})
     rows = []
     for name, samples in rho.items():
         ends = bootstrap.interval_of(samples[1:]) or (np.nan, np.nan)
         is_baseline = name in BASELINES
-        difference = rho[measure][0] - samples[0] if is_baseline else np.nan
-        extremes = _left_out(columns[[name, "people"]], rated.reviews["system"])
+        difference = rho[_MEASURE][0] - samples[0] if is_baseline else np.nan
+        extremes = _left_out_range(columns[[name, "people"]], rated.reviews["system"])
         figures = (samples[0], *ends, difference, p.get(name), *extremes)
-        rows.append((name, len(columns), *figures))
+        rows.append((name or measure, len(columns), *figures))
     names = ["name", "reviews", "spearman", "low", "high", "difference", "p", "lowest",
              "without_lowest", "highest", "without_highest"]  # fmt: skip
     return pd.DataFrame(rows, columns=names).astype({"p": float})
@@ -136,7 +139,9 @@ def agrees(agreement: pd.DataFrame) -> bool:
     return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)
 
 
-def _left_out(columns: pd.DataFrame, system: "pd.Series[str]") -> tuple[float, str, float, str]:
+def _left_out_range(
+    columns: pd.DataFrame, system: "pd.Series[str]"
+) -> tuple[float, str, float, str]:
     """Return the lowest and highest correlation if a system is left out, each with that system."""
     numbers, names = pd.factorize(system)
     pairs = ClusteredPairs(columns.iloc[:, 0], columns.iloc[:, 1], numbers)

@@ -12,6 +12,6 @@ def as_cell(value: object) -> object:
     return f"'{value}" if is_formula else value
 
 
-def text_of_cell(cell: object) -> object:
-    """Strip the apostrophe added by `as_cell`."""
-    return cell[1:] if isinstance(cell, str) and cell[:1] == "'" and as_cell(cell) != cell else cell
+def text_of_cell(cell: str) -> str:
+    """Strip the apostrophe added by `as_cell`, or by a person for the same reason."""
+    return cell[1:] if cell[:1] == "'" and as_cell(cell) != cell else cell

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from crscore_core.errors import InputError
 from crscore_core.text import replace_surrogates
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
+from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
     CHANGE_COLUMNS,
     HUMAN,
@@ -62,7 +63,7 @@ _RATINGS: Mapping[str, tuple[str, ...]] = {
 _RATING_NAMES = {*chain(*_RATINGS.values())}
 _EXPORT_ONLY = {"encoder", "claims_by"}  # columns that `export_reviews` alone writes
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *_EXPORT_ONLY} - {*FIELDS}
-_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values()}
+_RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
 _NUMBER = re.compile(
@@ -87,14 +88,12 @@ class Columns(NamedTuple):
     """The role of each column of a file.
 
     `fields` has the column of each field. `own` has the name in the table and the kind (`number` or
-    `text`) of each other column. `report` has an entry for each column. `is_exported` is true for a
-    file that `export_reviews` wrote.
+    `text`) of each other column. `report` has an entry for each column.
     """
 
     fields: dict[str, str]
     own: dict[str, tuple[str, str]]
     report: list[Column]
-    is_exported: bool
 
 
 def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Columns:
@@ -109,14 +108,14 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
             references, or a chosen column or field does not exist.
     """
     chosen = chosen or {}
-    values: dict[str, _Values] = {}
+    values: dict[str, _Summary] = {}
     rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             rejected = rejected or row
             continue
         for column, cell in flat_cells(row[1]).items():
-            values.setdefault(column, _Values()).add(cell)
+            values.setdefault(column, _Summary()).add(cell)
     if not values:
         raise no_usable_row(path, rejected)
     is_exported = values.keys() >= _EXPORT_ONLY
@@ -145,11 +144,11 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
             entry = _own_column(column, summary, role, taken, is_named=is_named)
             own[column] = (entry.read_as, TEXT if entry.kind == TEXT else NUMBER)
             report.append(entry)
-    return Columns(fields, own, report, is_exported)
+    return Columns(fields, own, report)
 
 
 def _roles(
-    values: "Mapping[str, _Values]", chosen: Mapping[str, str], computed: Container[str]
+    values: "Mapping[str, _Summary]", chosen: Mapping[str, str], computed: Container[str]
 ) -> dict[str, str]:
     """Return the column of each field, and of each dimension that people rated."""
     usual_names = {**FIELDS, **_RATINGS}
@@ -181,7 +180,12 @@ def _roles(
 
 
 def _own_column(
-    name: str, values: "_Values", dimension: str | None, taken: Container[str], *, is_named: bool
+    name: str,
+    values: "_Summary",
+    dimension: str | None,
+    taken: Container[str],
+    *,
+    is_named: bool,
 ) -> Column:
     """Decide about a column that holds no field: a rating, a label, a number or a text.
 
@@ -216,7 +220,7 @@ def _own_column(
 
 
 @dataclass(slots=True)
-class _Values:
+class _Summary:
     """Properties of all values of a column."""
 
     filled: int = 0

@@ -72,7 +72,7 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     )
 
 
-def basis(run: Run) -> str:
+def data_line(run: Run) -> str:
     """Return what the figures of a run are computed from."""
     changes = counted(len(run.changes), "change")
     encoder, claims = run.settings["encoder"], run.settings["claims"]
@@ -103,7 +103,7 @@ def latex_table(cells: pd.DataFrame, title: str, name: str, run: Run, tau: float
     `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
     """
     at = "" if tau is None else f"; tau: {tau:.3f}"
-    caption = f"{title}. {basis(run)}{at}. 95% intervals resample changes."
+    caption = f"{title}. {data_line(run)}{at}. 95% intervals resample changes."
     latex = cells.to_latex(
         index=False,
         escape=True,

@@ -14,7 +14,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_core.text import SURROGATE
+from crscore_core.text import SURROGATE, replace_surrogates
+from crscore_eval.table.cells import text_of_cell
 
 MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
@@ -176,7 +177,9 @@ def _checked(
         return RejectedRow(number, f"longer than the limit of {MAX_ROW:,} characters")
     if SURROGATE.search(source):
         return RejectedRow(number, "not valid UTF-8; save the file as UTF-8")
-    return (number, cells) if isinstance(cells, dict) else RejectedRow(number, reason)
+    if not isinstance(cells, dict):
+        return RejectedRow(number, reason)
+    return number, {replace_surrogates(name): cell for name, cell in cells.items()}
 
 
 def _csv(text: TextIO) -> Iterator[RawRow]:
@@ -205,7 +208,8 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
             yield RejectedRow(number, f"it cannot be read: {error}")
             continue
         if any(map(str.strip, cells)):
-            row = dict(zip(names, cells, strict=True)) if len(cells) == len(names) else None
+            texts = map(text_of_cell, cells)
+            row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
             reason = f"it has {len(cells)} cells, but the header has {len(names)}"
             yield _checked(number, row, "".join(cells), reason)
 
@@ -214,7 +218,7 @@ def _header(cells: list[str]) -> list[str]:
     """Return a distinct name for each column; a column without one has its number."""
     names: dict[str, int] = {}
     for number, cell in enumerate(cells, start=1):
-        name = cell.strip() or f"column {number}"
+        name = text_of_cell(cell.strip()) or f"column {number}"
         names[f"{name} ({number})" if name in names else name] = number
     return [*names]
 

@@ -21,7 +21,6 @@ from crscore_core.change import normalise_language
 from crscore_core.claims import claims_of_items
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import MAX_REVIEW
-from crscore_eval.table.cells import text_of_cell
 from crscore_eval.table.columns import (
     NUMBER,
     Columns,
@@ -87,7 +86,7 @@ class ReviewRow(BaseModel):
             with suppress(ValueError, RecursionError):
                 items = json.loads(text)
             if not isinstance(items, list):
-                items = list(filter(str.strip, text.splitlines()))
+                items = list(filter(str.strip, text.split("\n")))
                 if not items:
                     return None
         return json.dumps([asdict(claim) for claim in claims_of_items(items)], ensure_ascii=False)
@@ -147,8 +146,6 @@ def _review(number: int, cells: Mapping[str, Any], columns: Columns) -> ReviewRo
     Raises:
         InputError, ValidationError: the row lacks something, or a cell cannot be used.
     """
-    if columns.is_exported:
-        cells = {name: text_of_cell(cell) for name, cell in cells.items()}
     own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
     fields = {
         name: cells[column]

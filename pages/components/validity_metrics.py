@@ -14,7 +14,7 @@ from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import escape_hover, escape_markdown, keep_options, number
+from pages.components.text import escape_hover, escape_markdown, keep_options, number, safe_table
 
 _QUICK = ("con", "comp", "rel", "no_threshold", *BASELINES)
 _MAIN = ("spearman", "auc")
@@ -55,7 +55,8 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
         show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
         st.caption(f"Bars and the columns low and high: 95% intervals. {SAVE_HINT}")
         with st.container(horizontal=True):
-            offer_file("Values (CSV)", lambda: found.to_csv(index=False), "crscore-compare.csv")
+            csv = safe_table(found)
+            offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
                 lambda: latex_table(figure_cells(table), title, "compare", run, tau),

@@ -19,7 +19,7 @@ from crscore_eval.validity.tables import AT_TAU
 from pages.components.data import system_title
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import number
+from pages.components.text import number, safe_table
 
 _TILES = {
     "review_level": "Reviews, relevance",
@@ -75,7 +75,8 @@ def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
 
 def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> None:
     with st.container(horizontal=True):
-        offer_file(f"{what} (CSV)", lambda: tables.to_csv(index=False), f"crscore-{name}.csv")
+        csv = safe_table(tables)
+        offer_file(f"{what} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
         offer_file(f"{what} (LaTeX)", lambda: latex_of(tables, run, taus), f"crscore-{name}.tex")
 
 

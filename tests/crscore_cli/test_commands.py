@@ -3,10 +3,14 @@
 import io
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from crscore_core.claims import Answer
+from crscore_eval.table import read_table
 from tests.crscore_cli.conftest import Command
 from tests.crscore_core.changes import PYTHON
 
@@ -106,6 +110,32 @@ def test_doctor_finds_what_scoring_needs(crscore: Command) -> None:
     assert ended.status == 0
     assert checks["encoder all-MiniLM-L6-v2"]["works"]
     assert checks["claims symbolic"]["works"]
+
+
+def test_reviews_of_a_file_are_judged_and_judged_again(
+    crscore: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter(("Grade: 4", "Grade: 2"))
+
+    class Model:
+        name, can_sample = "scripted", False
+
+        def count_tokens(self, text: str) -> int:
+            return len(text)
+
+        def answer(self, prompts: Sequence[str], _: object) -> list[Answer]:
+            return [Answer(next(answers))] * len(prompts)
+
+    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: Model())
+    file = tmp_path / "reviews.csv"
+    pd.DataFrame({"diff": [PYTHON], "review": ["- why?"]}).to_csv(file, index=False)
+    for source, target, grade in (("reviews", "once", 4), ("once", "again", 2)):
+        paths = (tmp_path / f"{name}.csv" for name in (source, target))
+        ended = crscore("judge", next(paths), "--question", "relevance", "-o", next(paths))
+        assert ended.status == 0, ended.errors
+        judged = read_table(tmp_path / f"{target}.csv")
+        assert judged["judge_relevance_grade"].tolist() == [grade]
+        assert judged["review"].tolist() == ["- why?"]
 
 
 def test_version_and_help(crscore: Command) -> None:

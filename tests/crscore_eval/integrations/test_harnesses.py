@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from crscore_core import CRScorer
-from crscore_eval.integrations.measures import MEASURES, measure, text_of
+from crscore_eval.integrations.measures import SCORE_NAMES, measure, text_of
 from crscore_eval.integrations.promptfoo_assert import get_assert
 from tests.crscore_core.changes import PYTHON
 
@@ -31,7 +31,7 @@ def leftovers() -> Iterator[None]:
 
 def test_measures_are_those_of_the_scorer() -> None:
     values = measure(PYTHON, REVIEW).values
-    assert tuple(values) == MEASURES
+    assert tuple(values) == SCORE_NAMES
     score = CRScorer().score(PYTHON, REVIEW)
     assert score.no_threshold
     assert values["no_threshold"] == pytest.approx(score.no_threshold.relevance)

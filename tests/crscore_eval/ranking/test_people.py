@@ -49,6 +49,17 @@ def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
         assert found["lowest"][0] - 1e-12 <= rho <= found["highest"][0] + 1e-12
 
 
+def test_an_own_column_may_have_the_name_of_a_baseline() -> None:
+    run = rated_run(follows="nothing")
+    of_relevance = agreement(run, "relevance")
+    own = run.reviews.assign(words=-run.reviews["human_relevance"])
+    found = agreement(run._replace(reviews=own), "words")
+    assert found is not None
+    assert of_relevance is not None
+    assert found["spearman"][0] == pytest.approx(-1)
+    assert found["spearman"][1] == of_relevance["spearman"][1]
+
+
 def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     run = rated_run(follows="nothing")
     found = agreement(run, "relevance")

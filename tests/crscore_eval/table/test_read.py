@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table import RejectedRow, ReviewRow, decide_columns, read_reviews
+from crscore_eval.table import RejectedRow, ReviewRow, decide_columns, read_reviews, read_table
+from crscore_eval.table.export import EXPORTS, export_table
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"
@@ -148,3 +150,17 @@ def test_rejects_a_file_whose_columns_do_not_tell_the_reviews(
 ) -> None:
     with pytest.raises(InputError):
         read(tmp_path, row, **columns)
+
+
+@pytest.mark.parametrize("ending", EXPORTS)
+def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending: str) -> None:
+    rows = {"diff": [DIFF, HUNK], "review": ["- why?", "'-1' is wrong"], "=x": ["=1", "a"]}
+    path = tmp_path / f"reviews.{ending}"
+    export_table(pd.DataFrame(rows), path)
+    back = read_table(path)
+    assert {name: back[name].tolist() for name in rows} == rows
+
+
+def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> None:
+    review = one(tmp_path, {"diff": DIFF, "review": "x", "\ud800": "own"})
+    assert review.own == {"\ufffd": "own"}

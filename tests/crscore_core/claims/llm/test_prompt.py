@@ -63,7 +63,7 @@ def test_names_and_lines_stay_on_their_line(character: str) -> None:
     text = f"one{character}two"
     prompt = prompt_of(change_of(text, path=text), count_words)
     assert character not in shown(prompt).replace("\n", "") or character == "\n"
-    code = f"\\u{ord(character):04x}"
+    code = f"U+{ord(character):04X}"
     assert shown(prompt).split("\n") == [
         f"--- one{code}two", f"+++ one{code}two", "@@ -0,0 +1,1 @@", f"+one{code}two",
     ]  # fmt: skip
