@@ -84,13 +84,13 @@ _PIECES = st.sampled_from(
 STATEMENT = st.lists(_PIECES, min_size=1, max_size=25).map(" ".join)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(STATEMENT, STATEMENT, st.sampled_from(LANGUAGES))
 def test_any_statement_may_become_another(old: str, new: str, language: str | None) -> None:
     checked(file_of(replaced(old, new), language=language))
 
 
-@pytest.mark.parametrize("language", ["python", "java", "cpp", "ruby", "rust", "yaml", None])
+@pytest.mark.parametrize("language", ["python", "cpp", "ruby", None])
 @pytest.mark.parametrize(
     "line",
     [
