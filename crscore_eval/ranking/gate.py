@@ -147,7 +147,10 @@ def conclusion(checks: pd.DataFrame) -> str:
     if len(by_people):
         over = counted(int(by_people["changes"].min()), "change")
         return f"Passed, also by people's ratings of {over}."
-    return "Passed, but people's ratings were not compared, so quality was not checked."
+    return (
+        "Passed, but people's ratings were not compared, so quality was not checked; "
+        "--fail-under people=3 demands ratings."
+    )
 
 
 def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
@@ -158,12 +161,14 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
         if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
             raise InputError(f"a higher {name} is worse; set a floor for the share that is right")
         values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
-        if values.empty:
+        if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
         changes = run.reviews["change"][values.index].nunique()
         mean = float(values.mean())
         words = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(changes, 'change')}"
         words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
+        if values.empty:
+            words = "nobody rated this run: have people rate it on the app's page Rate"
     is_met = mean >= least - 1e-12
     return {
         "condition": f"{name} at least {least:g}",

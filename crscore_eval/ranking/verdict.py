@@ -62,6 +62,9 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
     figures, title = order.agreement.iloc[0], capital(order.measure.title)
+    if order.measure.name.startswith(LABEL):
+        rho = f"{figures['spearman']:.2f}"
+        return [f"Spearman's correlation of {order.measure.title} with people's ratings: {rho}."]
     if agrees(order.agreement):
         claim = f"{title} agrees with people's ratings"
     elif figures["high"] < 0:
@@ -149,9 +152,10 @@ def _labels(order: Order, called: Name) -> list[str]:
     for label in order.facts["labels"]:
         means = systems[label].dropna()
         if first in means.index and means[first] < means.max():
-            best = called(str(means.idxmax()))
+            highest, *others = means.index[means == means.max()]
+            best = f"{called(highest)} and others have" if others else f"{called(highest)} has"
             sentences.append(
-                f"By people's label {label_title(label)}, {best} has the highest mean "
+                f"By people's label {label_title(label)}, {best} the highest mean "
                 f"({means.max():.2f}); {called(first)} has {means[first]:.2f}."
             )
     return sentences

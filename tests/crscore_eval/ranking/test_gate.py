@@ -134,6 +134,13 @@ def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     assert all(part in said for part in words)
 
 
+def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
+    checks = gate(bot(GOOD), {"people": 3.0})
+    assert results(checks)["people"] == FAILED
+    assert "page Rate" in checks["words"].iloc[-1]
+    assert passed(gate(bot(GOOD, EXPERT), {"people": 3.0}))
+
+
 def test_people_s_ratings_are_told_when_a_run_passes_too() -> None:
     checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
