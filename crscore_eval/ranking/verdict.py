@@ -10,7 +10,7 @@ from crscore_core.text import capital, counted, listed, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.people import MIN_RATED, MIN_RATED_CHANGES, agrees
-from crscore_eval.statistics import MIN_CHANGES
+from crscore_eval.statistics import MIN_CHANGES, SURE
 from crscore_eval.table import JUDGE, LABEL, SCORES, label_title
 
 NOT_MEASURED = "{} does not say whether a review is right or worth saying."
@@ -74,6 +74,8 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     else:
         claim = f"{title} is not shown to agree with people's ratings"
     baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
+    if (baselines["difference"].lt(0) & baselines["p"].lt(SURE)).iloc[-1:].any():
+        claim = f"{title} agrees less with people's ratings than the best baseline does"
     reach = f"Spearman {figures['spearman']:.2f}"
     if len(baselines):
         best = baselines.iloc[-1]
@@ -175,8 +177,8 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
     ]
     clear = int(against["contradicted"].sum())
     which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
-    clearly = f"people clearly prefer one system in {clear or 'none'} of them"
-    return [f"{who} {which} ({clearly}): {listed(above)}."]
+    preferred = f"{clear or 'none'} of them against a clear preference of people"
+    return [f"{who} {which}, {preferred}: {listed(above)}."]
 
 
 def _unrated(order: Order) -> list[str]:

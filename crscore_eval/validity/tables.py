@@ -74,7 +74,9 @@ TABLES: Mapping[str, TableInfo] = {
     "rankings": TableInfo("Ranks of systems", "Table 15", 1),
     "thresholds": TableInfo("Sensitivity of relevance to tau", "Table 18"),
     "levels": TableInfo("Mean score by people's rating", "Figure 8"),
-    "failures": TableInfo("Failures of relevance", "section 5.4 and appendix E.1"),
+    "failures": TableInfo(
+        "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
+    ),
 }
 """The tables in the order of the paper. Those at a role are named `<table> at <role>`."""
 

@@ -101,10 +101,10 @@ _BY_DEFAULT = "by default"
 
 
 def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
-    """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
+    """Offer the measures that the reviews have, in the URL as `measure`; return the chosen one.
 
-    Systems may be ordered by people's ratings too, and by default: None leaves the choice to
-    `order_systems`.
+    Systems may be ordered by people's ratings too, and by default, whatever other pages show: None
+    leaves the choice, in the URL as `by`, to `order_systems`.
     """
     names = [name for name in measure_names(run.reviews) if of_systems or name != PEOPLE]
     titles = {name: measure_named(run.reviews, name).title for name in names}
@@ -115,7 +115,7 @@ def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
     chosen = choose(
         "Order by" if of_systems else "Measure",
         titles,
-        "by",
+        "by" if of_systems else "measure",
         usual,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
         width=280,
