@@ -88,7 +88,8 @@ def _run(arguments: Sequence[str]) -> int:
     except InputError as error:
         return print_error(str(error), 2)
     except typer.TyperException as error:
-        return print_error(f"{error.format_message()} See: crscore --help", 2)
+        command = " ".join(["crscore", *(word for word in arguments[:1] if word in _EXAMPLES)])
+        return print_error(f"{error.format_message()} See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:

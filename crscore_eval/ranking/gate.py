@@ -115,7 +115,7 @@ def gate(
             the runs cannot be compared.
     """
     if not floors and baseline is None:
-        raise InputError("there is nothing to check: give a floor or a baseline")
+        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
     floors = {"scored": MIN_SCORED, **(floors or {})}
     rows = [_floor(run, name, least, tau) for name, least in floors.items()]
     if baseline is not None:

@@ -157,7 +157,7 @@ def _labels(order: Order, called: Name) -> list[str]:
             highest, *others = means.index[means == means.max()]
             best = f"{called(highest)} and others have" if others else f"{called(highest)} has"
             sentences.append(
-                f"By people's label {label_title(label)}, {best} the highest mean "
+                f"By the label {label_title(label)}, {best} the highest mean "
                 f"({means.max():.2f}); {called(first)} has {means[first]:.2f}."
             )
     return sentences

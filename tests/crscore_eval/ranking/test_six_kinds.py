@@ -57,9 +57,9 @@ def test_labels_of_people_stand_next_to_the_order_and_contradict_a_first_place(r
     means = order.systems.set_index("system")["label_worth"]
     assert (means["expert"], means["wrong"], means["reciter"]) == (5.0, 1.0, 2.0)
     said = " ".join(verdict(order))
-    assert "By people's label worth, expert has the highest mean (5.00); reciter has 2.00." in said
-    assert "By people's label" not in " ".join(verdict(order_systems(labelled)))  # expert is first
-    assert "By people's label" not in " ".join(verdict(order_systems(labelled, "label_worth")))
+    assert "By the label worth, expert has the highest mean (5.00); reciter has 2.00." in said
+    assert "By the label" not in " ".join(verdict(order_systems(labelled)))  # expert is first
+    assert "By the label" not in " ".join(verdict(order_systems(labelled, "label_worth")))
     assert '<th class="number">worth</th>' in report(labelled)
 
 
