@@ -56,10 +56,9 @@ def test_labels_of_people_stand_next_to_the_order_and_contradict_a_first_place(r
     order = order_systems(labelled, "relevance")
     means = order.systems.set_index("system")["label_worth"]
     assert (means["expert"], means["wrong"], means["reciter"]) == (5.0, 1.0, 2.0)
-    said = " ".join(verdict(order))
-    assert "By the label worth, expert has the highest mean (5.00); reciter has 2.00." in said
-    assert "By the label" not in " ".join(verdict(order_systems(labelled)))  # expert is first
-    assert "By the label" not in " ".join(verdict(order_systems(labelled, "label_worth")))
+    (said,) = [sentence for sentence in verdict(order) if "label worth" in sentence]
+    assert all(part in said for part in ("expert", "5.00", "reciter has 2.00"))
+    assert "label worth" not in " ".join(verdict(order_systems(labelled)))  # expert is first
     assert '<th class="number">worth</th>' in report(labelled)
 
 
