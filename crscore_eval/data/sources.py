@@ -29,7 +29,7 @@ def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
         return with_ratings(open_run(path), Ratings(path).answers())
     if not path.is_file():
         raise InputError(
-            f"there is no run or file {name[:80]!r}; name one, or {' or '.join(SHIPPED_DATA)}"
+            f"{name[:80]!r} is neither a run nor a file; name one, or {' or '.join(SHIPPED_DATA)}"
         )
     return score_file(path, on_progress=on_progress)
 

@@ -1,4 +1,4 @@
-"""What reviews are like, and in what groups of reviews differ."""
+"""Traits of reviews, such as their length, and how groups of reviews differ in them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ def compare_traits(
 def _finding(group: str, compared: Mapping[str, MeanDifference]) -> str:
     """Say in which traits a group of reviews clearly differs from the others."""
     if not compared:
-        return f"There are no {group}, or no others to compare them with."
+        return f"No {group} here, or no others to compare them with."
     if all(result.p is None for result in compared.values()):
         return f"Too few changes have {group} to compare them: {MIN_CHANGES} are needed."
     clear = []

@@ -11,6 +11,7 @@ from crscore_eval.ranking.order import Order, axis_of, order_systems
 from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
 from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
 from crscore_eval.table import (
+    DEFAULT_MEASURE,
     Run,
     judge_columns,
     kinds_of_warnings,
@@ -65,7 +66,7 @@ def report(
         pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),
-        cases=_cases(run, order, tau, failures),
+        cases=_cases(run, tau, failures),
         warnings=kinds_of_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
@@ -84,16 +85,14 @@ def _systems(order: Order) -> list[dict[Any, Any]]:
     return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
 
 
-def _cases(
-    run: Run, order: Order, tau: float | None, failures: pd.DataFrame | None
-) -> list[dict[Any, Any]]:
+def _cases(run: Run, tau: float | None, failures: pd.DataFrame | None) -> list[dict[Any, Any]]:
     """Return the reviews that fail, with what the measure and people say of them."""
     if failures is None or failures.empty:
         return []
     shown = failures.groupby("failure", sort=False).head(_MAX_CASES)
     cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
         failure=shown["failure"],
-        value=measure_values(run.reviews, order.measure.name, tau),
+        value=measure_values(run.reviews, DEFAULT_MEASURE, tau),
         people=people(run.reviews),
     )
     changes = [change_of(run, name) for name in cases["change"]]

@@ -56,7 +56,7 @@ def test_a_sentence_says_so_if_nothing_clearly_differs() -> None:
 def test_too_few_changes_and_groups_without_reviews_are_not_compared() -> None:
     assert "6 are needed" in compared(a_run(5), "short", "long")[0]
     sentence, figures = compared(a_run(), "nobody", "long")
-    assert sentence.startswith("There are no terse reviews")
+    assert "terse reviews" in sentence
     assert figures.empty
 
 
