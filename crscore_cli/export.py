@@ -24,9 +24,7 @@ def export(
     its change, ratings and scores; every command that takes a file of reviews reads them.
     """
     from crscore_eval.data import open_data, with_titles
-    from crscore_eval.ranking import report
-    from crscore_eval.table.export import EXPORTS, export_reviews
-    from crscore_eval.validity.failures import failure_cases
+    from crscore_eval.export import EXPORTS, export_reviews, report
 
     path = file_to_write(output, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
@@ -34,9 +32,7 @@ def export(
     at = tau_of(opened, tau)
     threshold = float(opened.settings["tau"]) if at is None else at
     if ending == "html":
-        titled = with_titles(opened, run)
-        page = report(titled, tau=threshold, failures=failure_cases(titled, threshold))
-        path.write_text(page, encoding="utf-8")
+        path.write_text(report(with_titles(opened, run), tau=threshold), encoding="utf-8")
     else:
         path.write_bytes(export_reviews(opened, threshold, ending))
     print_line(f"{counted(len(opened.reviews), 'review')} at tau {threshold:g}: {path}")

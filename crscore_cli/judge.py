@@ -54,9 +54,9 @@ def judge(
     `relevance` asks for a grade, `reference` how much of the reference review it has. Answers are
     cached. The exit status is 3 if a review has no judgement or a row was rejected.
     """
+    from crscore_eval.export import EXPORTS, export_table
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
     from crscore_eval.table import read_table
-    from crscore_eval.table.export import EXPORTS, export_table
 
     prefix = column_prefix(kind, name)
     judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))

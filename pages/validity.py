@@ -5,9 +5,9 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.export import data_line
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
-from crscore_eval.table.export import data_line
 from pages.components.controls import tau_slider
 from pages.components.data import STUDY, current_key, current_run, current_state
 from pages.components.text import escape_markdown
@@ -19,7 +19,7 @@ _WIDE = 780  # pixels
 
 
 def _say_basis(run: Run, *, is_study: bool) -> None:
-    """Show the data_line of all figures in a line."""
+    """Show what all figures are computed from."""
     reviews = int((run.reviews["system"] != GROUND_TRUTH).sum())
     text = f"**{counted(reviews, 'review')}**, without reference reviews. "
     st.markdown(

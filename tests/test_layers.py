@@ -54,7 +54,7 @@ ROOMS = {
         {"data"},
         {"metrics"},
         {"judge", "ranking", "validity"},
-        {"integrations"},
+        {"export", "integrations"},
     ),
 }
 """The rooms of a package from the ground up; rooms on one floor do not import each other."""

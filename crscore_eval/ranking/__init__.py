@@ -1,4 +1,4 @@
-"""Order of systems, verdict, comparison of two runs, gate and report: functions of a run."""
+"""Order of systems, verdict, comparison of two runs, and gate: functions of a run."""
 
 from crscore_eval.ranking.gate import conclusion as conclusion
 from crscore_eval.ranking.gate import gate as gate
@@ -11,7 +11,6 @@ from crscore_eval.ranking.order import order_systems as order_systems
 from crscore_eval.ranking.people import agreement as agreement
 from crscore_eval.ranking.people import agrees as agrees
 from crscore_eval.ranking.people import mean_words as mean_words
-from crscore_eval.ranking.report import report as report
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis
 from crscore_eval.ranking.verdict import pair_words as pair_words

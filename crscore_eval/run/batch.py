@@ -3,7 +3,6 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +26,7 @@ from crscore_eval.run.folder import (
 )
 from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_part
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_here
 from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
 from crscore_eval.table.columns import NUMBER, TEXT
 from crscore_eval.table.files import no_usable_row
@@ -37,7 +36,6 @@ SLOW_CHANGES_PER_PART = 20
 
 MAX_REJECTED = 1_000
 """Rejected rows that the settings list; `n_rejected` counts all."""
-
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
@@ -69,6 +67,7 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             `resume` is false; or settings or file differ from those of the unfinished run.
     """
     settings = settings or Settings()
+    columns = decide_columns(source, settings.columns)
     facts = _facts(source, settings)
     if resume and (out / SETTINGS).is_file():
         earlier = read_settings(out)
@@ -84,7 +83,6 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         raise InputError(
             f"{str(out)!r} is not an empty folder; choose another, or --resume an unfinished run"
         )
-    columns = decide_columns(source, settings.columns)
     part_size = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
     score = score_with_ray if engine == "ray" else score_here
     try:
@@ -128,10 +126,6 @@ def score_file(
 
 def _facts(source: Path, settings: Settings) -> dict[str, Any]:
     """Return the settings of the run and the identity of its file: all that scores depend on."""
-    if not source.is_file():
-        raise InputError(
-            f"file {str(source)[:200]!r} does not exist; pass one with one review per row"
-        )
     encoder = canonical_name(settings.encoder)
     claims = claim_generator(settings.claims, settings.claim_options).name
     with source.open("rb") as file:
@@ -209,13 +203,3 @@ def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int
     )
     kinds = {NUMBER: "float64", TEXT: "string"}  # of columns without a value in this part, too
     return changes, reviews.astype({name: kinds[kind] for name, kind in columns.own.values()})
-
-
-def score_here(
-    settings: Settings, parts: Iterator[tuple[int, Frames]]
-) -> Iterator[tuple[int, Frames]]:
-    """Score numbered parts in this process, one after another."""
-    tools = None
-    for number, (changes, reviews) in parts:
-        tools = tools or settings.tools()
-        yield number, score_part(changes, reviews, tools, is_first=number == 0)

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from crscore_core.errors import InputError
-from crscore_eval.run.scoring import Frames, Settings, score_part
+from crscore_eval.run.scoring import Parts, Settings, score_part
 
 
 class _Scorer:
@@ -31,9 +31,7 @@ class _Scorer:
         return {"number": [number], "part": [pickle.dumps(scored)]}
 
 
-def score_with_ray(
-    settings: Settings, parts: Iterator[tuple[int, Frames]]
-) -> Iterator[tuple[int, Frames]]:
+def score_with_ray(settings: Settings, parts: Parts) -> Parts:
     """Score parts with actors of Ray Data, in any order: one per GPU, or one per core without GPUs.
 
     Parts wait in Ray's object store, which spills to disk. The environment variable `RAY_ADDRESS`

@@ -1,7 +1,7 @@
 """Scoring of tables: changes and their reviews in, the same with scores out."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +52,9 @@ CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 """Changes and their reviews."""
+
+Parts = Iterator[tuple[int, Frames]]
+"""Numbered parts of a run."""
 
 _FROM_FILE = ("row", "id", "change", "system", "language", "review")
 
@@ -119,6 +122,14 @@ def score_part(
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
     return scored_changes, _reviews(reviews, by_change, tools.tau)
+
+
+def score_here(settings: Settings, parts: Parts) -> Parts:
+    """Score numbered parts in this process, one after another."""
+    tools = None
+    for number, (changes, reviews) in parts:
+        tools = tools or settings.tools()
+        yield number, score_part(changes, reviews, tools, is_first=number == 0)
 
 
 def score_table(

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import InputError
 from crscore_eval.statistics.bootstrap import (
     LEVEL,
     Array,
@@ -47,14 +46,8 @@ class ScoresByChange:
 
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
-        """Group scores by change (integers from 0), both (n reviews,).
-
-        Raises:
-            InputError: there is no score, or one is not finite.
-        """
+        """Group finite scores, at least one, by change (integers from 0), both (n reviews,)."""
         values = np.asarray(scores, np.float64)
-        if not values.size or not np.isfinite(values).all():
-            raise InputError("a mean needs scores, and each must be a finite number")
         changes, place = np.unique(np.asarray(change), return_inverse=True)
         sums, counts = (
             np.bincount(place, weights).astype(np.float64) for weights in (values, None)

@@ -23,7 +23,7 @@ from crscore_eval.statistics import (
     correlate,
     pairwise_accuracy,
 )
-from crscore_eval.table import DIMENSIONS, HUMAN
+from crscore_eval.table import HUMAN
 from crscore_eval.validity.systems import (
     RankedSystem,
     rank_systems,
@@ -148,18 +148,3 @@ def systems_by_both(
         system_correlation(by_metric, by_people, bootstrap),
         soft_pairwise_accuracy(by_metric, by_people, bootstrap),
     )
-
-
-def levels(
-    reviews: pd.DataFrame, scores: pd.DataFrame, bootstrap: ClusterBootstrap
-) -> dict[tuple[str, int], Estimate]:
-    """Return the mean score of each dimension at each level of people's rating (Figure 8).
-
-    A rating between two levels counts for the nearer one, one halfway for the higher.
-    """
-    nearest = {name: np.floor(ratings(reviews, name) + 0.5) for name in DIMENSIONS}
-    return {
-        (name, level): mean(reviews, scores[name], bootstrap, nearest[name] == level)
-        for name in DIMENSIONS
-        for level in range(1, 6)
-    }

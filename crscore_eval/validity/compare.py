@@ -26,10 +26,10 @@ from crscore_eval.statistics import (
     ClusteredPairs,
     Estimate,
     Mask,
+    correlate,
     holm,
     number_or_none,
     pairwise_accuracy,
-    rank_correlation,
     resampled_p,
 )
 from crscore_eval.table import Run
@@ -164,13 +164,11 @@ class _Agreement:
         names = _OF_BINARY if self.is_binary else _OF_GRADED
         if not rows.any():
             return [(name, Estimate(None)) for name in names]
-        pairs = ClusteredPairs(scores, people, change)
         if not self.is_binary:
-            samples = pairs.kendall(self._bootstrap.weights)
-            value = rank_correlation(scores, people).kendall.value
-            kendall = Estimate(value, self._bootstrap.interval_of(samples))
+            kendall = correlate(scores, people, change, self._bootstrap).kendall
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
             return zip(names, [kendall, accuracy], strict=True)
+        pairs = ClusteredPairs(scores, people, change)
         precision = self._bootstrap.estimate(pairs.average_precision)
         accuracy = kappa = Estimate(None)
         if np.unique(change).size > 1:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_eval.data.study import GROUND_TRUTH, LANGUAGES, SYSTEM_TITLES, Study
+from crscore_eval.data.study import GROUND_TRUTH, LANGUAGES, Study
 from crscore_eval.table import DIMENSIONS, HUMAN, Run
 from crscore_eval.validity.agreement import scored
 from crscore_eval.validity.annotations import RATES
@@ -28,6 +28,7 @@ def validity_document(
     reviews = scored(run.reviews)
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
+    soft, name = figures(tables, "system_level").get("systems", {}), "soft_pairwise_accuracy"
     return {
         **_contents(reviews, tables, study, pairs),
         "encoder": run.settings["encoder"],
@@ -49,7 +50,7 @@ def validity_document(
                    "pairs": int(row["pairs"])}
             for name, row in figures(tables, "pairwise").items()
         },
-        "soft_pairwise_accuracy": _soft(tables),
+        "soft_pairwise_accuracy": {"value": soft.get(name), "ci": soft.get(f"{name}_ci")},
         "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
         "metric_means": _means(tables, "metric_means"),
         "presets": {role: row["tau"] for role, row in figures(tables, "procedure_taus").items()},
@@ -126,16 +127,8 @@ def _correlations(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     }
 
 
-def _soft(tables: pd.DataFrame) -> Document:
-    row = figures(tables, "system_level").get("systems", {})
-    name = "soft_pairwise_accuracy"
-    return {"value": row.get(name), "ci": row.get(f"{name}_ci")}
-
-
 def _means(tables: pd.DataFrame, table: str) -> Document:
-    rows = figures(tables, table)
-    paper_order = [system for system in SYSTEM_TITLES if system in rows]
     return {
-        system: {name: rows[system].get(name) for name in DIMENSIONS}
-        for system in dict.fromkeys([*paper_order, *rows])
+        system: {name: row.get(name) for name in DIMENSIONS}
+        for system, row in figures(tables, table).items()
     }

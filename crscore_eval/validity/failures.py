@@ -116,7 +116,7 @@ def widest_first(reviews: pd.DataFrame, gaps: "Numbers") -> "pd.Index[int]":
     return order.groupby("is_over").cumcount().sort_values(kind="stable").index
 
 
-def failure_cases(run: Run, tau: float) -> pd.DataFrame | None:
+def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
     """Return `failures` of relevance at `tau`, the widest gap first; None if nobody rated."""
     if not has_ratings(run.reviews):
         return None

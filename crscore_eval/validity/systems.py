@@ -7,11 +7,10 @@ Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from crscore_eval.statistics import (
     ClusterBootstrap,
@@ -28,6 +27,7 @@ PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
 
 _MAX_EXACT = 9  # systems: 362,880 orders
+_BATCH = 50_000
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
@@ -61,16 +61,17 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
 
     Intervals and shares are over the bootstrap's resamples of changes.
     """
+    from scipy.stats import rankdata
+
     resampled = _resampled_means(scores, bootstrap)
-    signs = _signs(resampled)
-    middle = (len(scores) + 1) / 2
     observed = np.array([system.mean for system in scores.values()])
-    ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
-    resampled_ranks = middle - _centred_ranks(signs)
+    ranks, resampled_ranks = rankdata(-observed), rankdata(-resampled, axis=1)
     order = np.argsort(ranks, kind="stable").tolist()
     ranking = []
     for column, following in zip(order, [*order[1:], None], strict=True):
-        above = np.zeros(0) if following is None else signs[:, column, following]
+        above = np.zeros(0)
+        if following is not None:
+            above = np.sign(resampled[:, column] - resampled[:, following])
         defined = above[~np.isnan(above)]
         interval = bootstrap.interval_of(resampled_ranks[:, column])
         whole = interval and (math.floor(interval[0]), math.ceil(interval[1]))
@@ -149,23 +150,19 @@ def _signs(means: Array) -> Array:
     return signs
 
 
-def _centred_ranks(signs: Array) -> Array:
-    """Return centred mid-ranks, increasing with the mean: (n resamples, n systems)."""
-    ranks: Array = signs.sum(axis=2) / 2
-    return ranks
-
-
 def _exact_p(metric: ArrayLike, people: ArrayLike) -> float:
-    from scipy.stats import rankdata
+    from scipy.stats import permutation_test, rankdata
 
-    ranks, other = (np.rint(2 * rankdata(side)).astype(int) for side in (metric, people))
-    products, observed = ranks[_orders(ranks.size)] @ other, ranks @ other  # increase with rho
-    return float(min(1.0, 2 * min((products >= observed).mean(), (products <= observed).mean())))
-
-
-@lru_cache(maxsize=1)
-def _orders(n: int) -> NDArray[np.int8]:
-    return np.array(list(permutations(range(n))), dtype=np.int8)
+    ranks, other = (np.rint(2 * rankdata(side)) for side in (metric, people))
+    result = permutation_test(
+        (ranks,),
+        lambda orders, axis: (orders * other).sum(axis=axis),  # increases with rho
+        permutation_type="pairings",
+        n_resamples=np.inf,
+        vectorized=True,
+        batch=_BATCH,
+    )
+    return float(result.pvalue)
 
 
 def _permuted_p(differences: Array) -> Array:

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from crscore_core.scoring import resolve_tau
@@ -15,7 +16,7 @@ from crscore_eval.table import DIMENSIONS, Run, no_threshold, run_tau, scores_at
 from crscore_eval.validity.agreement import (
     bootstrap_of,
     correlation,
-    levels,
+    mean,
     means_of_systems,
     n_words,
     pairwise,
@@ -81,7 +82,7 @@ TABLES: Mapping[str, TableInfo] = {
 """The tables in the order of the paper. Those at a role are named `<table> at <role>`."""
 
 
-class _View(NamedTuple):
+class View(NamedTuple):
     """Scores of reviews by one definition, and the resamples for their intervals."""
 
     reviews: pd.DataFrame
@@ -143,12 +144,14 @@ def _fixed(
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if study else None)
     named = _named_taus(tau, _roles(run, is_study=study is not None))
-    plain = _View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
+    plain = View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
     rated = run.reviews if study else reviews
+    people = {name: ratings(rated, name, with_ground_truth=True) for name in DIMENSIONS}
+    by_people = (pd.DataFrame(people) - 1) / 4
     tables: dict[str, Iterable[Figure]] = {
         "procedure_taus": ((name, "tau", estimate) for name, estimate in taus.items()),
         "no_threshold": [*_review_level(plain), *_system_level(plain)],
-        "human_means_0_to_1": _human_means(rated, bootstrap_of(rated, n_resamples)),
+        "human_means_0_to_1": _means(rated, by_people, bootstrap_of(rated, n_resamples)),
         "thresholds": _thresholds(reviews, named, bootstrap),
     }
     if study is not None:
@@ -168,7 +171,7 @@ def _at(
     """Compute the tables that depend on tau; with a suffix those that the paper prints for `by`."""
     reviews = scored(run.reviews)
     scores = scores_at(reviews, tau, count_empty=True)
-    view = _View(reviews, scores, bootstrap_of(reviews, n_resamples))
+    view = View(reviews, scores, bootstrap_of(reviews, n_resamples))
     printed = {table for table, _, _, role in _paper() if role == by}
     names = [name for name in AT_TAU if not suffix or name in printed]
     return [(f"{name}{suffix}", by, figure) for name in names for figure in AT_TAU[name](view)]
@@ -211,15 +214,6 @@ def role_of(tau: float, taus: Mapping[str, float]) -> str | None:
     return next((name for name in ROLES if abs(taus.get(name, 9) - tau) < _SAME_TAU), None)
 
 
-def paper_figure(table: str, row: str, column: str, by: str = "") -> float | None:
-    """Return a figure of the paper; `by` is the role of a tau, or the name of another metric.
-
-    A figure that belongs to neither is returned for any.
-    """
-    general = _paper().get((table, row, column, ""))
-    return _paper().get((table, row, column, by), general)
-
-
 def row_title(row: str) -> str:
     """Return a row's name for people."""
     if row in ROLES:
@@ -254,11 +248,12 @@ _COLUMN_TITLES = {
 def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
     """Put figures next to the paper's, in the order of `TABLES`."""
     place = {name: number for number, name in enumerate(TABLES)}
-    rows = []
+    printed, rows = _paper() if has_paper else {}, []
     for table, by, (row, column, estimate) in sorted(
         figures, key=lambda figure: place[_key(figure[0])]
     ):
-        paper = paper_figure(_key(table), row, column, by) if has_paper else None
+        key = (_key(table), row, column)
+        paper = printed.get((*key, by), printed.get((*key, "")))  # of any tau: belongs to nothing
         ends = estimate.interval or (None, None)
         rows.append((table, row, column, paper, estimate.value, *ends))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
@@ -315,7 +310,7 @@ def _correlation(row: str, figures: Correlation) -> Iterator[Figure]:
         yield row, "n", Estimate(float(figures.n))
 
 
-def _review_level(view: _View) -> Iterator[Figure]:
+def _review_level(view: View) -> Iterator[Figure]:
     for name in DIMENSIONS:
         people = ratings(view.reviews, name)
         yield from _correlation(
@@ -323,7 +318,7 @@ def _review_level(view: _View) -> Iterator[Figure]:
         )
 
 
-def _by_language(view: _View) -> Iterator[Figure]:
+def _by_language(view: View) -> Iterator[Figure]:
     people, language = ratings(view.reviews, "relevance"), view.reviews["language"]
     for name in language.unique():
         subset = language == name
@@ -332,13 +327,13 @@ def _by_language(view: _View) -> Iterator[Figure]:
         yield from _correlation(str(name), figures)
 
 
-def _system_level(view: _View) -> Iterator[Figure]:
+def _system_level(view: View) -> Iterator[Figure]:
     if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
         yield from _correlation("systems", systems[2])
         yield "systems", "soft_pairwise_accuracy", systems[3]
 
 
-def _rankings(view: _View) -> Iterator[Figure]:
+def _rankings(view: View) -> Iterator[Figure]:
     if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
         for by, ranking in (("people", systems[0]), ("relevance", systems[1])):
             for ranked in ranking:
@@ -347,21 +342,18 @@ def _rankings(view: _View) -> Iterator[Figure]:
                     yield ranked.system, f"{by}_above_next", Estimate(ranked.above_next)
 
 
-def _metric_means(view: _View) -> Iterator[Figure]:
-    for name in DIMENSIONS:
-        means = means_of_systems(view.reviews, view.scores[name], view.bootstrap)
-        yield from ((system, name, mean) for system, mean in means.items())
+def _means(
+    reviews: pd.DataFrame,
+    columns: pd.DataFrame,
+    bootstrap: ClusterBootstrap,
+) -> Iterator[Figure]:
+    for name, values in columns.items():
+        if values.notna().any():
+            means = means_of_systems(reviews, values, bootstrap)
+            yield from ((system, str(name), estimate) for system, estimate in means.items())
 
 
-def _human_means(reviews: pd.DataFrame, bootstrap: ClusterBootstrap) -> Iterator[Figure]:
-    for name in DIMENSIONS:
-        shares = (ratings(reviews, name, with_ground_truth=True) - 1) / 4
-        if shares.notna().any():
-            means = means_of_systems(reviews, shares, bootstrap)
-            yield from ((system, name, mean) for system, mean in means.items())
-
-
-def _pairwise(view: _View) -> Iterator[Figure]:
+def _pairwise(view: View) -> Iterator[Figure]:
     columns = {name: view.scores[name] for name in DIMENSIONS}
     columns["words"] = n_words(view.reviews)
     columns["constant"] = columns["words"] * 0
@@ -374,13 +366,17 @@ def _pairwise(view: _View) -> Iterator[Figure]:
             yield name, "pairs", Estimate(float(n_pairs))
 
 
-def _levels(view: _View) -> Iterator[Figure]:
-    for (name, level), mean in levels(view.reviews, view.scores, view.bootstrap).items():
-        if mean.value is not None:
-            yield name, str(level), mean
+def _levels(view: View) -> Iterator[Figure]:
+    """Yield mean scores by level of people's rating; one between two counts for the nearer."""
+    for name in DIMENSIONS:
+        nearest = np.floor(ratings(view.reviews, name) + 0.5)
+        for level in range(1, 6):
+            at_level = mean(view.reviews, view.scores[name], view.bootstrap, nearest == level)
+            if at_level.value is not None:
+                yield name, str(level), at_level
 
 
-def _failures(view: _View) -> Iterator[Figure]:
+def _failures(view: View) -> Iterator[Figure]:
     people = ratings(view.reviews, "relevance").rename("relevance")
     scores = view.scores["relevance"]
     if people.notna().any():
@@ -406,11 +402,11 @@ def _thresholds(
         yield "cross-validated", "spearman", held_out[1].spearman
 
 
-AT_TAU: Mapping[str, Callable[[_View], Iterator[Figure]]] = {
+AT_TAU: Mapping[str, Callable[[View], Iterator[Figure]]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "pairwise": _pairwise,
-    "metric_means": _metric_means,
+    "metric_means": lambda view: _means(view.reviews, view.scores, view.bootstrap),
     "review_level_by_language": _by_language,
     "rankings": _rankings,
     "levels": _levels,

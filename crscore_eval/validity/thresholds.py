@@ -28,7 +28,6 @@ from crscore_eval.validity.agreement import (
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-
 GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
 """Thresholds among which a best one is searched."""
 

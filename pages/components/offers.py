@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from crscore_eval.ranking import report
+from crscore_eval.export import EXPORTS, export_reviews, report
 from crscore_eval.table import Run
-from crscore_eval.table.export import EXPORTS, export_reviews
-from crscore_eval.validity.failures import failure_cases
 
 _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
@@ -50,12 +48,8 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
     The report orders systems by `by`; see `order_systems`.
     """
     name = re.sub(r"[^\w-]+", "-", run.settings.get("name") or "reviews").strip("-") or "reviews"
-
-    def make_report() -> str:
-        return report(run, by=by, tau=tau, failures=failure_cases(run, tau))
-
     with st.container(horizontal=True):
-        offer_file("Download report", make_report, f"crscore-{name}.html")
+        offer_file("Download report", lambda: report(run, by=by, tau=tau), f"crscore-{name}.html")
         with st.popover("Download reviews", icon=":material/download:"):
             for ending in EXPORTS:
                 offer_file(

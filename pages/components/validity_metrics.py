@@ -4,11 +4,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital
+from crscore_core.text import capital, figure
+from crscore_eval.export import latex_table
 from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
-from crscore_eval.table.export import figure_cells, latex_table
 from crscore_eval.validity import column_title, compare, remark
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
@@ -50,6 +50,9 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
     table = table[["metric", "value", "low", "high", "rows"]]
     table = table.rename(columns={"value": statistic, "rows": "reviews"})
     title = f"Agreement of metrics with people: {label}"
+    labelled = int(main["rows"].max()) if len(main) else 0
+    found_remarks = (remark(name, n, labelled) for name, n in main[["metric", "rows"]].to_numpy())
+    remarks = [f"{capital(text)}." for text in dict.fromkeys(filter(None, found_remarks))]
     left, right = two_columns()
     with left:
         show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
@@ -59,12 +62,14 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
             offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
-                lambda: latex_table(figure_cells(table), title, "compare", run, tau),
+                lambda: _latex(table, statistic, f"{title}. {' '.join(remarks)}", run, tau),
                 "crscore-compare.tex",
             )
     with right:
         show_figures(table)
-        _show_others(found, main)
+        for text in remarks:
+            st.caption(text)
+        _show_others(found)
     _say_against_baselines(found)
 
 
@@ -121,12 +126,14 @@ def _in_words(main: pd.DataFrame, label: str) -> str:
     return f"Agreement with {label}: {', '.join(parts)}."
 
 
-def _show_others(found: pd.DataFrame, main: pd.DataFrame) -> None:
-    """Show why metrics have no value for some reviews, and the figures that `main` lacks."""
-    labelled = int(main["rows"].max()) if len(main) else 0
-    remarks = (remark(name, rows, labelled) for name, rows in main[["metric", "rows"]].to_numpy())
-    for text in dict.fromkeys(filter(None, remarks)):
-        st.caption(f"{capital(text)}.")
+def _latex(table: pd.DataFrame, statistic: str, caption: str, run: Run, tau: float) -> str:
+    rows = zip(table[statistic], table["low"], table["high"], strict=True)
+    cells = table.assign(**{statistic: [figure(*row) for row in rows]})
+    return latex_table(cells.drop(columns=["low", "high"]), caption, "compare", run, tau)
+
+
+def _show_others(found: pd.DataFrame) -> None:
+    """Show the figures that the chart lacks."""
     others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")].assign(
         metric=found["metric"].map(metric_title), statistic=found["statistic"].map(column_title)
     )

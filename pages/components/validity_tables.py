@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from crscore_eval.data import shipped_pairs, shipped_study
+from crscore_eval.export import latex_table, wide_table
 from crscore_eval.table import Run
-from crscore_eval.table.export import figure_cells, latex_table
 from crscore_eval.validity import (
     column_digits,
     column_title,
@@ -62,7 +62,7 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each one and all of them as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption("95% intervals resample changes. paper: the figure that the paper reports.")
+    st.caption("In parentheses: 95% intervals, over changes. Rows from the paper have its figures.")
     roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
     taus = {"": tau, **roles}
     _offer("All tables", "validity", tables, run, taus)
@@ -81,17 +81,11 @@ def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[s
 
 
 def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
-    readable = pd.DataFrame(
-        {
-            "row": figures["row"].map(lambda row: system_title(row_title(row))),
-            "figure": figures["column"].map(column_title),
-            "paper": figures["paper"],
-            "value": figures["here"],
-            **{end: figures[end] for end in ("low", "high")},
-        }
+    readable = figures.assign(
+        row=figures["row"].map(lambda row: system_title(row_title(row))),
+        column=figures["column"].map(column_title),
     )
-    digits = [column_digits(name, column) for column in figures["column"]]
-    return figure_cells(readable.dropna(axis="columns", how="all"), digits)
+    return wide_table(readable, [column_digits(name, column) for column in figures["column"]])
 
 
 def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
@@ -100,6 +94,6 @@ def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
     for name, figures in tables.groupby("table", sort=False):
         base, _, role = str(name).partition(" at ")
         tau = taus[role] if base in AT_TAU else None
-        title = table_info(str(name)).title
-        parts.append(latex_table(_cells(str(name), figures), title, str(name), run, tau))
+        caption = f"{table_info(str(name)).title}."
+        parts.append(latex_table(_cells(str(name), figures), caption, str(name), run, tau))
     return "\n".join(parts)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from crscore_eval.data import open_data
-from crscore_eval.ranking import agrees, basis, gate, order_systems, passed, report, verdict
+from crscore_eval.export import report
+from crscore_eval.ranking import agrees, basis, gate, order_systems, passed, verdict
 from crscore_eval.ranking.gate import FAILED, PASSED
 from crscore_eval.table import Run
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
+from crscore_eval.export import EXPORTS, export_table
 from crscore_eval.table import RejectedRow, ReviewRow, decide_columns, read_reviews, read_table
-from crscore_eval.table.export import EXPORTS, export_table
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
 HUNK = "@@ -1 +1 @@\n-a = 1\n+a = 2"

@@ -14,7 +14,7 @@ from crscore_eval.validity import (
     validity_document,
     validity_tables,
 )
-from crscore_eval.validity.tables import TABLES, paper_figure
+from crscore_eval.validity.tables import TABLES
 from tests.crscore_eval.validity.made import made, made_run
 
 
@@ -76,10 +76,9 @@ def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFra
 
 
 def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
-    for tau, role in ((0.328, "tau_gt"), (0.486, "tau_best"), (0.4, None)):
+    for tau, printed in ((0.328, 0.5405), (0.486, 0.5431), (0.4, np.nan)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
         of = frame.query("table == 'review_level' and row == 'relevance' and column == 'spearman'")
-        printed = paper_figure("review_level", "relevance", "spearman", role) if role else np.nan
         assert of["paper"].tolist() == pytest.approx([printed], nan_ok=True)
 
 
@@ -138,7 +137,7 @@ def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
     assert document["review_level"]["relevance"]["n"] == 1647
     assert document["no_threshold"]["system_level"]["spearman"] == pytest.approx(0.9333333)
     assert document["claim_quality"]["js"]["claims"] == 217
-    assert list(document["human_means_0_to_1"])[-1] == GROUND_TRUTH
+    assert GROUND_TRUTH in document["human_means_0_to_1"]
     assert document["krippendorff_alpha_ordinal"]["relevance"] == pytest.approx(0.88056938)
     low, high = document["review_level"]["relevance"]["spearman_ci"]
     assert low < document["review_level"]["relevance"]["spearman"] < high

@@ -3,13 +3,19 @@
 from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from crscore_core.text import figure, visible_text
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking.order import Order, axis_of, order_systems
-from crscore_eval.ranking.people import UNCHECKED, mean_words, unchecked_note
-from crscore_eval.ranking.verdict import NOT_MEASURED, basis, pair_words, verdict
+from crscore_eval.ranking import (
+    NOT_MEASURED,
+    Order,
+    axis_of,
+    basis,
+    mean_words,
+    order_systems,
+    pair_words,
+    verdict,
+)
+from crscore_eval.ranking.people import UNCHECKED, unchecked_note
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
@@ -20,6 +26,7 @@ from crscore_eval.table import (
     people,
 )
 from crscore_eval.table.one_review import change_of, change_title
+from crscore_eval.validity.failures import failure_cases
 
 _MAX_CASES = 10
 
@@ -29,12 +36,10 @@ def report(
     title: str = "",
     by: str | None = None,
     tau: float | None = None,
-    failures: pd.DataFrame | None = None,
 ) -> str:
     """Return a report as one HTML document that asks no host for anything.
 
-    `failures` are reviews to show with their diff, in this order: its index is that of
-    `run.reviews` (see `crscore_eval.validity.failure_cases`). Texts of the run are escaped, and
+    The systems are ordered by `by`, see `order_systems`. Texts of the run are escaped, and
     invisible characters are shown as their codes.
 
     Raises:
@@ -43,7 +48,7 @@ def report(
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("crscore_eval.ranking", "."),
+        loader=PackageLoader("crscore_eval.export", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -66,7 +71,7 @@ def report(
         pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),
-        cases=_cases(run, tau, failures),
+        cases=_cases(run, tau),
         warnings=kinds_of_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         unchecked=f"{', '.join(judges)}: {UNCHECKED}" if judges else "",
@@ -85,8 +90,9 @@ def _systems(order: Order) -> list[dict[Any, Any]]:
     return [row | {"bar": bar} for row, bar in zip(rows, bars, strict=True)]
 
 
-def _cases(run: Run, tau: float | None, failures: pd.DataFrame | None) -> list[dict[Any, Any]]:
-    """Return the reviews that fail, with what the measure and people say of them."""
+def _cases(run: Run, tau: float | None) -> list[dict[Any, Any]]:
+    """Return the reviews that fail, with what relevance and people say of them."""
+    failures = failure_cases(run, tau)
     if failures is None or failures.empty:
         return []
     shown = failures.groupby("failure", sort=False).head(_MAX_CASES)

@@ -4,10 +4,9 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-import pandas as pd
 import pytest
 
-from crscore_eval.ranking import report
+from crscore_eval.export import report
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
@@ -50,6 +49,11 @@ def rated() -> Run:
     return run._replace(settings={**run.settings, "raters": {"Ann": 90}})
 
 
+def contradicted() -> Run:
+    """Relevance and people put the two systems in opposite orders."""
+    return two_dimensional({"alpha": 0.6, "bravo": 0.2}, 30, {"alpha": 1.5, "bravo": 4})
+
+
 def test_systems_are_in_the_order_of_people_with_the_measure_s_next_to_it() -> None:
     page = _Page(report(rated(), "Three bots"))
     head, *rows = page.tables["systems"]
@@ -75,24 +79,22 @@ def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
 
 
 def test_failures_are_shown_with_what_the_measure_and_people_say() -> None:
-    run = rated()
-    failures = pd.DataFrame({"failure": ["overestimated"], "gap": [0.5]}, index=[0])
-    page = _Page(report(run, failures=failures))
+    run = contradicted()
+    page = _Page(report(run))
     assert "overestimated" in page.text
+    assert "underestimated" in page.text
     assert run.reviews["review"][0] in page.text
-    assert "article" not in _Page(report(run)).tags
+    assert "article" not in _Page(report(rated())).tags
 
 
 def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
-    run = rated()
+    run = contradicted()
     lines = [f"+line_{number} {HOSTILE}" for number in range(30)]
     run.changes["diff"] = "\n".join(
         ["--- a/src/one.py", "+++ b/src/one.py", "@@ -0,0 +1,30 @@", *lines]
     )
     run.changes["title"] = ""
-    page = report(
-        run, failures=pd.DataFrame({"failure": ["overestimated"], "gap": [0.5]}, index=[0])
-    )
+    page = report(run)
     found = _Page(page)
     assert "one.py" in found.text
     assert "+line_20 " in found.text
@@ -109,14 +111,13 @@ def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
 
 def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
     rows: list[dict[str, Any]] = [
-        {"system": name, "change": change, "score": score, "review": HOSTILE}
+        {"system": name, "change": change, "score": score, "rating": rating, "review": HOSTILE}
         for change in range(8)
-        for name, score in ((HOSTILE, 0.6), ("bravo", 0.4))
+        for name, score, rating in ((HOSTILE, 0.6, 1), ("bravo", 0.4, 5))
     ]
     run = made_run(rows, encoder=HOSTILE, claims=HOSTILE)
     run.changes["title"] = HOSTILE
-    failures = pd.DataFrame({"failure": [HOSTILE], "gap": [0.5]}, index=[0])
-    page = report(run, HOSTILE, failures=failures)
+    page = report(run, HOSTILE)
     assert "onerror=alert" not in re.sub(r"&lt;img src=x onerror=alert", "", page)
     assert "<script>alert(2)" not in page
     assert "\u202e" not in page

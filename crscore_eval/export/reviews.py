@@ -1,35 +1,17 @@
-"""A run as one file that people take away and that import reads back, and tables for a paper."""
+"""A run as one file of reviews, which import reads back."""
 
 import json
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, figure
+from crscore_eval.table import DIMENSIONS, Run, no_threshold, own_columns, scores_at
 from crscore_eval.table.cells import as_cell
-from crscore_eval.table.schema import DIMENSIONS, Run, own_columns
-from crscore_eval.table.scores import no_threshold, scores_at
 
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that `export_reviews` makes."""
-
-_LATEX = str.maketrans(
-    {
-        **{mark: f"\\{mark}" for mark in "_%&#${}"},
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-    }
-)
-_SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
-"""A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
-
-_LONG = 40
-"""Most rows that fit a page of a paper."""
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
@@ -70,49 +52,6 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
         encoder=run.settings["encoder"],
         claims_by=run.settings["claims"],
     )
-
-
-def data_line(run: Run) -> str:
-    """Return what the figures of a run are computed from."""
-    changes = counted(len(run.changes), "change")
-    encoder, claims = run.settings["encoder"], run.settings["claims"]
-    return f"Data: {run.settings['name']}, {changes}; encoder: {encoder}; claims: {claims}"
-
-
-def figure_cells(table: pd.DataFrame, digits: Sequence[int] = ()) -> pd.DataFrame:
-    """Return a table of figures as texts, with the columns `low` and `high` in the one before them.
-
-    `digits` has the decimals of each row, by default 3.
-    """
-    decimals = digits or [3] * len(table)
-    cells = table.copy()
-    for column in table.select_dtypes(float):
-        values = zip(table[column], decimals, strict=True)
-        cells[column] = [figure(value, digits=n) for value, n in values]
-    if "low" not in table:
-        return cells
-    value = table.columns[list(table).index("low") - 1]
-    rows = zip(table[value], table["low"], table["high"], decimals, strict=True)
-    cells[value] = [figure(middle, low, high, n) for middle, low, high, n in rows]
-    return cells.drop(columns=["low", "high"]).rename(columns={value: f"{value} (95% interval)"})
-
-
-def latex_table(cells: pd.DataFrame, title: str, name: str, run: Run, tau: float | None) -> str:
-    """Return the cells of a table as LaTeX whose caption says what they are computed from.
-
-    `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
-    """
-    at = "" if tau is None else f"; tau: {tau:.3f}"
-    caption = f"{title}. {data_line(run)}{at}. 95% intervals resample changes."
-    latex = cells.to_latex(
-        index=False,
-        escape=True,
-        longtable=len(cells) > _LONG,
-        caption=caption.translate(_LATEX),
-        label=f"tab:{name}".replace(" ", "-"),
-    )
-    latex = _SIGN.sub(r"$\1$", latex)
-    return f"% \\usepackage{{booktabs,longtable}}\n{latex}"
 
 
 def _claims(references: list[dict[str, Any]]) -> str | None:

@@ -1,0 +1,9 @@
+"""What people take away from a run: its reviews as a file, a report, tables for a paper."""
+
+from crscore_eval.export.paper_tables import data_line as data_line
+from crscore_eval.export.paper_tables import latex_table as latex_table
+from crscore_eval.export.paper_tables import wide_table as wide_table
+from crscore_eval.export.report import report as report
+from crscore_eval.export.reviews import EXPORTS as EXPORTS
+from crscore_eval.export.reviews import export_reviews as export_reviews
+from crscore_eval.export.reviews import export_table as export_table

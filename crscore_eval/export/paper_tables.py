@@ -1,0 +1,70 @@
+"""Tables of figures with intervals, as texts and as LaTeX for a paper."""
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from crscore_core.text import counted, figure
+from crscore_eval.table import Run
+
+_LATEX = str.maketrans(
+    {
+        **{mark: f"\\{mark}" for mark in "_%&#${}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+_SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
+"""A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
+
+
+def data_line(run: Run) -> str:
+    """Return what the figures of a run are computed from."""
+    changes = counted(len(run.changes), "change")
+    encoder, claims = run.settings["encoder"], run.settings["claims"]
+    return f"Data: {run.settings['name']}, {changes}; encoder: {encoder}; claims: {claims}"
+
+
+def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
+    """Return figures as texts in a table with their rows and columns.
+
+    `figures` has the columns of `validity_tables` for one table; `digits` has the decimals of each
+    figure. Figures of the paper stand in rows of their own, named `paper` in the column `from`.
+    """
+    rows = zip(figures["here"], figures["low"], figures["high"], digits, strict=True)
+    here = figures.assign(cell=[figure(*row) for row in rows], source="here")
+    printed = zip(figures["paper"], digits, strict=True)
+    paper = figures.assign(cell=[figure(value, digits=n) for value, n in printed], source="paper")
+    cells = pd.concat([here, paper[figures["paper"].notna()]]).sort_index(kind="stable")
+    wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
+    rows_in_order = cells[["row", "source"]].drop_duplicates()
+    wide = wide.reindex(
+        index=pd.MultiIndex.from_frame(rows_in_order), columns=figures["column"].unique()
+    ).reset_index()
+    wide.columns.name = None
+    is_alone = wide["source"].nunique() == 1
+    return wide.drop(columns="source") if is_alone else wide.rename(columns={"source": "from"})
+
+
+def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: float | None) -> str:
+    """Return a table as LaTeX; its caption also says what the figures are computed from.
+
+    `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
+    """
+    at = "" if tau is None else f"; tau: {tau:.3f}"
+    caption = f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, over changes."
+    latex = cells.to_latex(
+        index=False,
+        escape=True,
+        na_rep="",
+        column_format="l" + "r" * (cells.shape[1] - 1),
+        caption=caption.translate(_LATEX),
+        label=f"tab:{name}".replace(" ", "-"),
+    )
+    narrow = "\\begin{adjustbox}{max width=\\linewidth}\n\\begin{tabular}"
+    latex = latex.replace("\\begin{tabular}", narrow)
+    latex = latex.replace("\\end{tabular}", "\\end{tabular}\n\\end{adjustbox}")
+    latex = _SIGN.sub(r"$\1$", latex)
+    return f"% \\usepackage{{adjustbox,booktabs}}\n{latex}"
