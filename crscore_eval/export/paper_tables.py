@@ -16,6 +16,7 @@ _LATEX = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
+_MINUS = "\N{MINUS SIGN}"
 _SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
 """A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
 
@@ -38,6 +39,7 @@ def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     printed = zip(figures["paper"], digits, strict=True)
     paper = figures.assign(cell=[figure(value, digits=n) for value, n in printed], source="paper")
     cells = pd.concat([here, paper[figures["paper"].notna()]]).sort_index(kind="stable")
+    cells["cell"] = cells["cell"].str.replace("-", _MINUS)
     wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
     rows_in_order = cells[["row", "source"]].drop_duplicates()
     wide = wide.reindex(
@@ -66,5 +68,5 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
     narrow = "\\begin{adjustbox}{max width=\\linewidth}\n\\begin{tabular}"
     latex = latex.replace("\\begin{tabular}", narrow)
     latex = latex.replace("\\end{tabular}", "\\end{tabular}\n\\end{adjustbox}")
-    latex = _SIGN.sub(r"$\1$", latex)
+    latex = _SIGN.sub(r"$\1$", latex.replace(_MINUS, "-"))
     return f"% \\usepackage{{adjustbox,booktabs}}\n{latex}"

@@ -227,8 +227,8 @@ def column_title(column: str) -> str:
 
 
 _ROW_TITLES = {
-    "best in sample": "best of steps of 0.01, in sample",
-    "cross-validated": "best of steps of 0.01, cross-validated",
+    "best in sample": "best, in sample",
+    "cross-validated": "best, cross-validated",
 }
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
