@@ -103,8 +103,8 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
     return content
 
 
-def text_of_file(content: bytes, what: str) -> str:
-    """Decode a file: UTF-16 if a byte order mark indicates it, else UTF-8; `what` names the file.
+def text_of_file(content: bytes, name: str) -> str:
+    """Decode a file: UTF-16 if a byte order mark indicates it, else UTF-8; `name` is for the error.
 
     Raises:
         InputError: the content is not valid in its encoding.
@@ -114,18 +114,17 @@ def text_of_file(content: bytes, what: str) -> str:
         return content.decode("utf-16" if is_utf_16 else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{what}, line {line}: not valid {error.encoding.upper()}") from error
+        raise InputError(f"{name}, line {line}: not valid {error.encoding.upper()}") from error
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """Return a text as one line of at most `width` characters."""
+    """Return a text as one line of at most `width` characters, cut between words if possible."""
     line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
-
-
-def without_spaces(text: str) -> str:
-    """Return a text without white space."""
-    return "".join(text.split())
+    if len(line) <= width:
+        return line
+    start = line[: width - 2]
+    end = max(start.rfind(mark) + len(mark.strip()) for mark in (" ", "(", ","))
+    return f"{start[:end].rstrip() if end > width // 2 else start} …"
 
 
 def listed(names: Sequence[str], max_names: int = 5) -> str:

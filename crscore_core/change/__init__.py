@@ -10,5 +10,4 @@ from crscore_core.change.model import FileStatus as FileStatus
 from crscore_core.change.model import Hunk as Hunk
 from crscore_core.change.model import LineKind as LineKind
 from crscore_core.change.parse import parse_change as parse_change
-from crscore_core.change.sides import Side as Side
 from crscore_core.change.sides import other_side as other_side

@@ -74,7 +74,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
     return hunk
 
 
-def following(before: Hunk, hunk: Hunk) -> Hunk | None:
+def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:
     """Return a hunk that follows another one in the same file, or None if it cannot.
 
     Its first lines are dropped if they repeat context of the other, as printed by `git diff -W`.

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from crscore_core.change.cursor import Cursor, read_diff
 from crscore_core.change.headers import STARTS, read_header
-from crscore_core.change.hunks import FENCE, following, read_hunk
+from crscore_core.change.hunks import FENCE, continuation, read_hunk
 from crscore_core.change.language import language_of_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk
 
@@ -75,7 +75,7 @@ def _add_hunk(
         raise cursor.error("a new file with lines from an old one", start)
     if file.status is FileStatus.DELETED and hunk.new_count:
         raise cursor.error("a deleted file that still has lines", start)
-    fitting = following(hunks[-1], hunk) if hunks else hunk
+    fitting = continuation(hunks[-1], hunk) if hunks else hunk
     if fitting:
         hunks.append(fitting)
     elif file.path is None:

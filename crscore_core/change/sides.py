@@ -1,27 +1,17 @@
 """Compute the full text of one side of a file from the other side."""
 
-from enum import StrEnum
-
 from crscore_core.change.model import FileChange, LineKind
 from crscore_core.errors import InputError
 
 
-class Side(StrEnum):
-    """Side of a change: before or after it."""
-
-    OLD = "old"
-    NEW = "new"
-
-
-def other_side(file: FileChange, text: str, side: Side) -> str:
-    """Apply the hunks of `file` to `text`, its old side, or revert them in its new side.
+def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
+    """Apply the hunks of `file` to `text`, its old side, or revert them if `text` is its new side.
 
     Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 
     Raises:
         InputError: a line of `text` differs from the hunk.
     """
-    is_new = side is Side.NEW
     lines = text.split("\n")
     other: list[str] = []
     position = 0
@@ -38,9 +28,9 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
                 continue
             given = "".join(lines[position : position + 1])
             if not fits or position >= len(lines) or _bare(given) != _bare(line.text):
-                when = "after" if is_new else "before"
+                side, when = ("new", "after") if is_new else ("old", "before")
                 raise InputError(
-                    f"line {position + 1} of the {side.value} file given for "
+                    f"line {position + 1} of the {side} file given for "
                     f"{(file.path or 'the hunk')[:80]!r} differs from the diff; "
                     f"give the version {when} the change"
                 )

@@ -14,7 +14,7 @@ from crscore_core.claims.llm.language_model import (
     ClaimOptions,
     LanguageModel,
     Progress,
-    silent,
+    ignore_progress,
 )
 from crscore_core.claims.model import ClaimGenerator
 from crscore_core.errors import InputError
@@ -70,7 +70,9 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
 
 
 def claim_generator(
-    name: str = DEFAULT_CLAIMS, options: ClaimOptions = _DEFAULTS, progress: Progress = silent
+    name: str = DEFAULT_CLAIMS,
+    options: ClaimOptions = _DEFAULTS,
+    progress: Progress = ignore_progress,
 ) -> ClaimGenerator:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
@@ -90,7 +92,7 @@ def claim_generator(
 
 
 def language_model(
-    name: str, options: ClaimOptions = _DEFAULTS, progress: Progress = silent
+    name: str, options: ClaimOptions = _DEFAULTS, progress: Progress = ignore_progress
 ) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
-from crscore_core.text import replace_surrogates
+from crscore_core.text import replace_surrogates, shorten
 
 MAX_CLAIMS_OF_A_KIND = 32
 """Maximum number of claims of each kind; a model that lists more is going round in circles."""
@@ -175,7 +175,4 @@ def _plain(text: str) -> str:
     plain = " ".join(
         _EMPHASIS.sub(lambda match: match["code"] or match["text"] or match["low"], text).split()
     )
-    if len(plain) <= _MAX_CLAIM:
-        return plain
-    cut = plain[: _MAX_CLAIM - 1]
-    return f"{cut.rpartition(' ')[0] or cut}…"
+    return shorten(plain, _MAX_CLAIM)

@@ -13,7 +13,7 @@ from analyzers import (
     Status,
     analyze_each,
 )
-from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
+from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
 from crscore_core.errors import InputError
 
 MAX_HUNKS = 1_000
@@ -90,7 +90,7 @@ def _source(file: FileChange, text: str | None) -> SourceFile:
     new = [Fragment(hunk.new_start, hunk.new_text, hunk.section or None) for hunk in hunks]
     old = [Fragment(hunk.old_start, hunk.old_text, hunk.section or None) for hunk in hunks]
     if text is not None:
-        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, Side.NEW))]
+        new, old = [Fragment(1, text)], [Fragment(1, other_side(file, text, is_new=True))]
     return SourceFile(
         file.path,
         file.language,

@@ -14,7 +14,7 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
-from crscore_core.text import read_at_most, text_of_file, without_spaces
+from crscore_core.text import read_at_most, text_of_file
 from crscore_eval.data.study import GROUND_TRUTH, Study
 from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
 from crscore_eval.table import Run
@@ -53,7 +53,7 @@ def study_run(
         changes = changes.assign(references=_references(changes, necessary))
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
         generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
-        in_file = changes["diff"].map(lambda diff: claims_by_diff.get(without_spaces(diff)))
+        in_file = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
         if without := int(in_file.isna().sum()):
             warnings = [f"{without} changes are left out: {name} has no claims about them"]
         changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
@@ -133,7 +133,7 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
                     f"{where} must be a JSON object with a diff ({', '.join(_DIFFS)}) and claims "
                     f"or a response"
                 ) from error
-            claims_by_diff.setdefault(without_spaces(diff), claims)
+            claims_by_diff.setdefault("".join(diff.split()), claims)
     return claims_by_diff
 
 

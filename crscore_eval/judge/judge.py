@@ -21,7 +21,7 @@ from crscore_core.claims import Answer, LanguageModel, Sampling
 from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_line
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
-from crscore_core.text import visible_text, without_spaces
+from crscore_core.text import visible_text
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
 from crscore_eval.run import (
     Progress,
@@ -305,7 +305,7 @@ def _quotable_lines(change: CodeChange) -> dict[str, str]:
 
 def _quotable(line: str) -> str:
     """Return a line without white space and without backticks at its ends."""
-    return without_spaces(line).strip("`")
+    return "".join(line.split()).strip("`")
 
 
 def _grade(text: str) -> int:

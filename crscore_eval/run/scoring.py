@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from analyzers import ANALYZERS, Analyzer
-from crscore_core.change import Side, other_side, parse_change
+from crscore_core.change import other_side, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
     GIVEN,
@@ -193,7 +193,7 @@ def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
         return new_file or None
     try:
         change = parse_change(row["diff"], language=language)
-        return other_side(change.files[0], old_file, Side.OLD)
+        return other_side(change.files[0], old_file, is_new=False)
     except InputError:
         return str(old_file)  # scoring warns that it is not the file of this change
 

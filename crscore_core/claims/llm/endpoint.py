@@ -16,7 +16,7 @@ from crscore_core.claims.llm.language_model import (
     ClaimOptions,
     Progress,
     Sampling,
-    silent,
+    ignore_progress,
 )
 from crscore_core.errors import InputError, ModelError, UnavailableError
 
@@ -58,7 +58,7 @@ class Endpoint:
 
     can_sample = True
 
-    def __init__(self, options: ClaimOptions, progress: Progress = silent) -> None:
+    def __init__(self, options: ClaimOptions, progress: Progress = ignore_progress) -> None:
         """Create an endpoint; no request is sent yet.
 
         Options that are missing come from the environment; a blank key is none. The key from the

@@ -22,7 +22,7 @@ While nothing arrives, it gets "" from time to time. An exception from it stops 
 """
 
 
-def silent(_index: int, _text: str) -> None:
+def ignore_progress(_index: int, _text: str) -> None:
     """Ignore progress."""
 
 

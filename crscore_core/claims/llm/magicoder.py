@@ -20,9 +20,9 @@ from crscore_core.claims.llm.language_model import (
     ClaimOptions,
     Progress,
     Sampling,
-    silent,
+    ignore_progress,
 )
-from crscore_core.claims.llm.tokens import PromptTokenizer, unusable
+from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError
 from crscore_core.hub import downloaded_folder, local_folder, one_line
 
@@ -43,7 +43,7 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(self, options: ClaimOptions, progress: Progress = silent) -> None:
+    def __init__(self, options: ClaimOptions, progress: Progress = ignore_progress) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
@@ -190,7 +190,7 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
             quantization_config=quantisation if in_4_bits else None,
         )
     except Exception as error:  # damaged files raise various errors
-        raise unusable(f"model {folder.name!r}", error) from error
+        raise unusable_model(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
     ends = model.generation_config.eos_token_id if model.generation_config else None

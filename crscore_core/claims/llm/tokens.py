@@ -47,7 +47,7 @@ class PromptTokenizer:
             self._template = self.fast.chat_template or template
             self.prompt("")
         except Exception as error:  # damaged files raise various errors
-            raise unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
+            raise unusable_model(f"the tokenizer of model {folder.name[:80]!r}", error) from error
 
     def count(self, text: str) -> int:
         """Return the number of tokens in a text, without the template."""
@@ -68,9 +68,9 @@ class PromptTokenizer:
         return ids
 
 
-def unusable(what: str, error: Exception) -> UnavailableError:
+def unusable_model(name: str, error: Exception) -> UnavailableError:
     """Return one line for any error of transformers about the files of a model."""
     return UnavailableError(
-        f"{what} cannot be loaded: {one_line(error)}; download it again, or choose a causal "
+        f"{name} cannot be loaded: {one_line(error)}; download it again, or choose a causal "
         "language model with safetensors that fits in memory"
     )

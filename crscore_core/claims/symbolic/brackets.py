@@ -22,7 +22,7 @@ def closing_index(tokens: Tokens, start: int) -> int:
     return len(tokens)
 
 
-def unclosed(tokens: Tokens) -> list[int]:
+def unclosed_brackets(tokens: Tokens) -> list[int]:
     """Return the indices of the opening brackets that are never closed, outermost first."""
     opened: list[int] = []
     for index, token in enumerate(tokens):
@@ -89,12 +89,14 @@ class Outline:
         return self.tokens[self.index_at(start) : self.index_at(end)] if start < end else ()
 
 
-def completed(tokens: Tokens) -> str:
+def close_brackets(tokens: Tokens) -> str:
     """Return code with an ellipsis and the closing brackets that it lacks."""
     code = code_of(tokens)
     if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
         return f"{code} … end"
-    if closers := "".join(CLOSER[tokens[index].text] for index in reversed(unclosed(tokens))):
+    if closers := "".join(
+        CLOSER[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
+    ):
         gap = "" if code[-1:] in CLOSER else " "
         return f"{code}{gap}…{closers}"
     return f"{code} …" if code.endswith(("->", "=>")) else code

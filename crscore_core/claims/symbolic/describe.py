@@ -4,7 +4,13 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from crscore_core.claims.symbolic.brackets import Tokens, closing_index, completed, split, unclosed
+from crscore_core.claims.symbolic.brackets import (
+    Tokens,
+    close_brackets,
+    closing_index,
+    split,
+    unclosed_brackets,
+)
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import (
     BEHAVIOUR,
@@ -37,11 +43,12 @@ from crscore_core.claims.symbolic.sentences import (
 from crscore_core.claims.symbolic.statement import DEFINITIONS, ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import (
     common_ends,
-    contrasted,
-    listed,
-    quoted,
-    quoted_prose,
-    reworded,
+    contrast,
+    describe_rewording,
+    enumerate_items,
+    quote,
+    quote_prose,
+    replaced_word,
 )
 
 _IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
@@ -99,13 +106,6 @@ def _normalized_code(statement: Statement) -> str:
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
-def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    if edit.old and edit.new:
-        yield from _facts_of_change(edit.old, edit.new)
-    else:
-        yield from _facts_of_block(edit, surroundings)
-
-
 _ACTION_KINDS = "raise return loop call assignment condition other".split()
 """Kinds of statements that describe a block, the most informative first."""
 
@@ -114,8 +114,11 @@ _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
 
-def _facts_of_block(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    """Yield the facts about an added or removed statement and its contents."""
+def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
+    """Yield the facts about a changed statement, or one added or removed with its contents."""
+    if edit.old and edit.new:
+        yield from _facts_of_change(edit.old, edit.new)
+        return
     statement, is_added = edit.statement, edit.new is not None
     inside = surroundings.inside.get(statement, [])
     actions = [edit.statement for edit in inside if edit.statement.kind in _ACTION_KINDS]
@@ -156,7 +159,7 @@ def _action(parsed: ParsedStatement) -> str:
         text = "sets {name} to {value}"
     elif parsed.kind is StatementKind.RETURN and not parsed.value and parsed.operator != "yield":
         text = "returns early"
-    name, code = quoted(parsed.name, 60), quoted(parsed.text)
+    name, code = quote(parsed.name, 60), quote(parsed.text)
     return text.format(value=value_of(parsed), name=name, verb=verb_of(parsed), code=code)
 
 
@@ -191,9 +194,9 @@ def _fact_of_one_side(
         now="now" if is_added else "no longer",
         where=IN if is_added else FROM,
         noun="test" if is_test else parsed.noun or "function",
-        outer="" if outer is None else f"{quoted(outer, 60)} and ",
+        outer="" if outer is None else f"{quote(outer, 60)} and ",
         then=then,
-        kept=listed([quoted(heading.parsed.text, 50) for heading in kept], 2),
+        kept=enumerate_items([quote(heading.parsed.text, 50) for heading in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
     )
@@ -218,13 +221,13 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
         comment = new.line.comment
         if old.line.comment != comment:
             verb = "changes to" if old.line.comment else "is added:"
-            change = f"{verb} {quoted_prose(comment)}" if comment else "is removed"
-            text = f"the comment beside {quoted(new.parsed.text, 50)} {change}"
+            change = f"{verb} {quote_prose(comment)}" if comment else "is removed"
+            text = f"the comment beside {quote(new.parsed.text, 50)} {change}"
             yield fact_about(text, TRIVIAL + 8, new)
         return
     facts: list[Fact] = []
     if old.kind is new.kind is StatementKind.COMMENT:
-        text = reworded(old.parsed.value.split(), new.parsed.value.split(), "a comment")
+        text = describe_rewording(old.parsed.value.split(), new.parsed.value.split(), "a comment")
         facts = [fact_about(text + IN, TRIVIAL + 4, new)]
     elif old.kind is new.kind and new.kind in {StatementKind.FUNCTION, StatementKind.TYPE}:
         facts = list(_facts_of_definition(old, new))
@@ -238,10 +241,10 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
-    if pair := contrasted(was, now):
+    if pair := contrast(was, now):
         yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN}", rank, new)
     elif was != now:
-        yield fact_about(f"only blanks within {quoted(now)} change{IN}", TRIVIAL + 8, new)
+        yield fact_about(f"only blanks within {quote(now)} change{IN}", TRIVIAL + 8, new)
 
 
 _MAX_WHOLE = 60
@@ -260,10 +263,10 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
         if before.name != after.name or not (signs and was and now):
             return
-    name = quoted(after.name, 60)
+    name = quote(after.name, 60)
     if after.is_version and after.operator == "=":
-        name = f"the {after.name} of {quoted(after.noun)}" if after.noun else ""
-    pair = contrasted(was, now)
+        name = f"the {after.name} of {quote(after.noun)}" if after.noun else ""
+    pair = contrast(was, now)
     text, rank = SENTENCES.get((new.kind, "instead")) or SENTENCES.get((new.kind, ""), ("", 0))
     if "{was}" not in text:
         text = text.replace("{value}", "{value} instead of {was}")
@@ -291,7 +294,7 @@ _CALLEE = re.compile(
 def _innermost_start(before: Tokens, after: Tokens) -> int:
     """Return where the innermost brackets around the whole difference start; 0 without any."""
     start, end = common_ends([token.text for token in before], [token.text for token in after])
-    for bracket in reversed(unclosed(after[:start])):
+    for bracket in reversed(unclosed_brackets(after[:start])):
         stops = [closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:
             return bracket + 1
@@ -321,47 +324,42 @@ def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fa
     else:
         yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
         return
-    was, now = ([completed(part) for part in split(side, separators)] for side in (before, after))
+    was, now = (
+        [close_brackets(part) for part in split(side, separators)] for side in (before, after)
+    )
     added, removed = (
         [part for part in now if part not in was],
         [part for part in was if part not in now],
     )
     if added and removed:
-        pair = _replaced_word(before, after) or (", ".join(removed), ", ".join(added))
+        word = replaced_word(*([token.text for token in side] for side in (before, after)))
+        pair = word or (", ".join(removed), ", ".join(added))
         yield from _replacement(*pair, context, rank, new)
     elif not (added or removed):
         yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
     else:
         for item in added or removed:
             text = f"{ITEM} {IS} {verbs[0] if added else verbs[1]}{context}{IN}"
-            yield fact_about(text, rank, new, quoted(item, 60))
+            yield fact_about(text, rank, new, quote(item, 60))
 
 
 def _context(before: Tokens, statement: Statement) -> str:
     """Describe the call whose arguments follow the tokens, else the target of the statement."""
     callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
     if callee:
-        return f" in the call of {quoted(callee[0], 50)}"
+        return f" in the call of {quote(callee[0], 50)}"
     is_set = statement.parsed.name and statement.kind in {"assignment", "entry"}
-    return f" in {quoted(statement.parsed.name, 50)}" if is_set else ""
-
-
-def _replaced_word(before: Tokens, after: Tokens) -> tuple[str, str] | None:
-    """Return the only word or number that differs, before and after; None for more."""
-    start, end = common_ends([token.text for token in before], [token.text for token in after])
-    was, now = before[start : len(before) - end], after[start : len(after) - end]
-    is_one = len(was) == len(now) == 1 and (was[0].text + now[0].text).isidentifier()
-    return (was[0].text, now[0].text) if is_one else None
+    return f" in {quote(statement.parsed.name, 50)}" if is_set else ""
 
 
 def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the changed head of a function or type."""
     before, after = old.parsed, new.parsed
     place = place_of(new)
-    name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
+    name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)
     if before.name != after.name:
         what = f"the {after.noun} {name}" if new.kind is StatementKind.TYPE else name
-        yield fact_about(f"{quoted(before.name)} is renamed to {what}", DEFINED, new)
+        yield fact_about(f"{quote(before.name)} is renamed to {what}", DEFINED, new)
     old_by_name, new_by_name = (dict(parsed.parameters) for parsed in (before, after))
     added = [text for key, text in new_by_name.items() if key not in old_by_name]
     removed = [text for key, text in old_by_name.items() if key not in new_by_name]
@@ -372,12 +370,12 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         pairs = list(zip(old_by_name.values(), new_by_name.values(), strict=True))
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         for item in items:
-            yield fact_about(f"{name} {verb} parameter{S} {ITEM}", DEFINED, new, quoted(item))
+            yield fact_about(f"{name} {verb} parameter{S} {ITEM}", DEFINED, new, quote(item))
     for was, now in pairs:
-        if pair := contrasted(was, now):
+        if pair := contrast(was, now):
             yield fact_about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)
     heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
-    pair = contrasted(before.value, after.value)
+    pair = contrast(before.value, after.value)
     is_same_head = old_by_name == new_by_name and before.name == after.name
     if before.operator == after.operator == "=" and is_same_head:
         yield from _narrow_difference(old, new, BEHAVIOUR)

@@ -182,15 +182,18 @@ def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements of both sides of a hunk, and return those that differ."""
     old = statements_of_side(hunk, LineKind.REMOVED, language)
     new = statements_of_side(hunk, LineKind.ADDED, language)
-    edits = []
-    for before, after in _paired(old, new):
-        if before and after and _content(before) == _content(after) and _same_blocks(before, after):
-            continue
-        edits.append(Edit(before, after))
-    return edits
+    old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
+    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
+    edits: list[Edit] = []
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        before, after = old[old_start:old_end], new[new_start:new_end]
+        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
+    return [edit for edit in edits if not _is_unchanged(edit)]
 
 
-Pair = tuple[Statement | None, Statement | None]
+def _is_unchanged(edit: Edit) -> bool:
+    old, new = edit.old, edit.new
+    return bool(old and new and _content(old) == _content(new) and _same_blocks(old, new))
 
 
 def _content(statement: Statement) -> object:
@@ -208,23 +211,12 @@ def _pairing_key(statement: Statement) -> object:
     return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
-def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
-    """Yield pairs in order: unchanged statements, and similar ones between them."""
-    before, after = ([_pairing_key(statement) for statement in side] for side in (old, new))
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        if tag == "equal":
-            yield from zip(old[old_start:old_end], new[new_start:new_end], strict=True)
-        else:
-            yield from _similar_pairs(old[old_start:old_end], new[new_start:new_end])
-
-
 _NAMED = DEFINITIONS | {StatementKind.ASSIGNMENT, StatementKind.ENTRY, StatementKind.SECTION}
 _MAX_COMPARED = 100
 """Maximum statements on a side that are compared with every statement on the other side."""
 
 
-def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Pair]:
+def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
     """Yield pairs of similar statements in order, the most similar first, and the rest alone."""
     similarities: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
@@ -243,9 +235,9 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
             pairs.insert(position, (i, j))
     for (i, j), (k, m) in pairwise(pairs):
         if i >= 0:
-            yield old[i], new[j]
-        yield from ((statement, None) for statement in old[i + 1 : k])
-        yield from ((None, statement) for statement in new[j + 1 : m])
+            yield Edit(old[i], new[j])
+        yield from (Edit(statement, None) for statement in old[i + 1 : k])
+        yield from (Edit(None, statement) for statement in new[j + 1 : m])
 
 
 _PAIRED_BY_PLACE = frozenset("return raise condition loop catch case".split())

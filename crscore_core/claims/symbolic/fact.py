@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from crscore_core.claims.symbolic.wording import MAX_LISTED, listed
+from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items
 
 DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60, 1000
 """Ranks, the most informative first. Facts from `TRIVIAL` on only complete a short list."""
@@ -38,7 +38,7 @@ class Fact:
         text = re.sub("\1(.*?)\\|(.*?)\1", lambda match: match[number], self.text)
         place = f" {self.where}" * bool(self.where)
         text = re.sub("\2(.*?)\2", lambda match: f" {match[1]}{place}" * bool(place), text)
-        text = text.replace(ITEM, listed(self.items))
+        text = text.replace(ITEM, enumerate_items(self.items))
         return text[:1].upper() + text[1:]
 
 
@@ -57,7 +57,7 @@ def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
     for group in by_text.values():
         places = [fact.where for fact in group]
         if len(group) > 1 and all(places):
-            merged.append(replace(group[0], where=listed(places, 3)))
+            merged.append(replace(group[0], where=enumerate_items(places, 3)))
         else:
             merged += group
     return merged

@@ -7,7 +7,12 @@ from itertools import groupby
 from crscore_core.change import FileChange, FileStatus, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import DETAIL, PLAIN, TRIVIAL, Fact
 from crscore_core.claims.symbolic.lexis import new_lines
-from crscore_core.claims.symbolic.wording import listed, quoted, quoted_prose, reworded
+from crscore_core.claims.symbolic.wording import (
+    describe_rewording,
+    enumerate_items,
+    quote,
+    quote_prose,
+)
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
 _TEST_NAME = re.compile(
@@ -74,20 +79,20 @@ def fact_of_size(file: FileChange) -> Fact:
     noun = noun if is_generated(file) else ""
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
     size = " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
-    text = f"{f'the {noun}' * bool(noun)}{quoted(file.path or 'the file')} changes: {size}"
+    text = f"{f'the {noun}' * bool(noun)}{quote(file.path or 'the file')} changes: {size}"
     wordings = ("the locked versions of dependencies change",) if noun == "lock file " else ()
     return Fact(text, DETAIL, file.hunks[0].new_start if file.hunks else None, wordings=wordings)
 
 
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
-    path = quoted(file.path or "unnamed")
+    path = quote(file.path or "unnamed")
     if is_submodule(file):
         names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
         change = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
         change = "is removed" if file.status is FileStatus.DELETED else change
         return [Fact(f"the submodule {path} {change}", 0, None)]
-    old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
+    old, new = quote(file.old_path or "the file"), quote(file.new_path or "the file")
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
     empty = "" if file.hunks or file.is_binary else "empty "
@@ -112,7 +117,7 @@ _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
-    """Return facts about added, removed and reworded passages."""
+    """Return facts about added, removed and describe_rewording passages."""
     facts = []
     for hunk in hunks:
         rows = zip(hunk.lines, new_lines(hunk.lines), strict=True)
@@ -133,16 +138,16 @@ def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
     headings = [match[1] for text in new if (match := _HEADING.match(text)) and text not in old]
     rank = PLAIN
     if before == after:
-        text = f"only the line breaks or blanks of {quoted_prose(words, 80)} change"
+        text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
         rank = TRIVIAL + 9
     elif headings and not before:
-        shown = listed([quoted_prose(heading, 60) for heading in headings])
+        shown = enumerate_items([quote_prose(heading, 60) for heading in headings])
         sections = f"section {shown} is" if len(headings) == 1 else f"sections {shown} are"
         text = f"the {sections} added to the documentation"
     elif before and after:
-        text = reworded(before, after, "the text")
+        text = describe_rewording(before, after, "the text")
     else:
         verb = "added to" if after else "removed from"
-        text = f"a passage is {verb} the text: {quoted_prose(words)}"
+        text = f"a passage is {verb} the text: {quote_prose(words)}"
         rank = PLAIN if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else TRIVIAL
     return Fact(text, rank, line, wordings=(f"the documentation about {words[:200]}",))

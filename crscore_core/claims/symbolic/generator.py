@@ -21,7 +21,7 @@ from crscore_core.claims.symbolic.files import (
 )
 from crscore_core.claims.symbolic.layout import fact_of_layout, take_replacements
 from crscore_core.claims.symbolic.lexis import UNKNOWN
-from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
+from crscore_core.claims.symbolic.wording import enumerate_items, on_one_line, quote
 
 MAX_LINES = 2500
 """Maximum number of lines of a change to examine, including context; a long line counts more."""
@@ -172,7 +172,7 @@ def _unmentioned(files: Sequence[FileChange]) -> list[Claim]:
     """Return a claim that names the changed files without a claim."""
     if not files:
         return []
-    names = listed([quoted(file.path or "unnamed") for file in files], 3)
+    names = enumerate_items([quote(file.path or "unnamed") for file in files], 3)
     noun = "further file changes" if len(files) == 1 else "further files change"
     return [Claim(f"{len(files)} {noun}: {names}", ClaimKind.CLAIM, "symbolic")]
 
@@ -180,6 +180,6 @@ def _unmentioned(files: Sequence[FileChange]) -> list[Claim]:
 def _claim(fact: Fact, files: Sequence[FileChange]) -> Claim:
     is_placed = files[0].status is not FileStatus.DELETED and fact.line is not None
     line = max(fact.line or 0, 1) if is_placed else None
-    text = cleaned(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
-    wordings = tuple(dict.fromkeys(cleaned(wording) for wording in fact.wordings))
+    text = on_one_line(fact.sentence) + f", in {len(files)} files" * (len(files) > 1)
+    wordings = tuple(dict.fromkeys(on_one_line(wording) for wording in fact.wordings))
     return Claim(text, ClaimKind.CLAIM, "symbolic", files[0].path, line, wordings)

@@ -1,13 +1,18 @@
 """Facts about changes of layout only, and about a word that is replaced in many statements."""
 
-import re
 from collections.abc import Sequence
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.fact import DEFINED, PLAIN, TRIVIAL, Fact
 from crscore_core.claims.symbolic.statement import StatementKind
-from crscore_core.claims.symbolic.wording import contrasted, in_plain_words, listed, quoted
+from crscore_core.claims.symbolic.wording import (
+    contrast,
+    enumerate_items,
+    quote,
+    replaced_word,
+    to_plain_words,
+)
 
 _BY_SPACES = frozenset({"shell", "make", "docker"})
 """Languages in which a space may change the meaning of a row."""
@@ -34,24 +39,23 @@ def fact_of_layout(
     )
     moved = [edit.statement.parsed for part in edits for edit in part if not edit.is_one_sided]
     texts = [parsed.text or parsed.value for parsed in moved] or added or removed
-    shown = list(dict.fromkeys(quoted(text, 50) for text in texts))
+    shown = list(dict.fromkeys(quote(text, 50) for text in texts))
     if is_same and not moved:
-        text = f"only the layout of {listed(shown, 3)} changes: indentation, blanks or line breaks"
+        names = enumerate_items(shown, 3)
+        text = f"only the layout of {names} changes: indentation, blanks or line breaks"
         return Fact(text, TRIVIAL + 9, line)
     if moved or sorted(removed) == sorted(added):
         verb, place = "moves" if len(shown) == 1 else "move", "block" if moved else "place"
-        return Fact(f"{listed(shown, 3)} {verb} to another {place}", PLAIN, line)
-    pair = contrasted(was, now)
+        return Fact(f"{enumerate_items(shown, 3)} {verb} to another {place}", PLAIN, line)
+    pair = contrast(was, now)
     if was and now and pair:
         return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)
     verb = "added" if now else "removed"
-    return Fact(f"{quoted(now or was)} is {verb}", TRIVIAL + 8, line)
+    return Fact(f"{quote(now or was)} is {verb}", TRIVIAL + 8, line)
 
 
 _MIN_STATEMENTS = 2
-"""Minimum number of statements with the same replaced name; one more for a dotted name."""
-
-_WORD = re.compile(r"[A-Za-z_][\w.:]*")
+"""Minimum number of statements with the same replaced name."""
 
 
 def take_replacements(
@@ -64,23 +68,23 @@ def take_replacements(
     replaced: dict[tuple[str, str], list[tuple[int, Edit]]] = {}
     for index, hunks in enumerate(files):
         for edit in (edit for edits in hunks for edit in edits):
-            if pair := _replacement(edit):
+            if not (edit.old and edit.new) or edit.new.kind is StatementKind.COMMENT:
+                continue
+            if pair := replaced_word(edit.old.parsed.key, edit.new.parsed.key):
                 replaced.setdefault(pair, []).append((index, edit))
     facts: list[tuple[list[int], Fact]] = []
     explained: set[Edit] = set()
     for (was, now), places in replaced.items():
-        if len(places) < _MIN_STATEMENTS + (not (was.isidentifier() and now.isidentifier())):
+        if len(places) < _MIN_STATEMENTS:
             continue
         statements = [edit.statement for _, edit in places]
         named = {s.parsed.name for s in statements if s.kind is not StatementKind.CALL}
         verb = "renamed to" if now in named else "replaced by"
         indices = list(dict.fromkeys(index for index, _ in places))
         number = f" of {len(indices)} files" * (len(indices) > 1)
-        shown = listed([quoted(statement.parsed.text, 50) for statement in statements], 2)
-        text = (
-            f"{quoted(was)} is {verb} {quoted(now)} in {len(places)} statements{number}, such as "
-        )
-        wording = f"the name {in_plain_words(was)} is renamed to {in_plain_words(now)}"
+        shown = enumerate_items([quote(statement.parsed.text, 50) for statement in statements], 2)
+        text = f"{quote(was)} is {verb} {quote(now)} in {len(places)} statements{number}, such as "
+        wording = f"the name {to_plain_words(was)} is renamed to {to_plain_words(now)}"
         rank = PLAIN if {was, now} <= {"var", "let", "const"} else DEFINED
         fact = Fact(text + shown, rank, statements[0].line.line, wordings=(wording,))
         facts.append((indices, fact))
@@ -89,16 +93,3 @@ def take_replacements(
         [[edit for edit in edits if edit not in explained] for edits in hunks] for hunks in files
     ]
     return facts, remaining
-
-
-def _replacement(edit: Edit) -> tuple[str, str] | None:
-    """Return a word and its replacement if nothing else in the statement changed."""
-    if edit.old is None or edit.new is None or edit.new.kind is StatementKind.COMMENT:
-        return None
-    before, after = edit.old.parsed.key, edit.new.parsed.key
-    pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
-    if len(before) != len(after) or len(pairs) != 1:
-        return None
-    was, now = pairs.pop()
-    is_new = was not in after and now not in before
-    return (was, now) if is_new and _WORD.fullmatch(was) and _WORD.fullmatch(now) else None

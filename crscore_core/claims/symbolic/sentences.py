@@ -19,7 +19,7 @@ from crscore_core.claims.symbolic.fact import (
     Y,
 )
 from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
-from crscore_core.claims.symbolic.wording import in_plain_words, quoted, quoted_prose
+from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
 
 SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.COMMENT, ""): ("a comment is {added}{where}: {comment}", TRIVIAL + 5),
@@ -28,7 +28,6 @@ SENTENCES: dict[tuple[StatementKind, str], tuple[str, int]] = {
     (StatementKind.FUNCTION, ""): ("the {noun}{s} {item} {is_} {added}{where}", DEFINED),
     (StatementKind.TYPE, ""): ("the {noun} {name} is {added}{where}", DEFINED),
     (StatementKind.TEST, ""): ("the test{s} {item} {is_} {added}", DEFINED),
-    (StatementKind.TEST, "instead"): ("the test {was} is renamed to {value}", DEFINED),
     (StatementKind.CONDITION, ""): ("{subject} now checks {value}", BEHAVIOUR),
     (StatementKind.CONDITION, "removed"): ("the check {value} is removed{where}", BEHAVIOUR),
     (StatementKind.CONDITION, "then"): ("if {outer}{value}, {subject} now {then}", BEHAVIOUR),
@@ -139,18 +138,18 @@ def condition_of(statement: Statement) -> str:
     is_action = statement.kind in {"call", "assignment", "return", "raise"}
     if not is_action or statement.condition is None:
         return ""
-    return f" if {quoted(statement.condition, 60)}"
+    return f" if {quote(statement.condition, 60)}"
 
 
 def _within(statement: Statement) -> str:
     """Return the function, type, test or value around a statement; empty if unknown."""
     if place := place_of(statement):
-        return quoted(place, 60)
+        return quote(place, 60)
     for heading in reversed(statement.headings):
         if heading.kind is StatementKind.TEST:
-            return f"the test {quoted(heading.parsed.name)}"
+            return f"the test {quote(heading.parsed.name)}"
         if heading.kind in {"assignment", "entry", "section"} and heading.parsed.name:
-            return quoted(heading.parsed.name, 40)
+            return quote(heading.parsed.name, 40)
     return ""
 
 
@@ -158,7 +157,7 @@ def _subject_of(statement: Statement) -> str:
     """Return the function around a statement, quoted; "the code" if unknown."""
     owner = statement.owner
     is_in_function = owner is not None and owner.kind is StatementKind.FUNCTION
-    return quoted(place_of(statement), 60) if is_in_function else "the code"
+    return quote(place_of(statement), 60) if is_in_function else "the code"
 
 
 def fact_about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
@@ -174,13 +173,13 @@ def _second_wording(statement: Statement) -> str:
     parsed = statement.parsed
     if parsed.kind not in _SECOND_WORDINGS:
         noun = next(noun for pattern, noun in _CALL_NOUNS if re.search(pattern, parsed.text))
-        return f"{noun} {in_plain_words(parsed.text[:120])}"
+        return f"{noun} {to_plain_words(parsed.text[:120])}"
     is_constant = re.fullmatch(r"[A-Z][A-Z0-9_]+", parsed.name)
-    items = in_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
+    items = to_plain_words(" ".join(parameter.name for parameter in parsed.parameters)[:80])
     return _SECOND_WORDINGS[parsed.kind].format(
-        name=in_plain_words(parsed.name[:60]),
-        title=in_plain_words(_title(parsed)[:100]),
-        value=in_plain_words(parsed.value[:100]),
+        name=to_plain_words(parsed.name[:60]),
+        title=to_plain_words(_title(parsed)[:100]),
+        value=to_plain_words(parsed.value[:100]),
         noun=parsed.noun,
         items=f"the parameters {items}" if items else "no parameters",
         variable="constant" if is_constant else "field" if is_field(statement) else "variable",
@@ -193,15 +192,15 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
     head = f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
     items = {"function": head, "test": parsed.name, "import": parsed.value}
     common = {
-        "name": quoted(_title(parsed), 60),
+        "name": quote(_title(parsed), 60),
         "value": value_of(parsed),
         "verb": verb_of(parsed),
-        "comment": quoted_prose(parsed.value),
+        "comment": quote_prose(parsed.value),
         "subject": _subject_of(statement),
         "if_": condition_of(statement),
     }
     marks = {"item": ITEM, "is_": IS, "s": S, "y": Y, "where": IN, "in_": IN, "of_": OF}
-    item = quoted(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
+    item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
     return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
 
 
@@ -213,7 +212,7 @@ def verb_of(parsed: ParsedStatement) -> str:
 
 def value_of(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or what the absence of a value means."""
-    return quoted(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
+    return quote(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
 
 
 def _title(parsed: ParsedStatement) -> str:

@@ -11,7 +11,7 @@ from crscore_core.claims.symbolic.brackets import (
     CLOSERS,
     Outline,
     Tokens,
-    completed,
+    close_brackets,
     n_unopened,
     split,
 )
@@ -147,7 +147,6 @@ _TABLE = [
      rf"{_MODIFIERS}(?P<noun>class|interface|enum|struct|trait|record|module|namespace|type"
      r"|union|object|protocol|extension|impl)(?:\s+(?:class|struct)|<[^()]*?>)?"
      r"\s+(?P<name>[^\W\d][\w.:$]*\b)(?!\s*(?:[-+;,)\].]|=(?!\s*\S)))(?P<tail>.*)$")),
-    (StatementKind.TYPE, "cpp", r"^template\s*<.*>\s*using\s+(?P<name>\w+)\s*=(?P<tail>).*$"),
     (StatementKind.FUNCTION, f"{_TYPED} javascript typescript", (
      rf"{_MODIFIERS}(?:template\s*<[^()]*>\s*)?"
      rf"(?P<result>{_TYPE}+)?(?P<name>[\w:<>,~]*(?:operator\s*(?:\(\)|[^\s\w(]+|\w+)|[\w$]))\s*"
@@ -286,8 +285,8 @@ def parse_statement(
         is_head = n_closers >= -(tokens[-1].text == "{")  # no other bracket is open
         tokens = tokens[:-1]
         whole = whole if whole[-1].text == "{" else tokens
-    text = completed(tokens)
-    parsed = ParsedStatement(StatementKind.OTHER, text=completed(whole), tokens=tuple(whole))
+    text = close_brackets(tokens)
+    parsed = ParsedStatement(StatementKind.OTHER, text=close_brackets(whole), tokens=tuple(whole))
     outline = Outline(tokens)
     if language in _NO_CODE or len(outline.text) > _MAX_OUTLINE or text.startswith("<"):
         return replace(parsed, noun="row" if language in _NO_CODE else "")
@@ -321,7 +320,7 @@ def _parsed_match(
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
     has_value = kind in {"return", "raise", "assignment", "entry"}
     if has_value and groups.get("value") is not None:
-        value = completed(parsed.tokens[outline.index_at(match.start("value")) :])
+        value = close_brackets(parsed.tokens[outline.index_at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parsed = replace(parsed, name=name, value=value, operator=operator, noun=noun)
     words = set(re.findall(r"\w+", f"{code.get('result', '')} {noun}"))
@@ -439,7 +438,7 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text, shown = code_of(tokens), completed(tokens)
+    text, shown = code_of(tokens), close_brackets(tokens)
     row = shown.removeprefix("- ")
     parsed = ParsedStatement(StatementKind.OTHER, text=row, noun="row", tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from crscore_core.text import shorten
+
 MAX_QUOTED = 120
 """Maximum characters of code in a quotation."""
 
@@ -15,49 +17,41 @@ _MAX_CONTEXT = 24
 """Maximum characters of context before the first difference of two long texts."""
 
 
-def cleaned(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Return `text` on one line, without control or invisible characters."""
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if unicodedata.category(c) in _INVISIBLE else c for c in text)
     return " ".join(text.split())
 
 
-def quoted(code: str, limit: int = MAX_QUOTED) -> str:
+def quote(code: str, limit: int = MAX_QUOTED) -> str:
     """Quote code as in Markdown, with more backticks than the code has in a row.
 
     Code that is longer than `limit` ends with an ellipsis.
     """
-    text = _shortened(cleaned(code), limit)
+    text = shorten(on_one_line(code), limit)
     mark = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
 
 
-def quoted_prose(text: str, limit: int = 160) -> str:
+def quote_prose(text: str, limit: int = 160) -> str:
     """Quote the start of prose."""
-    return f"“{_shortened(cleaned(text), limit)}”"
+    return f"“{shorten(on_one_line(text), limit)}”"
 
 
-def _shortened(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    start = text[: limit - 2]
-    end = max(start.rfind(mark) + len(mark.strip()) for mark in (" ", "(", ","))
-    return f"{start[:end].rstrip() if end > limit // 2 else start} …"
-
-
-def contrasted(was: str, now: str) -> tuple[str, str] | None:
+def contrast(was: str, now: str) -> tuple[str, str] | None:
     """Quote two pieces of code; long ones start shortly before their first difference.
 
     Return None if they differ only in blanks or invisible characters.
     """
-    was, now = cleaned(was), cleaned(now)
+    was, now = on_one_line(was), on_one_line(now)
     start = 0
     if max(len(was), len(now)) > MAX_QUOTED:
         first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
         start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
     dots = "… " * (start > 0)
-    pair = quoted(dots + was[start:]), quoted(dots + now[start:])
+    pair = quote(dots + was[start:]), quote(dots + now[start:])
     return pair if pair[0] != pair[1] else None
 
 
@@ -70,17 +64,27 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> str:
+def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
+    """Return a name and its replacement if nothing else in the code changed; else None."""
+    pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
+    if len(before) != len(after) or len(pairs) != 1:
+        return None
+    was, now = pairs.pop()
+    is_name = was.isidentifier() and now.isidentifier()
+    return (was, now) if is_name and was not in after and now not in before else None
+
+
+def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
     """Describe which words of prose changed, with the three words around them."""
     start, end = common_ends(before, after)
     start, end = max(start - 3, 0), max(end - 3, 0)
     parts = (words[start : len(words) - end] for words in (before, after))
-    was, now = (quoted_prose(" ".join(words)) for words in parts)
+    was, now = (quote_prose(" ".join(words)) for words in parts)
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def listed(items: Sequence[str], limit: int = MAX_LISTED) -> str:
-    """Enumerate `items`; count those after the first `limit`."""
+def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
+    """Join `items` as in `a, b and 3 more`: the first `limit`, and the number of the others."""
     shown = list(items[:limit])
     if len(items) > limit:
         shown.append(f"{len(items) - limit} more")
@@ -92,7 +96,7 @@ def listed(items: Sequence[str], limit: int = MAX_LISTED) -> str:
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
 
-def in_plain_words(code: str) -> str:
+def to_plain_words(code: str) -> str:
     """Return code as words: its identifiers split, without punctuation."""
     words = []
     for name in re.findall(r"[\w$@]+[?!]?|[^\s\w.(){}\[\];,:\"'`<>“”]+", code):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.change import Side, other_side, parse_change
+from crscore_core.change import other_side, parse_change
 from crscore_core.errors import InputError
 
 OLD = "one\ntwo\nthree\nfour\nfive\nsix\n"
@@ -20,34 +20,34 @@ HUNKS = (
 
 def test_the_hunks_convert_either_side_to_the_other() -> None:
     (file,) = parse_change(HUNKS).files
-    assert other_side(file, OLD, Side.OLD) == NEW
-    assert other_side(file, NEW, Side.NEW) == OLD
+    assert other_side(file, OLD, is_new=False) == NEW
+    assert other_side(file, NEW, is_new=True) == OLD
 
 
 @pytest.mark.parametrize(
-    ("text", "side", "message"),
+    ("text", "is_new", "message"),
     [
-        (OLD.replace("three", "THREE"), Side.OLD, "line 3 of the old file given for 'x'"),
-        (NEW.replace("six", "SIX"), Side.NEW, "line 6 of the new file given for 'x'"),
-        ("", Side.OLD, "line 3 of the old file .* give the version before the change"),
-        ("zero", Side.NEW, "line 4 of the new file .* give the version after the change"),
-        (NEW, Side.OLD, "line 3 of the old file"),
-        ("one", Side.OLD, "line 3 of the old file"),
+        (OLD.replace("three", "THREE"), False, "line 3 of the old file given for 'x'"),
+        (NEW.replace("six", "SIX"), True, "line 6 of the new file given for 'x'"),
+        ("", False, "line 3 of the old file .* give the version before the change"),
+        ("zero", True, "line 4 of the new file .* give the version after the change"),
+        (NEW, False, "line 3 of the old file"),
+        ("one", False, "line 3 of the old file"),
     ],
 )
 def test_a_text_that_does_not_match_the_hunks_is_rejected(
-    text: str, side: Side, message: str
+    text: str, is_new: bool, message: str
 ) -> None:
     (file,) = parse_change(HUNKS).files
     with pytest.raises(InputError, match=message):
-        other_side(file, text, side)
+        other_side(file, text, is_new=is_new)
 
 
 def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
     (file,) = parse_change(HUNKS).files
-    assert other_side(file, OLD.replace("\n", "\r\n"), Side.OLD).replace("\r", "") == NEW
+    assert other_side(file, OLD.replace("\n", "\r\n"), is_new=False).replace("\r", "") == NEW
     (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
-    assert other_side(file, "one\ntwo\nthree\n", Side.NEW) == "one\ntwo\n"
+    assert other_side(file, "one\ntwo\nthree\n", is_new=True) == "one\ntwo\n"
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
@@ -61,5 +61,5 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
     diff = "".join(difflib.unified_diff(old, new, "a/x", "b/x", n=context))
     if diff:
         (file,) = parse_change(diff).files
-        assert other_side(file, "".join(old), Side.OLD) == "".join(new)
-        assert other_side(file, "".join(new), Side.NEW) == "".join(old)
+        assert other_side(file, "".join(old), is_new=False) == "".join(new)
+        assert other_side(file, "".join(new), is_new=True) == "".join(old)

@@ -142,7 +142,7 @@ def test_many_lines_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "length", "end"),
-    [("word " * 5000, 1000, " word…"), ("x" * 5000, 1000, "xx…"), ("x" * 1000, 1000, "xxx")],
+    [("word " * 5000, 1000, " word …"), ("x" * 5000, 1000, "xx …"), ("x" * 1000, 1000, "xxx")],
 )
 def test_an_endless_claim_is_cut(text: str, length: int, end: str) -> None:
     (claim,) = claims_of_response(f"1. {text}", "told").claims

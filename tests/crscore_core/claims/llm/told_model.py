@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 
 from crscore_core.claims import GREEDY, Answer, Progress, Sampling
-from crscore_core.claims.llm.language_model import silent
+from crscore_core.claims.llm.language_model import ignore_progress
 from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
@@ -21,7 +21,7 @@ class ToldModel:
         self,
         told: Callable[[str], Answer | ModelError] = always,
         name: str = "told@1",
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
         *,
         can_sample: bool = True,
     ) -> None:
