@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from crscore_eval.run import Settings, batch, open_run, run_batch, score_file
-from crscore_eval.run.scoring import score_here
 from crscore_eval.run.ray_engine import score_with_ray
+from crscore_eval.run.scoring import score_here
 from tests.crscore_eval.run.corpus import rows_of, write_rows
 from tests.crscore_eval.run.test_batch import assert_same
 
