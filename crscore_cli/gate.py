@@ -33,7 +33,7 @@ def gate(
     fail_under: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
-                     "the share of scored reviews (scored) is below X; may be repeated."),
+                     "the share of scored reviews (scored) is below X; repeatable."),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")

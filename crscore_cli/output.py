@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from crscore_eval.run import Progress
+
+_PAUSE_S = 15.0
+"""Seconds between lines of progress where there is no terminal."""
 
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
@@ -48,22 +52,37 @@ def print_warnings(warnings: Iterable[str]) -> None:
 
 
 def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,)
+    frame: "pd.DataFrame",
+    columns: Mapping[str, Cell],
+    left: Sequence[int] = (0,),
+    title: str = "",
 ) -> None:
-    """Print a table that fits the terminal, with one row for each row of the frame.
+    """Print a blank line, a title and a table with one row for each row of the frame.
 
-    `columns` maps heads to cells; they are flush right except those in `left`.
+    `columns` maps heads to cells. Those in `left` are texts, flush left; only they are folded if
+    the terminal is narrow. The others are figures, flush right.
     """
     from rich import box
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    rows = [
+        [visible_text(str(cell(row))) for cell in columns.values()]
+        for row in frame.to_dict("records")
+    ]
     for place, name in enumerate(columns):
-        side: Literal["left", "right"] = "left" if place in left else "right"
-        table.add_column(Text(name), justify=side, overflow="fold")
-    for row in frame.to_dict("records"):
-        table.add_row(*(Text(visible_text(str(cell(row)))) for cell in columns.values()))
+        width = max(map(cell_len, [*name.split(), *(row[place] for row in rows)]))
+        if place in left:
+            table.add_column(Text(name), overflow="fold")
+        else:
+            table.add_column(Text(name), justify="right", overflow="fold", width=width)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    print_line()
+    if title:
+        print_line(title)
     _console(sys.stdout).print(table)
 
 
@@ -82,7 +101,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"]:
     """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
 
-    Otherwise a bar on standard error, if that is a terminal.
+    Otherwise on standard error: as a bar if that is a terminal, else as lines.
     """
     if form == "json":
         yield _print_progress
@@ -97,12 +116,23 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
+        task, is_done = bar.add_task(what, total=None), Event()
 
         def show(done: int, total: int | None = None, step: str = "") -> None:
             bar.update(task, completed=done, total=total, description=step or what)
 
-        yield show
+        def print_lines() -> None:
+            while not is_done.wait(_PAUSE_S):
+                now = bar.tasks[task]
+                of_all = f" of {now.total:,.0f}" if now.total else ""
+                print(f"{now.description}: {now.completed:,.0f}{of_all}", file=sys.stderr)
+
+        if not console.is_terminal:
+            Thread(target=print_lines, daemon=True).start()
+        try:
+            yield show
+        finally:
+            is_done.set()
 
 
 def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
@@ -121,7 +151,7 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
             f"{value!r} cannot be written: it is a folder, or its folder is read-only or missing"
         )
     if endings and path.suffix.lower()[1:] not in endings:
-        raise InputError(f"{value!r} does not end in .{', .'.join(endings)}")
+        raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path
 
 
