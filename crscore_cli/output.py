@@ -15,11 +15,10 @@ from crscore_core.text import replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.console import Console
 
-    from crscore_eval.run import Progress
+    from crscore_eval.run import Progress as ShowProgress
 
-_PAUSE_S = 15.0
+SECONDS_PER_LINE = 15.0
 """Seconds between lines of progress where there is no terminal."""
 
 Cell = Callable[[dict[Any, Any]], object]
@@ -64,6 +63,7 @@ def print_frame(
     """
     from rich import box
     from rich.cells import cell_len
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -83,7 +83,7 @@ def print_frame(
     print_line()
     if title:
         print_line(title)
-    _console(sys.stdout).print(table)
+    Console(file=sys.stdout, highlight=False, markup=False, emoji=False).print(table)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -98,31 +98,29 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 
 @contextmanager
-def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"]:
+def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
     """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
 
     Otherwise on standard error: as a bar if that is a terminal, else as lines.
     """
     if form == "json":
-        yield _print_progress
+        yield lambda done, total=None, step="": print(
+            json.dumps({"done": done, "total": total, "step": step}), flush=True
+        )
         return
-    from rich import progress
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress
 
-    console = _console(sys.stderr)
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    console = Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task, is_done = bar.add_task(what, total=None), Event()
 
         def show(done: int, total: int | None = None, step: str = "") -> None:
             bar.update(task, completed=done, total=total, description=step or what)
 
         def print_lines() -> None:
-            while not is_done.wait(_PAUSE_S):
+            while not is_done.wait(SECONDS_PER_LINE):
                 now = bar.tasks[task]
                 of_all = f" of {now.total:,.0f}" if now.total else ""
                 print(f"{now.description}: {now.completed:,.0f}{of_all}", file=sys.stderr)
@@ -133,10 +131,6 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"
             yield show
         finally:
             is_done.set()
-
-
-def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
-    print(json.dumps({"done": done, "total": total, "step": step}), flush=True)
 
 
 def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
@@ -153,9 +147,3 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path
-
-
-def _console(stream: Any) -> "Console":  # noqa: ANN401 - a text stream
-    from rich.console import Console
-
-    return Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)

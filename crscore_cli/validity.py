@@ -16,21 +16,17 @@ if TYPE_CHECKING:
 
 _STUDY = "study"
 
-Folder = Annotated[
-    Path | None,
-    typer.Option("--study", metavar="DIR", help="A clone of the release; else the shipped part."),
-]
-
-Claims = Annotated[
-    str,
-    typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, or a file."),
-]
-
 
 def validity(
     *,
-    folder: Folder = None,
-    claims: Claims = _STUDY,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--study", metavar="DIR", help="The release's clone; else the shipped part."),
+    ] = None,
+    claims: Annotated[
+        str,
+        typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, a file."),
+    ] = _STUDY,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
     base_url: options.BaseUrl = None,
@@ -82,7 +78,6 @@ def validity(
     title = "Spearman's correlation of relevance with people's ratings"
     _print_table(title, evaluation.agreement_rows(tables, in_use).assign(digits=3), lead)
     if not all_tables:
-        output.print_line()
         output.print_line("Every table of the paper: --all")
         return
     named: dict[str, output.Cell] = {

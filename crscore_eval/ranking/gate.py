@@ -51,11 +51,11 @@ def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - 
         "empty": int((is_unscored & is_empty).sum()),
         "cannot be scored": int((is_unscored & ~is_empty).sum()),
         "rejected rows": rejected,
-        "not counted, reference reviews": len(run.reviews) - len(reviews),
+        "reference reviews, not counted": len(run.reviews) - len(reviews),
     }
     words = [f"{name}: {number:,}" for name, number in counts.items() if number]
     share = scored_ones / n if n else 0.0
-    return share, "; ".join([f"scored: {scored_ones:,} of {counted(n, 'review')}", *words])
+    return share, "; ".join([f"{scored_ones:,} of {counted(n, 'review')}", *words])
 
 
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": scored}

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -172,6 +173,23 @@ def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
     assert order.left_out["system"].tolist() == ["charlie"]
     with pytest.raises(InputError):
         order_systems(made_run([{**row, "score": None} for row in rows]))
+
+
+def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
+    run = two_dimensional({**TWO, "charlie": 0.5}, 8)
+    of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
+    run.reviews.loc[of_charlie, "relevance"] = np.nan
+    run.reviews.loc[of_charlie[:2], "n_pseudo_references"] = 0
+    run.reviews.loc[of_charlie[2:], "n_sentences"] = 0
+    nothing = np.array([], np.float32)
+    run.reviews["similarity"] = [
+        nothing if system == "charlie" else similarity
+        for system, similarity in zip(run.reviews["system"], run.reviews["similarity"], strict=True)
+    ]
+    (left_out,) = order_systems(run, "relevance").left_out.to_dict("records")
+    assert (left_out["system"], left_out["n"]) == ("charlie", 8)
+    assert "empty: 6" in left_out["reason"]
+    assert "cannot be scored: 2" in left_out["reason"]
 
 
 def test_reviews_of_changes_that_cannot_be_scored_are_no_zeros() -> None:
