@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -176,16 +175,14 @@ def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
 
 
 def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
-    run = two_dimensional({**TWO, "charlie": 0.5}, 8)
-    of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
-    run.reviews.loc[of_charlie, "relevance"] = np.nan
-    run.reviews.loc[of_charlie[:2], "n_pseudo_references"] = 0
-    run.reviews.loc[of_charlie[2:], "n_sentences"] = 0
-    nothing = np.array([], np.float32)
-    run.reviews["similarity"] = [
-        nothing if system == "charlie" else similarity
-        for system, similarity in zip(run.reviews["system"], run.reviews["similarity"], strict=True)
+    rows: list[dict[str, Any]] = [
+        {"system": name, "change": change, "score": score}
+        for change in range(8)
+        for name, score in {**TWO, "charlie": None}.items()
     ]
+    run = made_run(rows)
+    of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
+    run.reviews.loc[of_charlie[:2], ["n_pseudo_references", "n_sentences"]] = [0, 1]
     (left_out,) = order_systems(run, "relevance").left_out.to_dict("records")
     assert (left_out["system"], left_out["n"]) == ("charlie", 8)
     assert "empty: 6" in left_out["reason"]
