@@ -66,20 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
     """Return the application; of the commands, only the one that is called is imported."""
-    app = typer.Typer(add_completion=False, no_args_is_help=True)
+    app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="markdown")
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
     for name, example in _EXAMPLES.items():
         is_needed = called in {name, ""}
-        command = getattr(import_module(f"crscore_cli.{name}"), name) if is_needed else _not_called
-        paragraphs = (command.__doc__ or "").split("\n\n")
-        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-        app.command(name, help=text, epilog=f"Example: {example}")(command)
+        command = getattr(import_module(f"crscore_cli.{name}"), name) if is_needed else lambda: None
+        app.command(name, epilog=f"Example: {example}")(command)
     return app
-
-
-def _not_called() -> None:
-    """Stand in for a command."""
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -89,7 +83,7 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(str(error), 2)
     except typer.TyperException as error:
         command = " ".join(["crscore", *(word for word in arguments[:1] if word in _EXAMPLES)])
-        return print_error(f"{error.format_message()} See: {command} --help", 2)
+        return print_error(f"{error.format_message().rstrip('.')}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:

@@ -44,7 +44,7 @@ def batch(
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
 ) -> int:
-    """Score a file with one review per row: `diff`, `review` and, if known, `system`.
+    """Score a file with one review per row; its columns are diff, review and, if known, system.
 
     An interrupted run continues with --resume. The exit status is 3 if rows were rejected or
     changes cannot be scored.

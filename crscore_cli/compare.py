@@ -52,33 +52,52 @@ def compare(
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
-        for name, of_label in figures[figures["language"] == ""].groupby("label", sort=False):
-            _print_label(run, str(name), of_label)
+        _print_tables(run, figures[figures["language"] == ""])
     return output.INCOMPLETE if rejected else 0
 
 
-def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> None:
+def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
+    """Print a table of each label with the metrics that have values, and name the others."""
+    from crscore_eval.metrics import metric_title
+    from crscore_eval.validity import N_RESAMPLES, remark
+
+    n_rows = figures.groupby("metric", sort=False)["rows"].max()
+    has_values = figures["metric"].map(n_rows) > 0
+    base = ""
+    for label, of_label in figures[has_values].groupby("label", sort=False):
+        base = _print_label(run, str(label), of_label)
+    output.print_line()
+    if base:
+        output.print_line(
+            f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
+            f"metric, over the reviews that both score. p: of the difference, from {N_RESAMPLES:,} "
+            "resamples of changes, after Holm's correction."
+        )
+    without = n_rows.index[n_rows == 0].to_series()
+    for reason, names in without.groupby(lambda name: remark(name, 0, len(run.reviews))):
+        output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")
+
+
+def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
+    """Print the table of a label, and return the metric that the others are compared with."""
     from crscore_eval.metrics import labels, metric_title
-    from crscore_eval.validity import N_RESAMPLES, compared_with_base
+    from crscore_eval.validity import compared_with_base
 
     given = int(labels(run.reviews)[label].notna().sum())
     main = str(figures["statistic"].iloc[0])
     base, rows = compared_with_base(figures, given)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
-        "rows": lambda row: f"{row['rows']:,}",
+        "reviews": lambda row: f"{row['rows']:,}",
         main: lambda row: figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: figure(*row["difference"]),
         "p": lambda row: figure(row["p"]),
     }
-    output.print_line()
-    output.print_line(f"{label} ({'0 or 1' if main == 'auc' else 'graded'}, {given:,} reviews)")
-    output.print_frame(rows, columns)
-    for number, remark in (
-        rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates().values
-    ):
-        output.print_line(f"{number:,} rows: {remark}.")
-    output.print_line(
-        f"difference: {metric_title(base)} minus the metric, over the reviews that both score; p: "
-        f"after Holm's correction, at least {min(1, 2 / (N_RESAMPLES + 1) * (len(rows) - 1)):.3f}."
-    )
+    partial = rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates()
+    if partial.empty:
+        del columns["reviews"]
+    kind = "0 or 1" if main == "auc" else "graded"
+    output.print_frame(rows, columns, title=f"{label} ({kind}, {given:,} reviews)")
+    for number, remark in partial.to_numpy():
+        output.print_line(f"{number:,} of {given:,} reviews; {remark}.")
+    return base

@@ -31,17 +31,13 @@ def doctor(*, as_json: Json = False) -> int:
     return 0 if checks[0]["works"] else 1
 
 
-def _check(part: str, reason: str, *, works: bool = True) -> dict[str, Any]:
-    return {"part": part, "works": works, "reason": reason}
-
-
 def _encoder() -> dict[str, Any]:
     part = f"encoder {DEFAULT_ENCODER}"
     try:
         verify_embedded()
     except InputError as error:
-        return _check(part, str(error), works=False)
-    return _check(part, "its weights are verified")
+        return {"part": part, "works": False, "reason": str(error)}
+    return {"part": part, "works": True, "reason": "its weights are verified"}
 
 
 def _analyzers() -> Iterator[dict[str, Any]]:
@@ -54,7 +50,8 @@ def _analyzers() -> Iterator[dict[str, Any]]:
         for result in results:
             part = " ".join(filter(None, ("analyzer", result.name, result.version)))
             works = result.status is not Status.NOT_ANALYSED
-            yield _check(f"{part} ({file.language})", result.reason or "runs", works=works)
+            reason = result.reason or "runs"
+            yield {"part": f"{part} ({file.language})", "works": works, "reason": reason}
 
 
 def _backends() -> Iterator[dict[str, Any]]:
@@ -62,6 +59,6 @@ def _backends() -> Iterator[dict[str, Any]]:
         try:
             reason = backend.check(ClaimOptions())
         except (InputError, OSError) as error:
-            yield _check(f"claims {name}", str(error), works=False)
+            yield {"part": f"claims {name}", "works": False, "reason": str(error)}
         else:
-            yield _check(f"claims {name}", reason)
+            yield {"part": f"claims {name}", "works": True, "reason": reason}

@@ -17,7 +17,6 @@ from crscore_core.text import visible_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.table import Run
 
 GATE_FAILED = 4
 """Exit status if a run does not meet a condition."""
@@ -33,7 +32,7 @@ def gate(
     fail_under: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN=X", help="Fail if the mean of a column, such as relevance, or "
-                     "the share of scored reviews (scored) is below X; may be repeated."),
+                     "the share of scored reviews (scored) is below X; repeatable."),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(metavar="RUN", help="An earlier run to compare with.")
@@ -54,7 +53,7 @@ def gate(
     people=3 demands ratings. In a GitHub workflow, the result is added to the step's summary.
     """
     from crscore_eval.data import open_data
-    from crscore_eval.ranking import conclusion, passed
+    from crscore_eval.ranking import NOT_MEASURED, conclusion, passed
     from crscore_eval.ranking import gate as check_run
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
@@ -63,9 +62,8 @@ def gate(
     summary_file = None if summary is None else file_to_write(summary)
     found = open_data(run)
     before = None if baseline is None else open_data(baseline)
-    threshold = tau_of(found, tau)
-    checks = check_run(found, floors, before, by, threshold)
-    sentences = [conclusion(checks), *_limits(found, threshold)]
+    checks = check_run(found, floors, before, by, tau_of(found, tau))
+    sentences = [conclusion(checks), NOT_MEASURED.format("Relevance")]
     is_met = passed(checks)
     text = _markdown(checks, Path(run).name, sentences)
     if summary_file is not None:
@@ -94,17 +92,6 @@ def _floor(pair: str) -> tuple[str, float]:
     if not math.isfinite(value):
         raise InputError(f"--fail-under {pair[:80]!r}: {least[:40]!r} is not a number")
     return column, value
-
-
-def _limits(run: "Run", tau: float | None) -> list[str]:
-    """Return what the measure does not cover, and what the run consists of."""
-    from crscore_eval.ranking import NOT_MEASURED, basis, order_systems
-
-    limit = NOT_MEASURED.format("Relevance")
-    try:
-        return [limit, basis(order_systems(run, tau=tau))]
-    except InputError:
-        return [limit]
 
 
 def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str]) -> str:

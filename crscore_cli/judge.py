@@ -50,9 +50,9 @@ def judge(
 ) -> int:
     """Let a language model judge each review and write its figures as judge_* columns.
 
-    The question `review` asks whether the findings are right and the review is worth saying;
-    `relevance` asks for a grade, `reference` how much of the reference review it has. Answers are
-    cached. The exit status is 3 if a review has no judgement or a row was rejected.
+    --question review asks whether the findings are right and the review is worth saying, relevance
+    asks for a grade, and reference how much of the reference review it has. Answers are cached. The
+    exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.export import EXPORTS, export_table
     from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run

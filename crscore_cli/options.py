@@ -24,7 +24,8 @@ Language = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=f"Language of hunks without file names; analyzers read {', '.join(LANGUAGES)}.",
+        help="Language of hunks without file names, such as python; ignored where the diff names "
+        f"its files. Analyzers read {', '.join(LANGUAGES)}.",
     ),
 ]
 Files = Annotated[
@@ -32,7 +33,7 @@ Files = Annotated[
     typer.Option(
         "--file",
         metavar="NEWPATH=LOCALFILE",
-        help="Complete new version of a changed file, for the analyzers; may be repeated.",
+        help="Complete new version of a changed file, for the analyzers; repeatable.",
     ),
 ]
 Claims = Annotated[
@@ -53,14 +54,12 @@ Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON o
 
 BaseUrl = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="endpoint: the server's address; else $OPENAI_BASE_URL."),
+    typer.Option(metavar="URL", help="Address of the endpoint; by default $OPENAI_BASE_URL."),
 ]
 Model = Annotated[
-    str | None, typer.Option(metavar="NAME", help="endpoint or magicoder: name of the model.")
+    str | None, typer.Option(metavar="NAME", help="Model of the endpoint or of magicoder.")
 ]
-Device = Annotated[
-    str | None, typer.Option(metavar="cuda|cpu", help="magicoder: where the model runs.")
-]
+Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where magicoder runs.")]
 Cache = Annotated[bool, typer.Option(metavar="", help="Use the cache of models' answers.")]
 
 ProgressJson = Annotated[

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
@@ -14,9 +15,11 @@ from crscore_core.text import replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.console import Console
 
-    from crscore_eval.run import Progress
+    from crscore_eval.run import Progress as ShowProgress
+
+SECONDS_PER_LINE = 15.0
+"""Seconds between lines of progress where there is no terminal."""
 
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
@@ -48,23 +51,39 @@ def print_warnings(warnings: Iterable[str]) -> None:
 
 
 def print_frame(
-    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,)
+    frame: "pd.DataFrame",
+    columns: Mapping[str, Cell],
+    left: Sequence[int] = (0,),
+    title: str = "",
 ) -> None:
-    """Print a table that fits the terminal, with one row for each row of the frame.
+    """Print a blank line, a title and a table with one row for each row of the frame.
 
-    `columns` maps heads to cells; they are flush right except those in `left`.
+    `columns` maps heads to cells. Those in `left` are texts, flush left; only they are folded if
+    the terminal is narrow. The others are figures, flush right.
     """
     from rich import box
+    from rich.cells import cell_len
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    rows = [
+        [visible_text(str(cell(row))) for cell in columns.values()]
+        for row in frame.to_dict("records")
+    ]
     for place, name in enumerate(columns):
-        side: Literal["left", "right"] = "left" if place in left else "right"
-        table.add_column(Text(name), justify=side, overflow="fold")
-    for row in frame.to_dict("records"):
-        table.add_row(*(Text(visible_text(str(cell(row)))) for cell in columns.values()))
-    _console(sys.stdout).print(table)
+        width = max(map(cell_len, [*name.split(), *(row[place] for row in rows)]))
+        if place in left:
+            table.add_column(Text(name), overflow="fold")
+        else:
+            table.add_column(Text(name), justify="right", overflow="fold", width=width)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    print_line()
+    if title:
+        print_line(title)
+    Console(file=sys.stdout, highlight=False, markup=False, emoji=False).print(table)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -79,34 +98,39 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 
 @contextmanager
-def progress_reporter(what: str, form: str | None = None) -> Iterator["Progress"]:
+def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
     """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
 
-    Otherwise a bar on standard error, if that is a terminal.
+    Otherwise on standard error: as a bar if that is a terminal, else as lines.
     """
     if form == "json":
-        yield _print_progress
+        yield lambda done, total=None, step="": print(
+            json.dumps({"done": done, "total": total, "step": step}), flush=True
+        )
         return
-    from rich import progress
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress
 
-    console = _console(sys.stderr)
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeRemainingColumn(),
-    )
-    with progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
+    console = Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task, is_done = bar.add_task(what, total=None), Event()
 
         def show(done: int, total: int | None = None, step: str = "") -> None:
             bar.update(task, completed=done, total=total, description=step or what)
 
-        yield show
+        def print_lines() -> None:
+            while not is_done.wait(SECONDS_PER_LINE):
+                now = bar.tasks[task]
+                of_all = f" of {now.total:,.0f}" if now.total else ""
+                print(f"{now.description}: {now.completed:,.0f}{of_all}", file=sys.stderr)
 
-
-def _print_progress(done: int, total: int | None = None, step: str = "") -> None:
-    print(json.dumps({"done": done, "total": total, "step": step}), flush=True)
+        if not console.is_terminal:
+            Thread(target=print_lines, daemon=True).start()
+        try:
+            yield show
+        finally:
+            is_done.set()
 
 
 def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
@@ -121,11 +145,5 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
             f"{value!r} cannot be written: it is a folder, or its folder is read-only or missing"
         )
     if endings and path.suffix.lower()[1:] not in endings:
-        raise InputError(f"{value!r} does not end in .{', .'.join(endings)}")
+        raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")
     return path
-
-
-def _console(stream: Any) -> "Console":  # noqa: ANN401 - a text stream
-    from rich.console import Console
-
-    return Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)

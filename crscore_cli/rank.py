@@ -14,19 +14,23 @@ if TYPE_CHECKING:
 
     from crscore_eval.ranking import Order
 
-_MAX_PAIRS, _MAX_NAME = 20, 20
-
-By = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MEASURE",
-        help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
-        "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
-    ),
-]
+_MAX_PAIRS, _MAX_NAME = 20, 19
 
 
-def rank(*, run: RunName, by: By = None, tau: Tau = None, as_json: Json = False) -> None:
+def rank(
+    *,
+    run: RunName,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MEASURE",
+            help="relevance, no_threshold, conciseness, comprehensiveness, people or a column of "
+            "numbers; by default people if they rated 50 reviews of 10 changes, else relevance.",
+        ),
+    ] = None,
+    tau: Tau = None,
+    as_json: Json = False,
+) -> None:
     """Order the systems of a run and compare all pairs.
 
     Intervals are 95%, over changes. The order of two systems is clear if it is significant after
@@ -60,17 +64,21 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         "reviews": lambda row: f"{row['n']:,}",
         label_title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
     }
+    legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
     if order.other:
-        columns[label_title(order.other.name)] = lambda row: figure(row["other_mean"], digits=2)
-        columns["rank"] = lambda row: figure(row["other_rank"], digits=0)
+        columns[f"{label_title(order.other.name)} (rank)"] = lambda row: (
+            f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
+        )
+        legend += f" rank: by {order.other.title} instead."
     for label in order.facts["labels"]:
-        columns[label_title(label)] = partial(_mean_of, label)
+        columns[label_title(label)] = partial(_rounded, label)
     columns["words"] = lambda row: figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
+    print_line(legend)
 
 
-def _mean_of(label: str, row: dict[Any, Any]) -> str:
-    return figure(row[label], digits=2)
+def _rounded(column: str, row: dict[Any, Any]) -> str:
+    return figure(row[column], digits=2)
 
 
 def _print_agreement(order: "Order") -> None:
@@ -80,18 +88,14 @@ def _print_agreement(order: "Order") -> None:
         return
     titles = [order.measure.title, *map(metric_title, order.agreement["name"][1:])]
     columns: dict[str, Cell] = {
-        "agreement": lambda row: row["title"],
+        "agreement with people": lambda row: row["title"],
         "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
         "difference": lambda row: figure(row["difference"], digits=2),
-        "p (Holm)": lambda row: figure(row["p"]),
-        "one left out": lambda row: " to ".join(
-            figure(row[end], digits=2) for end in ("lowest", "highest")
-        ),
+        "p": lambda row: figure(row["p"]),
     }
     print_frame(order.agreement.assign(title=titles), columns)
     print_line(
-        f"difference: {order.measure.title} minus the simple metric; one left out: the range if "
-        "one system is left out."
+        f"difference: {order.measure.title} minus the simple metric; p: after Holm's correction."
     )
 
 
@@ -108,10 +112,8 @@ def _print_pairs(order: "Order") -> None:
         "order": pair_words,
     }
     if order.other:
-        columns[f"by {label_title(order.other.name)}"] = lambda pair: figure(
-            pair["other_difference"], digits=2
-        )
+        columns[f"by {label_title(order.other.name)}"] = partial(_rounded, "other_difference")
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
-    print_line("order: after Holm's correction; the intervals are of single pairs, not corrected.")
+    print_line("order: clear if p < 0.05 after Holm's correction; intervals are not corrected.")
     if len(order.pairs) > _MAX_PAIRS:
-        print_line(f"{len(order.pairs) - _MAX_PAIRS:,} more pairs: see --json.")
+        print_line(f"pairs not shown: {len(order.pairs) - _MAX_PAIRS:,}; --json has all.")

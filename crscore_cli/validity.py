@@ -16,21 +16,17 @@ if TYPE_CHECKING:
 
 _STUDY = "study"
 
-Folder = Annotated[
-    Path | None,
-    typer.Option("--study", metavar="DIR", help="A clone of the release; else the shipped part."),
-]
-
-Claims = Annotated[
-    str,
-    typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, or a file."),
-]
-
 
 def validity(
     *,
-    folder: Folder = None,
-    claims: Claims = _STUDY,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--study", metavar="DIR", help="The release's clone; else the shipped part."),
+    ] = None,
+    claims: Annotated[
+        str,
+        typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, a file."),
+    ] = _STUDY,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
     base_url: options.BaseUrl = None,
@@ -46,20 +42,12 @@ def validity(
     """Compare CRScore with people on the human study, next to the paper's figures.
 
     Intervals are 95%, over changes. tau_gt and tau_best are computed on the study that is read. A
-    file of claims is JSON Lines, with a diff and its claims on each line.
+    file of claims is JSON Lines, with a diff and its claims on each line. The study's own claims
+    take seconds; symbolic claims or another encoder take a minute or two on a CPU.
     """
+    from crscore_eval import validity as evaluation
     from crscore_eval.data import read_study, shipped_pairs, shipped_run, shipped_study
     from crscore_eval.data.study_run import study_pairs, study_run
-    from crscore_eval.validity import (
-        agreement_rows,
-        column_digits,
-        column_title,
-        row_title,
-        table_info,
-        tau_of_study,
-        validity_document,
-        validity_tables,
-    )
 
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
@@ -75,30 +63,30 @@ def validity(
         else:
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
-        in_use = tau_of_study(run, tau)
-        tables = validity_tables(run, in_use, study, pairs)
+        in_use = evaluation.tau_of_study(run, tau)
+        tables = evaluation.validity_tables(run, in_use, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:
-        output.print_json(validity_document(run, tables, in_use, study, pairs))
+        output.print_json(evaluation.validity_document(run, tables, in_use, study, pairs))
         return
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
-        f"claims {run.settings['claims']}, encoder {run.settings['encoder']}, tau {in_use:.4f}"
+        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {in_use:.4f}"
     )
-    lead: dict[str, output.Cell] = {"of": lambda row: row["of"], "at": lambda row: row["at"]}
+    lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, agreement_rows(tables, in_use).assign(digits=3), lead)
+    _print_table(title, evaluation.agreement_rows(tables, in_use).assign(digits=3), lead)
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return
     named: dict[str, output.Cell] = {
-        "row": lambda row: row_title(row["row"]),
-        "figure": lambda row: column_title(row["column"]),
+        "row": lambda row: evaluation.row_title(row["row"]),
+        "figure": lambda row: evaluation.column_title(row["column"]),
     }
     for name, figures in tables.groupby("table", sort=False):
-        info = table_info(str(name))
-        digits = [column_digits(str(name), column) for column in figures["column"]]
+        info = evaluation.table_info(str(name))
+        digits = [evaluation.column_digits(str(name), column) for column in figures["column"]]
         title = f"{info.title} ({info.source})" if info.source else info.title
         _print_table(title, figures.assign(digits=digits), named)
 
@@ -111,6 +99,4 @@ def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]
             row["here"], row["low"], row["high"], row["digits"]
         ),
     }
-    output.print_line()
-    output.print_line(title)
-    output.print_frame(rows, columns, left=(0, 1))
+    output.print_frame(rows, columns, left=(0, 1), title=title)

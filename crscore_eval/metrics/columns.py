@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 _SCORES = {"con": DIMENSIONS[0], "comp": DIMENSIONS[1], "rel": DIMENSIONS[2]}
 
 
+def metric_key(name: str) -> str:
+    """Return the name of a metric in `METRICS`; a score may also have its full name."""
+    return next((key for key, dimension in _SCORES.items() if name == dimension), name)
+
+
 def metric_title(name: str) -> str:
     """Return the name of a metric for people; that of a column of a table is its own."""
     return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE)

@@ -44,10 +44,18 @@ SAME = ("encoder", "claims", "analyzers")
 def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
     """Return the share of the reviews that have a score; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
-    scores = run.reviews["relevance"][of_systems(run)]
-    n, without = len(scores) + rejected, int(scores.isna().sum()) + rejected
-    share = 1 - without / n if n else 0.0
-    return share, f"{without:,} of {counted(n, 'review')} without a score"
+    reviews = run.reviews[of_systems(run)]
+    is_unscored, is_empty = reviews["relevance"].isna(), reviews["n_sentences"] == 0
+    n, scored_ones = len(reviews) + rejected, int((~is_unscored).sum())
+    counts = {
+        "empty": int((is_unscored & is_empty).sum()),
+        "cannot be scored": int((is_unscored & ~is_empty).sum()),
+        "rejected rows": rejected,
+        "reference reviews, not counted": len(run.reviews) - len(reviews),
+    }
+    words = [f"{name}: {number:,}" for name, number in counts.items() if number]
+    share = scored_ones / n if n else 0.0
+    return share, "; ".join([f"{scored_ones:,} of {counted(n, 'review')}", *words])
 
 
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": scored}

@@ -215,7 +215,9 @@ def _not_compared(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
     sizes, has_few = {}, {}
     for name, group in reviews[reviews["value"].notna()].groupby("system", sort=False):
         if measure.name in SCORES and group["is_empty"].all():
-            reasons[name] = "all its reviews are empty"
+            empty, others = len(group), int((reviews["system"] == name).sum()) - len(group)
+            unscored = f", cannot be scored: {others:,}" if others else ""
+            reasons[name] = f"no review to compare (empty: {empty:,}{unscored})"
             continue
         del reasons[name]
         sizes[name] = (len(group), group["value"].mean())

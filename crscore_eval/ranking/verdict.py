@@ -58,7 +58,7 @@ def basis(order: Order) -> str:
 
 
 def agreement_words(order: Order, called: Name = str) -> list[str]:
-    """Say how far the measure agrees with people, next to the best baseline."""
+    """Say how far the measure agrees with people, next to the best simple metric."""
     if order.agreement is None or np.isnan(order.agreement["spearman"][0]):
         return []
     figures, title = order.agreement.iloc[0], capital(order.measure.title)
@@ -70,17 +70,18 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
     elif figures["high"] < 0:
         claim = f"{title} contradicts people's ratings"
     elif figures["low"] > 0:
-        claim = f"{title} is not shown to agree with people's ratings better than the baselines"
+        claim = f"{title} is not shown to agree with people's ratings better than simple metrics do"
     else:
         claim = f"{title} is not shown to agree with people's ratings"
     baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
     if (baselines["difference"].lt(0) & baselines["p"].lt(SURE)).iloc[-1:].any():
-        claim = f"{title} agrees less with people's ratings than the best baseline does"
+        claim = f"{title} agrees less with people's ratings than the best simple metric does"
     reach = f"Spearman {figures['spearman']:.2f}"
     if len(baselines):
         best = baselines.iloc[-1]
         reach += (
-            f"; the best baseline, {metric_title(best['name'])}, reaches {best['spearman']:.2f}"
+            f"; the best simple metric, {metric_title(best['name'])}, reaches "
+            f"{best['spearman']:.2f}"
         )
     sentences = [f"{claim} ({reach})."]
     if figures["without_lowest"]:

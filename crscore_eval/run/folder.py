@@ -75,7 +75,8 @@ def read_settings(folder: Path) -> dict[str, Any]:
         return {**settings, "name": str(settings["name"] or "")}
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(
-            f"{str(folder)!r} is not a run, which `crscore batch` makes: {SETTINGS}: {error}"
+            f"{str(folder)!r} is not a run: {SETTINGS} cannot be read ({error}); "
+            "`crscore batch` writes runs"
         ) from error
 
 

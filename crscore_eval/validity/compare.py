@@ -15,7 +15,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics.columns import labels, metric_names, metric_title, metric_values
+from crscore_eval.metrics.columns import (
+    labels,
+    metric_key,
+    metric_names,
+    metric_title,
+    metric_values,
+)
 from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
@@ -72,7 +78,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     if not available:
         raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
     chosen = {name: available[name] for name in label_names or available}
-    names = list(metrics) or metric_names(run)
+    names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     steps = len(names) + len(chosen)
     values = {}
     for done, name in enumerate(names):
@@ -248,9 +254,9 @@ def remark(metric: str, rows: int, labelled: int) -> str:
         return ""
     needs = METRICS[metric].needs if metric in METRICS else "value"
     if needs == "reference":
-        few = f"reviews that are empty or have no reference: {labelled - rows:,}"
+        few = f"empty or without a reference: {labelled - rows:,}"
         return few if rows else "no review has a reference"
-    return f"reviews that {'have no value' if needs else 'cannot be scored'}: {labelled - rows:,}"
+    return f"{'without a value' if needs else 'cannot be scored'}: {labelled - rows:,}"
 
 
 def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from crscore_cli.app import main
+from crscore_cli.output import progress_reporter
 from crscore_eval.run import Settings, open_run
 from tests.crscore_eval.run.corpus import diff_of, rows_of, word_tools, write_rows
 
@@ -52,6 +53,20 @@ def test_progress_for_the_app_is_json_lines_and_nothing_else(
     assert crscore("batch", corpus, "-o", tmp_path / "run", "--progress", "json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (lines[-1]["done"], lines[-1]["total"]) == (6, 6)
+
+
+def test_progress_without_a_terminal_is_lines_on_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("crscore_cli.output.SECONDS_PER_LINE", 0.001)
+    errors = ""
+    with progress_reporter("reading") as show:
+        show(1_000, 2_000, "scoring reviews")
+        while "scoring" not in errors:
+            captured = capsys.readouterr()
+            errors += captured.err
+            assert captured.out == ""
+    assert "scoring reviews: 1,000 of 2,000\n" in errors
 
 
 def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

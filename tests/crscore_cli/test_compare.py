@@ -65,6 +65,32 @@ def test_tables_are_printed_for_each_label(
     assert "relevance" not in out
 
 
+def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    file = tmp_path / "rated.jsonl"
+    rows = [{name: cell for name, cell in row.items() if name != "reference"} for row in ROWS]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    arguments = ("compare", "--data", file, "--metrics", "rel,words,no_threshold,rouge_l,bleu")
+    status, out, _ = crscore(capsys, *arguments)
+    assert status == 0
+    assert out.count("number of words") == 2
+    assert [line for line in out.splitlines() if "ROUGE-L" in line and "BLEU" in line]
+    assert out.count("ROUGE-L") == 1
+    assert max(len(line) for line in out.splitlines() if not line.endswith(".")) <= 80
+
+
+def test_a_score_may_have_its_full_name(capsys: pytest.CaptureFixture[str], rated: Path) -> None:
+    names = "relevance,conciseness,comprehensiveness,rel"
+    arguments = ("compare", "--data", rated, "--metrics", names, "--tau", "0.9", "--json")
+    _, out, _ = crscore(capsys, *arguments)
+    full = json.loads(out)
+    assert list(full["metrics"]) == ["rel", "con", "comp"]
+    _, out, _ = crscore(capsys, *arguments[:4], "rel,con,comp", *arguments[5:])
+    assert json.loads(out) == full
+
+
 def test_rejected_rows_give_status_3(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "rated.jsonl"
     lines = [*map(json.dumps, ROWS), '{"diff": "@@ -1 +1 @@\\n-a\\n+b\\n", "review": {"a": 1}}']

@@ -67,6 +67,17 @@ def test_rejected_rows_are_without_a_score() -> None:
     assert results(checks) == {"scored": FAILED, "relevance": PASSED}
 
 
+def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() -> None:
+    run = bot([*GOOD, None], n_rejected=2)
+    reference = run.reviews[:3].assign(system=GROUND_TRUTH)
+    run = run._replace(reviews=pd.concat([run.reviews, reference], ignore_index=True))
+    words = gate(run, {"scored": 0.5})["words"].iloc[0]
+    assert "8 of 11 reviews" in words
+    for count in ("empty: 1", "rejected rows: 2", "not counted: 3"):
+        assert count in words
+    assert "cannot be scored" not in words
+
+
 def test_any_column_of_numbers_may_have_a_floor() -> None:
     run = bot(GOOD, {"label_useful": [1, 0] * 4, "judge_x_wrong": [0.0] * 8})
     assert passed(gate(run, {"label_useful": 0.5}))

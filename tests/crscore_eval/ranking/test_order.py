@@ -174,6 +174,21 @@ def test_empty_reviews_score_0_and_silent_systems_are_left_out() -> None:
         order_systems(made_run([{**row, "score": None} for row in rows]))
 
 
+def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
+    rows: list[dict[str, Any]] = [
+        {"system": name, "change": change, "score": score}
+        for change in range(8)
+        for name, score in {**TWO, "charlie": None}.items()
+    ]
+    run = made_run(rows)
+    of_charlie = run.reviews.index[run.reviews["system"] == "charlie"]
+    run.reviews.loc[of_charlie[:2], ["n_pseudo_references", "n_sentences"]] = [0, 1]
+    (left_out,) = order_systems(run, "relevance").left_out.to_dict("records")
+    assert (left_out["system"], left_out["n"]) == ("charlie", 8)
+    assert "empty: 6" in left_out["reason"]
+    assert "cannot be scored: 2" in left_out["reason"]
+
+
 def test_reviews_of_changes_that_cannot_be_scored_are_no_zeros() -> None:
     run = two_dimensional(TWO, 8)
     without = run.reviews["change"] == "change 0"
