@@ -1,8 +1,10 @@
-"""Print how long people wait who use one app at once.
+"""Print how long people wait who move tau on the Heatmap of the shipped study at the same time.
 
-`python -m benchmarks.load [--sessions N] [--moves N]`: each session is a tab of a real browser that
-opens the Heatmap of the shipped study, and moves tau with the keyboard, thinking in between. All
-tabs share the processors with the server, so times are an upper bound. Needs Chromium.
+`python -m benchmarks.load [--sessions N] [--moves N]`. People have a browser each, on a machine of
+their own, and share the server. So a session here sends what a browser sends, in Streamlit's
+protocol, and waits until the server has answered in full. Each session shows another review. All
+begin to move once all have opened the page, and each thinks before a move. Next to them, one tab
+of a real browser does the same until its chart is painted. Needs Chromium.
 """
 
 import argparse
@@ -11,68 +13,128 @@ import os
 import random
 import shutil
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from playwright.async_api import Browser, Page, async_playwright, expect
+import numpy as np
+from playwright.async_api import Page, async_playwright
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.measuring import COMMAND, machine, print_table
+from crscore_eval.data.shipped import shipped_run
 
 _PATIENCE = 300
-_THINKING = 2.0
+_THINKING = (2.0, 6.0)
+"""Least and most seconds before a move."""
+
+_SLIDER = "Similarity threshold tau"
+_STEP = 0.001
+_OPENS, _MOVES, _PAINTS = "a session opens the page", "a session moves tau", "a tab moves tau"
 
 Waits = dict[str, list[float]]
 """Seconds of each thing that was waited for."""
 
 
-async def visit(browser: Browser, address: str, moves: int) -> Waits:
-    """Open the page, then move tau."""
-    page = await (await browser.new_context()).new_page()
-    start = time.perf_counter()
-    await page.goto(f"{address}/heatmap?data=study", timeout=1000 * _PATIENCE)
-    slider = page.get_by_role("slider", name="Similarity threshold tau")
-    await expect(slider).to_be_visible(timeout=1000 * _PATIENCE)
-    await _settled(page)
-    opened, moved = time.perf_counter() - start, []
-    for _ in range(moves):
-        await asyncio.sleep(random.uniform(0, 2 * _THINKING))  # noqa: S311 - no secret
-        before = page.url
-        start = time.perf_counter()
-        await slider.press("ArrowRight")
-        await page.wait_for_function("url => location.href !== url", arg=before)
-        await _settled(page)
-        moved.append(time.perf_counter() - start)
-    return {"page opens": [opened], "tau moves": moved}
-
-
-async def visit_together(address: str, sessions: int, moves: int) -> Waits:
-    """Open as many sessions at once, and return what all of them waited for."""
+async def load(address: str, sessions: int, moves: int) -> Waits:
+    """Let as many sessions and a tab move tau, and return what they waited for."""
+    waits: Waits = {_OPENS: [], _MOVES: [], _PAINTS: []}
+    ids = shipped_run().reviews["id"]
+    reviews = ids.iloc[np.linspace(0, len(ids) - 1, sessions, dtype=int)]
     async with async_playwright() as playwright:
         found = shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        visits = [visit(browser, address, moves) for _ in range(sessions)]
-        waits = await asyncio.gather(*visits)
+        page = await browser.new_page()
+        await page.goto(f"{address}/heatmap?data=study", timeout=1000 * _PATIENCE)
+        await _painted(page, "above tau")  # all sessions share what the first one loads
+        all_open = asyncio.Barrier(sessions + 1)
+        async with asyncio.TaskGroup() as group:
+            for review in reviews:
+                group.create_task(_session(address, review, moves, all_open, waits))
+            group.create_task(_tab(page, moves, all_open, waits))
         await browser.close()
-    return {name: [wait for of in waits for wait in of[name]] for name in waits[0]}
+    return waits
 
 
-async def _settled(page: Page) -> None:
-    app = page.get_by_test_id("stApp")
-    await expect(app).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=1000 * _PATIENCE
-    )
+async def _session(
+    address: str, review: str, moves: int, all_open: asyncio.Barrier, waits: Waits
+) -> None:
+    """Open a review and move tau, as Streamlit's script in a browser does."""
+    url = f"{address.replace('http', 'ws')}/_stcore/stream"
+    async with connect(url, subprotocols=["streamlit"], max_size=None) as server:  # type: ignore[list-item]
+        state = ClientState(
+            page_name="heatmap", query_string=urlencode({"data": "study", "review": review})
+        )
+        with _timed(waits[_OPENS]):
+            answer = await _run(server, state)
+        new = next(one.new_session for one in answer if one.HasField("new_session"))
+        state.page_script_hash = new.page_script_hash
+        slider = next(one.delta for one in answer if one.delta.new_element.slider.label == _SLIDER)
+        state.fragment_id = slider.fragment_id
+        widget = state.widget_states.widgets.add(id=slider.new_element.slider.id)
+        widget.double_array_value.data.extend(slider.new_element.slider.default)
+        await all_open.wait()
+        for _ in range(moves):
+            await asyncio.sleep(random.uniform(*_THINKING))  # noqa: S311 - no secret
+            widget.double_array_value.data[0] += _STEP
+            with _timed(waits[_MOVES]):
+                await _run(server, state)
+
+
+async def _run(server: ClientConnection, state: ClientState) -> Sequence[ForwardMsg]:
+    """Let the server run the page, or the fragment that `state` names; return its answer."""
+    await server.send(BackMsg(rerun_script=state).SerializeToString())
+    answer: list[ForwardMsg] = []
+    while not answer or answer[-1].WhichOneof("type") != "script_finished":
+        answer.append(ForwardMsg.FromString(await server.recv(decode=False)))
+        if answer[-1].HasField("page_info_changed"):
+            state.query_string = answer[-1].page_info_changed.query_string
+    fine = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
+    if answer[-1].script_finished not in fine:
+        sys.exit("the page failed")
+    return answer
+
+
+async def _tab(page: Page, moves: int, all_open: asyncio.Barrier, waits: Waits) -> None:
+    """Move tau with the keyboard."""
+    slider = page.get_by_role("slider", name=_SLIDER)
+    tau = float(await slider.input_value())
+    await all_open.wait()
+    for _ in range(moves):
+        await asyncio.sleep(random.uniform(*_THINKING))  # noqa: S311 - no secret
+        tau += _STEP
+        with _timed(waits[_PAINTS]):
+            await slider.press("ArrowRight")
+            await _painted(page, f"above tau {tau:.3f}")
+
+
+async def _painted(page: Page, description: str) -> None:
+    """Wait until the browser has painted the chart with this text in its description."""
+    chart = page.get_by_role("figure", name=description).locator(".heatmaplayer image")
+    await chart.wait_for(timeout=1000 * _PATIENCE)
+    await page.evaluate("new Promise(next => requestAnimationFrame(() => setTimeout(next)))")
+
+
+@contextmanager
+def _timed(waits: list[float]) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    waits.append(time.perf_counter() - start)
 
 
 def main() -> None:
-    """Start an app, visit it, and print a table."""
+    """Start an app, load it, and print a table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--sessions", type=int, default=10)
-    parser.add_argument("--moves", type=int, default=5)
+    parser.add_argument("--sessions", type=int, default=15)
+    parser.add_argument("--moves", type=int, default=20)
     chosen = parser.parse_args()
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -82,22 +144,21 @@ def main() -> None:
             [*COMMAND, "dashboard", "--no-browser", "--port", str(port)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "CRSCORE_RUNS": folder},
+            env={**os.environ, "XDG_DATA_HOME": folder},
         )
         try:
             _wait_for(f"{address}/_stcore/health")
-            asyncio.run(visit_together(address, 1, 1))  # loads what all sessions share
-            waits = asyncio.run(visit_together(address, chosen.sessions, chosen.moves))
+            waits = asyncio.run(load(address, chosen.sessions, chosen.moves))
         finally:
             server.terminate()
             server.wait()
     print(machine())
-    rows = []
-    for name, times in waits.items():
-        worst = statistics.quantiles(times, n=20)[-1]
-        rows.append((name, f"{statistics.median(times):.2f}", f"{worst:.2f}", f"{max(times):.2f}"))
-    head = ("seconds until", "median", "95th percentile", "most")
-    print_table(f"{chosen.sessions} sessions at once", head, rows)
+    rows = [
+        (name, str(len(times)), *(f"{np.percentile(times, share):.2f}" for share in (50, 95, 100)))
+        for name, times in waits.items()
+    ]
+    head = ("seconds in which", "times", "median", "95th percentile", "most")
+    print_table(f"{chosen.sessions} sessions and a tab at once", head, rows)
 
 
 def _wait_for(url: str) -> None:

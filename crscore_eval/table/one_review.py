@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from crscore_core.change import parse_change
@@ -49,7 +50,7 @@ def review_score(run: "Run", row: int, tau: float | None = None) -> ReviewScore:
 
 def change_of(run: "Run", change: str) -> "pd.Series[Any]":
     """Return the row of a change in `run.changes`."""
-    return run.changes.loc[run.changes["change"] == change].iloc[0]
+    return run.changes.iloc[np.flatnonzero(run.changes["change"] == change)[0]]
 
 
 def change_title(change: "pd.Series[Any]") -> str:

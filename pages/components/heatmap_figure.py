@@ -74,7 +74,7 @@ def similarity_heatmap(
     review_of = np.repeat(range(len(scores)), [len(score.sentence_texts) for score in scores])
     x = _axis([*review_of, *([-1] if columns > 1 else [])])
     y = _axis([0] * rows + [-1] * (rows > 1))
-    figure = go.Figure(_cells(similarity, x, y))
+    traces: list[Any] = [_cells(similarity, x, y)]
     is_above = np.pad(metric.matches(similarity, tau), ((0, 1), (0, 1)))
     is_above[:-1, -1] = metric.covered(similarity, tau)
     is_above[-1, :-1] = metric.on_topic(similarity, tau)
@@ -84,49 +84,52 @@ def similarity_heatmap(
         ([] if chosen is None else [chosen], "chosen", 4),
     ):
         xs, ys = _outline(x, y, cells)
-        line = {"mode": "lines", "line_width": width, "hoverinfo": "skip"}
-        figure.add_scatter(x=xs, y=ys, name=outline, **line)
-    figure.add_trace(_points(scores, similarity, x, y))
+        line = {"mode": "lines", "line": {"width": width}, "hoverinfo": "skip"}
+        traces.append(go.Scatter(x=xs, y=ys, name=outline, **line))
+    traces.append(_points(scores, similarity, x, y))
     has_text = rows <= _MAX_WITH_TEXT
     labels = [
         f"<b>P{row}</b> {escape_hover(one.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
         for row, one in enumerate(scores[0].pseudo_references, start=1)
     ]
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
-    figure.update_xaxes(
-        range=[0, x.edges[-1]],
-        side="top",
-        tickvals=x.middles,
-        ticktext=[*sentences, "<b>best</b>"][: len(x.middles)],
-        tickangle=0 if columns <= _MAX_WITH_NUMBERS else -90,
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(
-        range=[y.edges[-1], 0],
-        tickvals=y.middles,
-        ticktext=[*labels, "<b>best</b>"][: len(y.middles)],
-        showgrid=False,
-        zeroline=False,
-    )
-    top = _TOP
+    top, annotations = _TOP, []
     if len(scores) > 1:
         top = _TOP_WITH_NAMES
         middles = np.array(x.middles)[:columns]
-        for number, name in enumerate(names):
-            if scores[number].sentence_texts:
-                _name_review(figure, float(middles[review_of == number].mean()), name)
+        annotations = [
+            _name_of_review(float(middles[review_of == number].mean()), name)
+            for number, name in enumerate(names)
+            if scores[number].sentence_texts
+        ]
     longest = max(len(one.text) for one in scores[0].pseudo_references) if has_text else 0
     left = _LEFT + _CHARACTER * min(longest, _LABEL_WIDTH)
     height = (_ROW if has_text else _LOW_ROW) * float(y.edges[-1])
-    figure.update_layout(
+    layout = go.Layout(  # at once: each update of a figure takes milliseconds
+        xaxis={
+            "range": [0, x.edges[-1]],
+            "side": "top",
+            "tickvals": x.middles,
+            "ticktext": [*sentences, "<b>best</b>"][: len(x.middles)],
+            "tickangle": 0 if columns <= _MAX_WITH_NUMBERS else -90,
+            "showgrid": False,
+            "zeroline": False,
+        },
+        yaxis={
+            "range": [y.edges[-1], 0],
+            "tickvals": y.middles,
+            "ticktext": [*labels, "<b>best</b>"][: len(y.middles)],
+            "showgrid": False,
+            "zeroline": False,
+        },
+        annotations=annotations,
         height=top + height + _BOTTOM,
         margin={"l": left, "r": 10, "t": top, "b": _BOTTOM},
         showlegend=False,
         hovermode="closest",
         hoverdistance=-1,
     )
-    return figure
+    return go.Figure(traces, layout)
 
 
 class _Axis(NamedTuple):
@@ -218,8 +221,8 @@ def _points(
     )
 
 
-def _name_review(figure: go.Figure, middle: float, name: str) -> None:
-    figure.add_annotation(
+def _name_of_review(middle: float, name: str) -> go.layout.Annotation:
+    return go.layout.Annotation(
         x=middle,
         y=1,
         yref="paper",

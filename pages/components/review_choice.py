@@ -12,7 +12,7 @@ from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
 from pages.components.address import is_back
-from pages.components.data import system_title
+from pages.components.data import current_state, system_title
 from pages.components.text import escape_markdown, keep_options, safe_table
 
 REVIEW, CELL, ORDER = "review", "cell", "review_order"
@@ -184,23 +184,15 @@ def list_reviews(
     `columns` come first: a value for each review of the run, and Streamlit's column config.
     """
     listed, columns = rows[:MAX_LISTED], columns or {}
-    reviews = run.reviews.iloc[listed]
-    table = pd.DataFrame(
-        {
-            **{name: np.asarray(values)[listed] for name, (values, _) in columns.items()},
-            "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
-            "system": [system_title(system) for system in reviews["system"]],
-            "language": reviews["language"].tolist(),
-            "change": reviews["change"].tolist(),
-            "id": reviews["id"].tolist(),
-        }
-    )
-    ids, chosen = table["id"].tolist(), np.flatnonzero(listed == shown).tolist()
+    table = _listed(current_state(), run, listed)
+    for place, (name, (values, _)) in enumerate(columns.items()):
+        table.insert(place, name, np.asarray(values)[listed])
+    ids, chosen = run.reviews["id"].iloc[listed].tolist(), np.flatnonzero(listed == shown).tolist()
     # A choice is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
     st.session_state[key] = {"selection": {"rows": chosen}}
     st.dataframe(
-        safe_table(table),
+        table,
         key=key,
         hide_index=True,
         height=_HEIGHT if len(ids) > _FEW else "auto",
@@ -214,6 +206,24 @@ def list_reviews(
     )
     if rows.size > MAX_LISTED:
         st.caption(f"The first {MAX_LISTED:,} of {rows.size:,} are listed.")
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _listed(state: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 - a key
+    """Return the rows of the list, which is drawn again whenever tau moves."""
+    reviews = _run.reviews.iloc[rows]
+    systems = {system: system_title(system) for system in reviews["system"].unique()}
+    return safe_table(
+        pd.DataFrame(
+            {
+                "review": [shorten(text, _TEXT_WIDTH) for text in reviews["review"]],
+                "system": reviews["system"].map(systems).tolist(),
+                "language": reviews["language"].tolist(),
+                "change": reviews["change"].tolist(),
+                "id": reviews["id"].tolist(),
+            }
+        )
+    )
 
 
 def _take_row(key: str, ids: Sequence[str], chosen: Sequence[int]) -> None:
