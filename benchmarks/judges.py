@@ -1,4 +1,4 @@
-"""Print how metrics, baselines and a judge do on six kinds of reviews whose worth is known.
+"""Print how metrics and a judge do on six kinds of reviews whose worth is known.
 
 `python -m benchmarks.judges` prints the table of docs/validity.md. With `--base-url URL --model M`,
 or `--claims magicoder`, a language model judges the 144 reviews first. Its answers are cached, so a

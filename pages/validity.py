@@ -1,4 +1,4 @@
-"""Agreement of the scores with people, next to the paper's figures, other metrics and baselines."""
+"""Agreement of the scores with people, next to the paper's figures, and other metrics."""
 
 import streamlit as st
 

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from crscore_core.scoring import load_encoder
 from crscore_core.scoring.encoder import PooledEncoder
-from crscore_eval.metrics.baselines import shared_identifiers, words
 from crscore_eval.metrics.bleu import bleu, bleu_without_stop_words
 from crscore_eval.metrics.chrf import chrf, chrf_plus_plus
 from crscore_eval.metrics.embedding_sim import embedding_similarity
+from crscore_eval.metrics.simple_metrics import shared_identifiers, words
 from crscore_eval.metrics.text_overlap import edit_similarity, exact_match, rouge_l
 from crscore_eval.metrics.token_matching import bertscore_f1, codebertscore
 
@@ -72,7 +72,7 @@ METRICS: Mapping[str, Metric] = {
     "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }
-"""The metrics in the order of tables. Those from `words` on are baselines."""
+"""The metrics in the order of tables. Those from `words` on are simple."""
 
-BASELINES = ("words", "shared_identifiers")
+SIMPLE_METRICS = ("words", "shared_identifiers")
 """Metrics that any other one should beat."""

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from crscore_core.text import counted, shorten
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.metrics import BASELINES, metric_values
+from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SURE,
     ClusterBootstrap,
@@ -24,7 +24,7 @@ UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""
 
 _MEASURE = ""
-"""Key of the measure next to the names of baselines, which its own name may equal."""
+"""Key of the measure next to the names of simple metrics, which its own name may equal."""
 
 _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_worth"}
 
@@ -88,12 +88,13 @@ def unchecked_note(run: Run, measure: str) -> str:
 def agreement(
     run: Run, measure: str, tau: float | None = None, bootstrap: ClusterBootstrap | None = None
 ) -> pd.DataFrame | None:
-    """Correlate a measure with people's ratings of relevance, next to the `BASELINES` of metrics.
+    """Correlate a measure with people's ratings of relevance, next to simple metrics.
 
-    None unless people rated enough. A row for the measure, then one for each baseline: name,
+    None unless people rated enough. A row for the measure, then one for each simple metric: name,
     reviews, spearman with its interval low and high (over resamples of changes); difference (the
-    measure's less the baseline's) and its two-sided p after Holm's correction; lowest and highest,
-    Spearman's rho with one system left out, and without_lowest and without_highest, that system.
+    measure's less the simple metric's) and its two-sided p after Holm's correction; lowest and
+    highest, Spearman's rho with one system left out, and without_lowest and without_highest, that
+    system.
 
     Raises:
         InputError: there is no such measure.
@@ -104,7 +105,7 @@ def agreement(
         return None
     rated = run._replace(reviews=run.reviews[is_rated].reset_index(drop=True))
     columns = pd.DataFrame({_MEASURE: values[is_rated].to_numpy()})
-    for name in BASELINES:
+    for name in SIMPLE_METRICS:
         columns[name] = metric_values(rated, name)
     columns["people"] = ratings[is_rated].to_numpy()
     bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
@@ -112,14 +113,14 @@ def agreement(
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])
     rho = {
         name: ClusteredPairs(columns[name], columns["people"], cluster).spearman(weights)
-        for name in (_MEASURE, *BASELINES)
+        for name in (_MEASURE, *SIMPLE_METRICS)
     }
-    p = holm({name: resampled_p(rho[_MEASURE][1:] - rho[name][1:]) for name in BASELINES})
+    p = holm({name: resampled_p(rho[_MEASURE][1:] - rho[name][1:]) for name in SIMPLE_METRICS})
     rows = []
     for name, samples in rho.items():
         ends = bootstrap.interval_of(samples[1:]) or (np.nan, np.nan)
-        is_baseline = name in BASELINES
-        difference = rho[_MEASURE][0] - samples[0] if is_baseline else np.nan
+        is_simple = name in SIMPLE_METRICS
+        difference = rho[_MEASURE][0] - samples[0] if is_simple else np.nan
         extremes = _left_out_range(columns[[name, "people"]], rated.reviews["system"])
         figures = (samples[0], *ends, difference, p.get(name), *extremes)
         rows.append((name or measure, len(columns), *figures))
@@ -132,7 +133,7 @@ def agrees(agreement: pd.DataFrame) -> bool:
     """Return True if a measure agrees with people, and better than the number of words does.
 
     The interval of its correlation is above 0, and the difference from the number of words (the
-    first baseline) is positive and significant after Holm's correction. `agreement` is
+    first simple metric) is positive and significant after Holm's correction. `agreement` is
     from the function of that name.
     """
     measure, length = agreement.iloc[0], agreement.iloc[1]

@@ -73,12 +73,12 @@ def agreement_words(order: Order, called: Name = str) -> list[str]:
         claim = f"{title} is not shown to agree with people's ratings better than simple metrics do"
     else:
         claim = f"{title} is not shown to agree with people's ratings"
-    baselines = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
-    if (baselines["difference"].lt(0) & baselines["p"].lt(SURE)).iloc[-1:].any():
+    simple = order.agreement[1:].dropna(subset="spearman").sort_values("spearman")
+    if (simple["difference"].lt(0) & simple["p"].lt(SURE)).iloc[-1:].any():
         claim = f"{title} agrees less with people's ratings than the best simple metric does"
     reach = f"Spearman {figures['spearman']:.2f}"
-    if len(baselines):
-        best = baselines.iloc[-1]
+    if len(simple):
+        best = simple.iloc[-1]
         reach += (
             f"; the best simple metric, {metric_title(best['name'])}, reaches "
             f"{best['spearman']:.2f}"

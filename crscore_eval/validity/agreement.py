@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from crscore_core.rendered import rendered
 from crscore_eval.data.study import GROUND_TRUTH
-from crscore_eval.metrics.baselines import words
+from crscore_eval.metrics.simple_metrics import words
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
     ClusterBootstrap,

@@ -15,7 +15,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.metrics.columns import (
+from crscore_eval.metrics import (
+    METRICS,
     labels,
     metric_key,
     metric_names,
@@ -23,7 +24,6 @@ from crscore_eval.metrics.columns import (
     metric_values,
 )
 from crscore_eval.metrics.decisions import balanced_accuracy_and_kappa, held_out_decisions
-from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.statistics import (
     MIN_CHANGES,

@@ -124,7 +124,7 @@ def _plotted(
 
 
 def show_agreement(order: Order) -> None:
-    """Show how well the measure and the baselines agree with people, if enough are rated."""
+    """Show how well the measure and simple metrics agree with people, if enough are rated."""
     found = order.agreement
     if found is None:
         return

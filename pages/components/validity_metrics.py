@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_core.text import capital, figure
 from crscore_eval.export import latex_table
-from crscore_eval.metrics import BASELINES, METRICS, labels, metric_names, metric_title
+from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
 from crscore_eval.validity import column_title, compare, remark
@@ -16,7 +16,7 @@ from pages.components.offers import offer_file
 from pages.components.tables import show_figures
 from pages.components.text import escape_hover, escape_markdown, keep_options, number, safe_table
 
-_QUICK = ("con", "comp", "rel", "no_threshold", *BASELINES)
+_QUICK = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 _MAIN = ("spearman", "auc")
 _ROW = 26
 
@@ -70,7 +70,7 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
         for text in remarks:
             st.caption(text)
         _show_others(found)
-    _say_against_baselines(found)
+    _warn_of_simple_metrics(found)
 
 
 def _choose_metrics(run: Run) -> list[str]:
@@ -141,12 +141,12 @@ def _show_others(found: pd.DataFrame) -> None:
         show_figures(others.drop(columns="label").rename(columns={"rows": "reviews"}))
 
 
-def _say_against_baselines(found: pd.DataFrame) -> None:
-    """Warn of baselines that relevance does not clearly beat."""
-    baselines = found[found["metric"].isin(BASELINES) & (found["language"] == "")]
-    tests = baselines.pivot_table("value", "metric", "statistic", sort=False)
+def _warn_of_simple_metrics(found: pd.DataFrame) -> None:
+    """Warn of simple metrics that relevance does not clearly beat."""
+    simple = found[found["metric"].isin(SIMPLE_METRICS) & (found["language"] == "")]
+    tests = simple.pivot_table("value", "metric", "statistic", sort=False)
     for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():
-        # The difference is the baseline's agreement less that of relevance.
+        # The difference is the simple metric's agreement less that of relevance.
         if row["difference"] >= 0 or row["p_corrected"] >= SURE:
             st.warning(
                 escape_markdown(

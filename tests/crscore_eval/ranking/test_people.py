@@ -1,4 +1,4 @@
-"""Agreement of a measure with people's ratings, next to trivial baselines."""
+"""Agreement of a measure with people's ratings, next to simple metrics."""
 
 from itertools import product
 
@@ -49,7 +49,7 @@ def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
         assert found["lowest"][0] - 1e-12 <= rho <= found["highest"][0] + 1e-12
 
 
-def test_an_own_column_may_have_the_name_of_a_baseline() -> None:
+def test_an_own_column_may_have_the_name_of_a_simple_metric() -> None:
     run = rated_run(follows="nothing")
     of_relevance = agreement(run, "relevance")
     own = run.reviews.assign(words=-run.reviews["human_relevance"])

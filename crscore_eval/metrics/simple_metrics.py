@@ -1,4 +1,4 @@
-"""Trivial baselines that every metric should beat."""
+"""Simple metrics that every other metric should beat."""
 
 import re
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Baselines: counts of words and identifiers, by hand."""
+"""Simple metrics: counts of words and identifiers, by hand."""
 
 import pytest
 
-from crscore_eval.metrics.baselines import identifiers, shared_identifiers, words
+from crscore_eval.metrics.simple_metrics import identifiers, shared_identifiers, words
 
 
 @pytest.mark.parametrize(
