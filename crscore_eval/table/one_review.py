@@ -50,7 +50,8 @@ def review_score(run: "Run", row: int, tau: float | None = None) -> ReviewScore:
 
 def change_of(run: "Run", change: str) -> "pd.Series[Any]":
     """Return the row of a change in `run.changes`."""
-    return run.changes.iloc[np.flatnonzero(run.changes["change"] == change)[0]]
+    found = np.flatnonzero(run.changes["change"] == change)
+    return run.changes.iloc[int(found[0])]
 
 
 def change_title(change: "pd.Series[Any]") -> str:
