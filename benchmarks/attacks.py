@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import print_table
 from crscore_core.change import LineKind, parse_change
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Encoder, resolve_tau
+from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
 from crscore_eval.data import GROUND_TRUTH, shipped_run, shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_tools, score_table
@@ -221,7 +221,7 @@ def _honest_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
 
 def main() -> None:
     """Attack with the study's own claims and with symbolic ones, and print a table."""
-    encoder = CachedEncoder()
+    encoder = load_encoder()
     columns: dict[str, pd.DataFrame] = {}
     for claims in ("study", "symbolic"):
         run = shipped_run() if claims == "study" else study_run(shipped_study(), claims)

@@ -1,6 +1,5 @@
 """Score reviews: encoder, similarity and metric (paper, section 3.3)."""
 
-from crscore_core.scoring.cached import CachedEncoder as CachedEncoder
 from crscore_core.scoring.encoder import Embeddings as Embeddings
 from crscore_core.scoring.encoder import Encoder as Encoder
 from crscore_core.scoring.presets import PRESETS as PRESETS

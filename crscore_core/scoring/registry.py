@@ -40,9 +40,8 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     Raises:
         UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
     """
-    digest = encoder_digest(name)
     with _load_lock:
-        return _load(canonical_name(name), digest)
+        return _load(canonical_name(name))
 
 
 def canonical_name(name: str) -> str:
@@ -64,28 +63,8 @@ def verify_embedded(folder: Path | None = None) -> None:
         )
 
 
-def encoder_digest(name: str) -> str:
-    """Return a digest that changes with an encoder's files.
-
-    It is the checksum of the weights for the embedded encoder, and follows from the names, sizes
-    and times of the files for others.
-
-    Raises:
-        UnavailableError: no such model.
-    """
-    if canonical_name(name) == DEFAULT_ENCODER:
-        return EMBEDDED_SHA256
-    folder = _folder(name)
-    try:
-        stats = [(path.name, path.stat()) for path in sorted(folder.rglob("*.*"))]
-    except OSError as error:
-        raise UnavailableError(f"encoder {name[:80]!r} cannot be read: {error}") from error
-    state = [(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]
-    return hashlib.sha256(repr((str(folder), state)).encode()).hexdigest()
-
-
 @functools.lru_cache(maxsize=_MAX_LOADED)
-def _load(name: str, digest: str) -> PooledEncoder:  # noqa: ARG001 - other files, other model
+def _load(name: str) -> PooledEncoder:
     folder = _folder(name)
     load = _load_embedded if name == DEFAULT_ENCODER else _load_sentence_transformer
     try:

@@ -13,7 +13,7 @@ from crscore_core.claims import (
     claims_of_response,
 )
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import read_at_most, text_of_file
 from crscore_eval.data.study import GROUND_TRUTH, Study
 from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
@@ -64,7 +64,7 @@ def study_run(
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        tools=make_tools(generator, CachedEncoder(encoder), at),
+        tools=make_tools(generator, encoder, at),
         name="Human study",
         on_progress=on_progress,
     )
@@ -91,7 +91,7 @@ def study_pairs(
     run = score_table(
         reviews,
         changes[["change", "language", "diff", "references"]],
-        tools=make_tools(None, CachedEncoder(encoder), 0.0),
+        tools=make_tools(None, encoder, 0.0),
         on_progress=on_progress,
     )
     rows: list[tuple[str, str, int, float, bool]] = []

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from crscore_core.errors import InputError
-from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.scorer import CRScorer
 
@@ -73,4 +72,4 @@ def text_of(output: object) -> str:
 @lru_cache(maxsize=1)
 def _scorer() -> CRScorer:
     """Return the scorer with the embedded defaults, created once per process."""
-    return CRScorer(encoder=CachedEncoder())
+    return CRScorer()

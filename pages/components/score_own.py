@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims import Claim
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
 from pages.components.score_claims import ClaimTable, claims_section, make_claims
@@ -86,10 +86,10 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 
 
 @st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
-def encoder_of(name: str) -> CachedEncoder:
+def encoder_of(name: str) -> Encoder:
     """Return the encoder of a name, loaded once for all sessions.
 
     Raises:
         UnavailableError: there is no such encoder.
     """
-    return CachedEncoder(name)
+    return load_encoder(name)

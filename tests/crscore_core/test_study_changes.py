@@ -5,7 +5,6 @@ import json
 import pytest
 
 from crscore_core import CRScorer
-from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.documents import score_document
 from crscore_eval.data import shipped_run
 from tests.word_encoder import WordEncoder
@@ -16,7 +15,7 @@ MIN_CHANGES = 100
 @pytest.mark.parametrize("real", [10, pytest.param(1, marks=pytest.mark.long)])
 def test_all_changes_and_reviews_are_scored_within_the_contract(real: int) -> None:
     """Embed every `real`-th change with the real encoder, the others with words."""
-    embedded, words = CRScorer(encoder=CachedEncoder()), CRScorer(encoder=WordEncoder(), tau=0.5)
+    embedded, words = CRScorer(), CRScorer(encoder=WordEncoder(), tau=0.5)
     run = shipped_run()
     texts = run.reviews.groupby("change")["review"].agg(list)
     changes = [(diff, texts[key]) for key, diff in run.changes[["change", "diff"]].to_numpy()]

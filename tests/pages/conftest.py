@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect, sync_playwright
 
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring.encoder import PooledEncoder
 from crscore_eval.run.folder import write_part, write_settings
 from crscore_eval.run.scoring import make_tools, score_table
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving, still_context
@@ -27,7 +27,7 @@ def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail where anything is embedded."""
     st.cache_resource.clear()
     refusal = Mock(side_effect=AssertionError("nothing is to be embedded"))
-    monkeypatch.setattr(CachedEncoder, "encode", refusal)
+    monkeypatch.setattr(PooledEncoder, "encode", refusal)
 
 
 @pytest.fixture(scope="package")

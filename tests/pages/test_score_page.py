@@ -8,7 +8,8 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.rendered import rendered
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring.encoder import PooledEncoder
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import AppPage, own_form
 
@@ -87,7 +88,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     assert set(analyzers["status"]) == {"fragment"}
     assert len(page.chart()["layout"]["yaxis"]["ticktext"]) == len(references) + 1
     refusal = Mock(side_effect=AssertionError("the slider must not embed anything"))
-    monkeypatch.setattr(CachedEncoder, "encode", refusal)
+    monkeypatch.setattr(PooledEncoder, "encode", refusal)
     for tau, score in ((0.0, "1.000"), (1.0, "0.000")):
         assert page.put(tau=tau).scores() == [dict.fromkeys(row, score)]
 
