@@ -90,7 +90,7 @@ def visible_text(text: str, *, keeps_lines: bool = False) -> str:
 
 
 def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
-    """Read a file, by its path or open; it may be a device, which has no end.
+    """Read a path or an open file, at most `max_bytes`; a device may never end.
 
     Raises:
         OSError: it cannot be read, or is larger than `max_bytes`.

@@ -29,7 +29,7 @@ _MAX_REVIEWS = 30
 def _show(run: Run) -> None:
     """Show the choice of a review, and its matrix, texts and scores at a tau."""
     reviews = run.reviews
-    tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+    tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     orders = {"as in the data": reviews.index.to_numpy(), **usual_orders(run, tau)}
     with st.container(horizontal=True, vertical_alignment="center"):
         found = find_reviews(run, orders)

@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import basis, mean_words, order_systems, verdict
+from crscore_eval.ranking import basis, mean_words, order_systems, people_decide, verdict
 from crscore_eval.ranking.order import Order
-from crscore_eval.table import DIMENSIONS, PEOPLE, Run
+from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.data import current_run, current_state, system_title
 from pages.components.offers import offer_run
@@ -46,9 +46,12 @@ def _show(run: Run) -> None:
     top = st.container()
     with st.container(horizontal=True):
         by = choose_measure(run, of_systems=True)
+        are_rated = people_decide(run)
         part, run = choose_part(run)
+        if by is None and are_rated and has_ratings(run.reviews):
+            by = PEOPLE  # also of a part with fewer ratings
         with st.container(width=_WIDE):
-            tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+            tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
     try:
         order = _order(current_state(), part, by, tau if depends_on_tau else None, run)

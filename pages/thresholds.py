@@ -16,7 +16,7 @@ from pages.components.thresholds_view import (
 
 @st.fragment
 def _show(run: Run) -> None:
-    tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+    tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     state = current_state()
     swept, of_data = sweep_of(state, run), taus_of_data(state, run)
     show_best(run, swept)

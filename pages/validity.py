@@ -38,7 +38,7 @@ def _show(run: Run) -> None:
         if is_study:
             state, run = choose_data(state, run)
         with st.container(width=_WIDE):
-            tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+            tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
         _say_basis(run, is_study=is_study)
     if not labels(run.reviews):

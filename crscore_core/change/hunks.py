@@ -60,7 +60,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
         missing = f"(missing lines: {old_end - old} old, {new_end - new} new)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
             raise _misfit(cursor, start, missing)
-        cursor.warn(f"starts a hunk that ends early: it was read as an excerpt {missing}", start)
+        cursor.warn(f"starts a hunk shorter than its header says: an excerpt {missing}", start)
     old_count, new_count = old - header.old_start, new - header.new_start
     hunk = Hunk(
         header.old_start - (header.old_count > old_count == 0),

@@ -9,8 +9,8 @@ from crscore_core.claims.llm.language_model import GREEDY as GREEDY
 from crscore_core.claims.llm.language_model import Answer as Answer
 from crscore_core.claims.llm.language_model import ClaimOptions as ClaimOptions
 from crscore_core.claims.llm.language_model import LanguageModel as LanguageModel
-from crscore_core.claims.llm.language_model import Progress as Progress
 from crscore_core.claims.llm.language_model import Sampling as Sampling
+from crscore_core.claims.llm.language_model import TextCallback as TextCallback
 from crscore_core.claims.model import GIVEN as GIVEN
 from crscore_core.claims.model import Claim as Claim
 from crscore_core.claims.model import ClaimGenerator as ClaimGenerator

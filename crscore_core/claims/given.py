@@ -133,7 +133,11 @@ def parse_claims(text: str) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    return GivenClaims(claims_of_items(items))
+    given = GivenClaims(claims_of_items(items))
+    sources = {isinstance(item, dict) and item.get("source") for item in items} - {_EDITED}
+    if sources == {"symbolic"}:  # printed by `crscore claims`, maybe edited: its preset of tau
+        given.name = given.name.replace("given", "symbolic+edited", 1)
+    return given
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:

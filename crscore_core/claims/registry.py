@@ -13,8 +13,8 @@ from crscore_core.claims.llm.language_model import (
     CachedModel,
     ClaimOptions,
     LanguageModel,
-    Progress,
-    ignore_progress,
+    TextCallback,
+    ignore_text,
 )
 from crscore_core.claims.model import ClaimGenerator
 from crscore_core.errors import InputError
@@ -32,20 +32,20 @@ class ClaimBackend:
     request.
     """
 
-    make: Callable[[ClaimOptions, Progress], ClaimGenerator]
+    make: Callable[[ClaimOptions, TextCallback], ClaimGenerator]
     needs: str
     check: Callable[[ClaimOptions], str]
     options: tuple[str, ...] = ()
-    model: Callable[[ClaimOptions, Progress], LanguageModel] | None = None
+    model: Callable[[ClaimOptions, TextCallback], LanguageModel] | None = None
 
 
-def _symbolic(_options: ClaimOptions, _progress: Progress) -> ClaimGenerator:
+def _symbolic(_options: ClaimOptions, _progress: TextCallback) -> ClaimGenerator:
     from crscore_core.claims.symbolic import SymbolicClaims
 
     return SymbolicClaims()
 
 
-def _claims_of(name: str, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+def _claims_of(name: str, options: ClaimOptions, progress: TextCallback) -> ClaimGenerator:
     return LanguageModelClaims(language_model(name, options, progress), name)
 
 
@@ -72,7 +72,7 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
 def claim_generator(
     name: str = DEFAULT_CLAIMS,
     options: ClaimOptions = _DEFAULTS,
-    progress: Progress = ignore_progress,
+    progress: TextCallback = ignore_text,
 ) -> ClaimGenerator:
     """Return the backend called `name`, or one that returns the claims in the file `name`.
 
@@ -92,7 +92,7 @@ def claim_generator(
 
 
 def language_model(
-    name: str, options: ClaimOptions = _DEFAULTS, progress: Progress = ignore_progress
+    name: str, options: ClaimOptions = _DEFAULTS, progress: TextCallback = ignore_text
 ) -> LanguageModel:
     """Return the language model of the backend called `name`; see `LanguageModel`.
 

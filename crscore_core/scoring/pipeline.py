@@ -80,8 +80,8 @@ def score_changes(
     """Score the reviews of each change; every distinct text is embedded once.
 
     A change that cannot be read, or about which the backend has no claims, is left out. A whole
-    file that disagrees with its diff is not used, and a warning says so. `is_first` means that no
-    earlier change has shown the backend to work.
+    file that disagrees with its diff is not used, and a warning says so. If `is_first`, no
+    earlier change has been scored, and a backend that fails for all of these is an error.
 
     Raises:
         InputError: the backend is unavailable, or fails for all changes that need it, which are
@@ -139,7 +139,7 @@ def _with_references(
             results[index] = ScoredChange("", None, (), str(claim_set))
             continue
         backend = tools.generator.name if tools.generator and index in without_claims else GIVEN
-        language = changes[index].language or code.files[0].language or ""
+        language = changes[index].language or next((file.language for file in code.files), "") or ""
         results[index] = ScoredChange(
             language, combine(code, backend, claim_set, smell_results), ()
         )

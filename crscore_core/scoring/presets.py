@@ -30,8 +30,8 @@ PRESETS: dict[tuple[str, str], TauPreset] = {
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
-    """Return the preset of an encoder with a claims backend; None without one."""
-    return PRESETS.get((encoder, claims)) or PRESETS.get((encoder, ""))
+    """Return the preset of an encoder with a claims backend, edited or not; None without one."""
+    return PRESETS.get((encoder, claims.partition("+")[0])) or PRESETS.get((encoder, ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:

@@ -94,10 +94,10 @@ class ReviewScore:
         paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
         for result in self.references.analyzers:
             if result.status is Status.NOT_ANALYSED:
-                paths_by_reason[f"{result.name}: {result.reason}"].append(result.path or "a hunk")
+                by = "" if result.name == "none" else f" by {result.name}"
+                paths_by_reason[f"{by} ({result.reason})"].append(result.path or "a hunk")
         return tuple(
-            f"{listed(paths)} {'was' if len(paths) == 1 else 'were'} not analysed ({reason})"
-            for reason, paths in paths_by_reason.items()
+            f"not analysed{reason}: {listed(paths)}" for reason, paths in paths_by_reason.items()
         )
 
     @property

@@ -49,9 +49,9 @@ def source_files(
     """Make the input of the analyzers; the files of many changes can go to them at once.
 
     `new_files` are full new texts by path; the old side of each follows from the hunks. The end of
-    a path is enough if it fits one file only, and a lone file without a name takes any. A file
-    without a text is the fragments that its hunks show; a new file that its one hunk shows from
-    the first line on is whole. A deleted file has no new side and is not among them.
+    a path is enough if it fits one file only; the only file of a nameless diff takes any text. A
+    file without a text is the fragments that its hunks show; a new file that its one hunk shows
+    from the first line on is whole. A deleted file has no new side and is not among them.
 
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk.

@@ -10,7 +10,7 @@ from crscore_eval.run import Progress, ignore_progress, open_run, score_file
 from crscore_eval.table import Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
-"""Six kinds of reviews of 24 commits, of which is known whether they are right and worth saying."""
+"""Six kinds of reviews of each of 24 commits, labelled as right or wrong and by their worth."""
 
 SHIPPED_DATA = {"study": SHIPPED / "run", "kinds": KINDS}
 """Names of the data that come with this project."""

@@ -16,6 +16,9 @@ _LATEX = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
+PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
+"""The encoder of the paper's figures (section 4.1)."""
+
 _MINUS = "\N{MINUS SIGN}"
 _SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
 """A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
@@ -57,13 +60,15 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
     """
     at = "" if tau is None else f"; tau: {tau:.3f}"
     caption = f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, over changes."
+    if "from" in cells:
+        caption += f" Rows from the paper: its figures, with the encoder {PAPER_ENCODER}."
     latex = cells.to_latex(
         index=False,
         escape=True,
         na_rep="",
         column_format="l" + "r" * (cells.shape[1] - 1),
         caption=caption.translate(_LATEX),
-        label=f"tab:{name}".replace(" ", "-"),
+        label=f"tab:{re.sub('[^A-Za-z0-9_]+', '-', name)}",
     )
     narrow = "\\begin{adjustbox}{max width=\\linewidth}\n\\begin{tabular}"
     latex = latex.replace("\\begin{tabular}", narrow)

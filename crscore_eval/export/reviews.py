@@ -57,7 +57,7 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
 def _claims(references: list[dict[str, Any]]) -> str | None:
     """Return the claims among pseudo-references as JSON; None if import generates the same."""
     claims = [reference for reference in references if reference["kind"] != "smell"]
-    if all(claim["source"] == "symbolic" for claim in claims):
+    if claims and all(claim["source"] == "symbolic" for claim in claims):
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
 

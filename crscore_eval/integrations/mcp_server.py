@@ -14,7 +14,7 @@ server = MCPServer("crscore", instructions="Measures how much of a change its re
 
 @server.tool()
 def score_review(diff: str, review: str) -> dict[str, Any]:
-    """Score a code review of a unified diff: measures from 0 to 1, and what the review misses.
+    """Score a code review of a unified diff: measures from 0 to 1, and what it misses.
 
     They say whether the review is about the change and how much of the change it covers, not
     whether it is right or worth saying. `relevance` is the harmonic mean of conciseness and

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.scorer import CRScorer
+from crscore_core.text import listed
 
 SCORE_NAMES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
 """Names of all measures, relevance at tau first; each lies from 0 to 1."""
@@ -39,7 +40,9 @@ def measure(diff: object, output: object) -> Measured:
         return Measured({}, "; ".join(score.warnings))
     at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
     values = at_tau | {"no_threshold": score.no_threshold.relevance}
-    return Measured(values, score.in_words)
+    missed = [reference.text for reference in score.feedback.missed]
+    explanation = f"{score.in_words} Missed: {listed(missed)}" if missed else score.in_words
+    return Measured(values, explanation)
 
 
 def topics(diff: str) -> tuple[PseudoReference, ...]:

@@ -123,10 +123,12 @@ def column_prefix(kind: str, name: str = "") -> str:
     """Return the beginning of a judge's columns; `name` tells judges of one kind apart.
 
     Raises:
-        InputError: the name has other characters than lower-case letters, digits and `_`.
+        InputError: the name has other characters than lower-case letters, digits and `_`, or is
+            that of a question.
     """
-    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
+    if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name in PROMPTS):
         raise InputError(
-            f"{name[:80]!r} cannot name a judge; use up to 40 lower-case letters, digits and _"
+            f"{name[:80]!r} cannot name a judge; use up to 40 lower-case letters, digits and _, "
+            "and no name of a question"
         )
     return "_".join(filter(None, ["judge", kind if kind != "review" else "", name]))

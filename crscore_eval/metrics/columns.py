@@ -67,7 +67,7 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
         raise InputError(f"there is no metric {name[:80]!r}; choose from {', '.join(METRICS)}")
     texts = _visible(reviews["review"])
     if METRICS[name].needs == "reference":
-        others = _visible(references(reviews))
+        others = _visible(reference_reviews(reviews))
     elif METRICS[name].needs == "code":
         others = reviews["change"].map(run.changes.set_index("change")["diff"]).fillna("")
     else:
@@ -111,7 +111,7 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
     return values
 
 
-def references(reviews: pd.DataFrame) -> "pd.Series[str]":
+def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     """Return the reference review of each review: its own, else the ground truth's of its change.
 
     Empty if there is none.

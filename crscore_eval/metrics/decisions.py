@@ -27,7 +27,7 @@ def folds_of(cluster: ArrayLike) -> NDArray[np.intp]:
 def held_out_decisions(scores: ArrayLike, is_yes: Mask, cluster: ArrayLike) -> Mask:
     """Decide for each of n scores whether it exceeds the best threshold of the other folds.
 
-    The best threshold has the highest balanced accuracy there; of several, use the lowest.
+    The best threshold has the highest balanced accuracy there; ties go to the lowest.
 
     Raises:
         InputError: there is only one cluster.

@@ -116,14 +116,12 @@ def _finding(group: str, compared: Mapping[str, MeanDifference]) -> str:
     for name, result in compared.items():
         _, more, less, form, unit = _TRAITS[name]
         if result.sign:
-            means = f"{form.format(result.one)}{unit}, not {form.format(result.other)}"
+            means = f"{form.format(result.one)}{unit}; others {form.format(result.other)}"
             clear.append(f"{more if result.sign > 0 else less} ({means})")
     if not clear:
         names = _joined([trait.name for trait in _TRAITS.values()], "or")
         return f"{capital(group)} do not clearly differ from the others in {names}."
-    is_same = all(result.is_paired for result in compared.values())
-    others = "others of the same changes" if is_same else "all others"
-    return f"On average, and compared with {others}, {group} {_joined(clear, 'and')}."
+    return f"On average, {group} {_joined(clear, 'and')}."
 
 
 def _figures(group: str, name: str, result: MeanDifference) -> dict[str, str]:

@@ -11,6 +11,7 @@ from crscore_eval.ranking.order import order_systems as order_systems
 from crscore_eval.ranking.people import agreement as agreement
 from crscore_eval.ranking.people import agrees as agrees
 from crscore_eval.ranking.people import mean_words as mean_words
+from crscore_eval.ranking.people import people_decide as people_decide
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis
 from crscore_eval.ranking.verdict import pair_words as pair_words

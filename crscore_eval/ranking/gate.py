@@ -15,11 +15,9 @@ from crscore_eval.ranking.verdict import difference_words
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
-    JUDGE,
     PEOPLE,
     SCORES,
     Run,
-    judge_figure,
     measure_named,
     measure_names,
     measure_values,
@@ -41,7 +39,7 @@ SAME = ("encoder", "claims", "analyzers")
 """Settings that two runs must share for their scores to be compared."""
 
 
-def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
+def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
     """Return the share of the reviews that have a score; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
     reviews = run.reviews[of_systems(run)]
@@ -58,7 +56,7 @@ def scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - 
     return share, "; ".join([f"{scored_ones:,} of {counted(n, 'review')}", *words])
 
 
-FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": scored}
+FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
 """Figures of a run that may have a floor, in addition to means of measures, by their names.
 
 Each takes the run and tau, None for the run's own, and returns the figure and what to say of it.
@@ -166,8 +164,6 @@ def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, An
     if name in FIGURES:
         mean, words = FIGURES[name](run, tau)
     else:
-        if name.startswith(JUDGE) and judge_figure(name)[1] == "wrong":
-            raise InputError(f"a higher {name} is worse; set a floor for the share that is right")
         values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")

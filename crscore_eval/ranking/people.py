@@ -18,7 +18,7 @@ from crscore_eval.statistics import (
 from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
-"""Rated reviews, and changes of these, from which on people's ratings decide."""
+"""Fewest rated reviews and changes for people's ratings to decide."""
 
 UNCHECKED = "not checked against people here"
 """Label of a judge's figure until people have rated enough of the same reviews."""

@@ -104,7 +104,7 @@ def difference_words(pair: "Mapping[Any, Any] | pd.Series[Any]", *, is_signed: b
     size, *ends = (form.format(turned * pair[name]) for name in ("difference", "low", "high"))
     if turned < 0:
         ends.reverse()
-    between = "" if np.isnan(pair["low"]) else f" ({ends[0]} to {ends[1]})"
+    between = "" if np.isnan(pair["low"]) else f" (95% interval {ends[0]} to {ends[1]})"
     over = counted(int(pair["changes"]), "change")
     over = over if pair["same_changes"] else f"different changes, at least {over} each"
     return f"{size}{between} over {over}"
@@ -177,6 +177,9 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
         for lower, higher in zip(against["lower"], against["higher"], strict=True)
     ]
     clear = int(against["contradicted"].sum())
+    if len(against) == clear == 1:
+        preference = "against a clear" if order.by_people else "with a clear"
+        return [f"{who} {above[0]}, {preference} preference of people."]
     which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
     preferred = f"{clear or 'none'} of them against a clear preference of people"
     return [f"{who} {which}, {preferred}: {listed(above)}."]

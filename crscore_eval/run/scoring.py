@@ -107,8 +107,8 @@ def score_part(
     `changes` has `change, title, language, diff`, and may have `claims` (JSON), `new_file`,
     `old_file`, and `references` (pseudo-references that are used as they are). `reviews` has `row,
     id, change, system, language, review` and any other columns, which are kept. The results have
-    the columns of `CHANGE_COLUMNS` and `REVIEW_COLUMNS`. `is_first` tells that no part before has
-    shown the claims backend to work.
+    the columns of `CHANGE_COLUMNS` and `REVIEW_COLUMNS`. If `is_first`, no part
+    has been scored yet, and a backend that fails for every change is an error.
 
     Raises:
         InputError: the claims backend is unavailable or fails for every change.

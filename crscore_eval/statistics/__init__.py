@@ -1,6 +1,5 @@
 """Statistics over reviews that share changes: intervals, correlations, differences."""
 
-from crscore_eval.statistics.agreement import krippendorff_alpha as krippendorff_alpha
 from crscore_eval.statistics.bootstrap import Array as Array
 from crscore_eval.statistics.bootstrap import ClusterBootstrap as ClusterBootstrap
 from crscore_eval.statistics.bootstrap import Estimate as Estimate
@@ -22,4 +21,5 @@ from crscore_eval.statistics.difference import MeanDifference as MeanDifference
 from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange
 from crscore_eval.statistics.difference import compare_all as compare_all
 from crscore_eval.statistics.difference import mean_difference as mean_difference
+from crscore_eval.statistics.krippendorff import krippendorff_alpha as krippendorff_alpha
 from crscore_eval.statistics.pairwise import pairwise_accuracy as pairwise_accuracy

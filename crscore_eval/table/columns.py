@@ -69,6 +69,8 @@ _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail":
 _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
 )
+_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
+"""Such as `1,234`: a comma of thousands, or a decimal comma."""
 _MAX_EXACT = 2**53  # larger whole numbers are not exact as floats
 _MAX_NUMBER_LENGTH = 40
 FIELD, RATING, LABELLED, NUMBER, TEXT = "field", "rating", "label", "number", "text"
@@ -269,11 +271,11 @@ def flat_cells(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def number_of(cell: object) -> float | None:
     """Return the number in a cell; yes, true and pass are 1, no, false and fail 0; else None.
 
-    A text such as `4,5` has a decimal comma.
+    A text such as `4,5` has a decimal comma; `1,234` may be one of thousands, so it is no number.
     """
     if isinstance(cell, str):
         word = _word(cell)
-        is_number = _NUMBER.fullmatch(word)
+        is_number = _NUMBER.fullmatch(word) and not _AMBIGUOUS.fullmatch(word)
         cell = float(word.replace(",", ".")) if is_number else _WORDS.get(word)
     if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
         return float(cell)

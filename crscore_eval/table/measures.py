@@ -25,8 +25,8 @@ DEFAULT_MEASURE = "relevance"
 class Measure(NamedTuple):
     """A number of each review, from `lowest` to `highest`; None if the range is open.
 
-    `name` is that of options, addresses and columns, `title` that of sentences. `higher` is the
-    sentence that a higher mean supports, with the systems as `{one}` and `{other}`, and no more.
+    `name` is that of options, addresses and columns, `title` that of sentences. `higher` is a
+    template for what a higher mean shows, with the systems as `{one}` and `{other}`.
     """
 
     name: str
@@ -75,11 +75,17 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     """Return the names of the measures that a table has, the default first.
 
     These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
-    a file, a judge or another metric brought.
+    a file, a judge or another metric brought. Numbers of wrong findings are none, as fewer are
+    better; the share that is right is one.
     """
+    numbers = map(str, reviews.select_dtypes("number"))
     reserved = {*REVIEW_COLUMNS, *HUMAN.values()}
-    own = [name for name in map(str, reviews.select_dtypes("number")) if name not in reserved]
+    own = [name for name in numbers if name not in reserved and not _counts_errors(name)]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
+
+
+def _counts_errors(name: str) -> bool:
+    return name.startswith(JUDGE) and judge_figure(name)[1] == "wrong"
 
 
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:

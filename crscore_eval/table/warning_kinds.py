@@ -6,9 +6,7 @@ import pandas as pd
 
 from crscore_core.text import capital
 
-_DETAILS = re.compile(
-    r"^.* (?:was|were) (?=not analysed)|none: | \(missing lines.*\)|: ['\"].*['\"]$"
-)
+_DETAILS = re.compile(r"(?<=\)): .*$| \(missing lines.*\)|: ['\"].*['\"]$")
 """Parts of a warning that differ between warnings of one kind; so do numbers."""
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 UNDER, OVER = "underestimated", "overestimated"
 
 WIDE = 0.5
-"""Gap between two ranks, each the share of reviews that are lower, from which on a review fails."""
+"""Smallest gap between a review's two ranks that counts as a failure, as a share of the reviews."""
 
 MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""

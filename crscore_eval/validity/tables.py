@@ -27,6 +27,7 @@ from crscore_eval.validity.agreement import (
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
 from crscore_eval.validity.failures import failure_traits, failures
 from crscore_eval.validity.thresholds import (
+    GRID,
     best_tau,
     cross_validated_tau,
     procedure_taus,
@@ -55,7 +56,7 @@ class TableInfo(NamedTuple):
 
     title: str
     source: str
-    digits: int = 4
+    digits: int = 3
 
 
 TABLES: Mapping[str, TableInfo] = {
@@ -200,6 +201,8 @@ def tau_of_study(run: Run, tau: float | str | None, *, is_study: bool = True) ->
 
 def column_digits(table: str, column: str) -> int:
     """Return the decimals of a table's figures in a column; counts have none."""
+    if column.endswith("_above_next"):
+        return 3
     return 0 if column in _COUNTS else table_info(table).digits
 
 
@@ -296,8 +299,8 @@ def _paper() -> dict[tuple[str, ...], float]:
 
 def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, float]]:
     """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
-    own = {} if role_of(in_use, taus) else {f"{in_use:.4g}": in_use}
-    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **own, **taus}
+    name = role_of(in_use, taus) or f"{in_use:.4g}"  # a preset stands for its role
+    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **taus, name: in_use}
     return sorted(named.items(), key=lambda name_and_tau: name_and_tau[1])
 
 
@@ -394,7 +397,7 @@ def _thresholds(
         for column in columns:
             if pd.notna(figures[column]):
                 yield name, column, Estimate(float(figures[column]))
-    if best := best_tau(reviews):
+    if best := best_tau(reviews, sorted({*GRID, *(tau for _, tau in taus)})):
         yield "best in sample", "tau", Estimate(best[0])
         yield "best in sample", "spearman", Estimate(best[1])
     if held_out := cross_validated_tau(reviews, bootstrap):

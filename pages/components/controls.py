@@ -44,20 +44,22 @@ def _write_tau() -> None:
     write_address(_KEY, None if tau in {None, usual} else f"{tau:g}")
 
 
-def tau_slider(encoder: str, claims: str) -> float:
+def tau_slider(encoder: str, claims: str, own: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    Tau starts at tau_gt of `encoder` and `claims`. If these change, a preset becomes the same
-    preset of the new ones, and any other tau stays. Buttons set it to each preset.
+    Tau starts at a run's `own`, or at tau_gt of `encoder` and `claims`. If these change, that and
+    each preset become those of the new ones, and any other tau stays. Buttons set it to a preset.
     """
     keep_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
-    found = [0.5] if preset is None else [preset.tau_gt, preset.tau_best]
-    values = [round(value, _DIGITS) for value in found]
-    before = state.get(_FOR, values)
-    tau = state.get(_KEY, values[0])
-    state[_KEY] = dict(zip(before, values, strict=False)).get(tau, tau)
+    found = [] if preset is None else [preset.tau_gt, preset.tau_best]
+    presets = [round(value, _DIGITS) for value in found]
+    usual = round(max(0.0, own), _DIGITS) if own is not None else [*presets, 0.5][0]
+    values = [usual, *presets]
+    tau = state.get(_KEY, usual)
+    earlier = [*zip(state.get(_FOR, values), values, strict=False)]
+    state[_KEY] = dict(earlier[::-1]).get(tau, tau)
     state[_FOR] = values
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tau = st.slider(
@@ -71,7 +73,7 @@ def tau_slider(encoder: str, claims: str) -> float:
             help=_HELP,
             width=_SLIDER,
         )
-        for value, (name, meaning) in zip(values if preset else (), _PRESETS.items(), strict=False):
+        for value, (name, meaning) in zip(presets, _PRESETS.items(), strict=False):
             st.button(
                 f"{name} {value:.{_DIGITS}f}",
                 key=f"set_{name}",

@@ -16,6 +16,7 @@ from pages.components.data import (
     runs_folder,
 )
 from pages.components.jobs import Job, job_of, start_job
+from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
 from pages.components.text import safe_table
 
@@ -79,6 +80,7 @@ def _ask(key: str) -> None:
     if not base_url or not model:
         st.error("Enter a base URL and a model.")
         return
+    is_typed = base_url != os.environ.get("OPENAI_BASE_URL")
     folder = str(folder_of(key))
     arguments = ["judge", folder, "-o", folder, "--question", str(kind), "--model", model]
     start_job(
@@ -87,7 +89,8 @@ def _ask(key: str) -> None:
             f"Judging with {model}",
             [*arguments, "--base-url", base_url],
             shows=key,
-            environment={"OPENAI_API_KEY": api_key} if api_key else {},
+            # The key of this app's environment is for the address in the environment alone.
+            environment={"OPENAI_API_KEY": api_key or NO_KEY} if api_key or is_typed else {},
         )
     )
     st.rerun()

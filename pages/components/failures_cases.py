@@ -52,7 +52,7 @@ class Cases:
 def choose_cases(run: Run) -> Cases | None:
     """Show tau and the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
-    tau = tau_slider(run.settings["encoder"], run.settings["claims"])
+    tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
         choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}

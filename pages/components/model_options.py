@@ -8,7 +8,7 @@ from crscore_core.errors import InputError
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
-_NO_KEY = " "
+NO_KEY = " "
 """A blank key means none; unlike None, it keeps the key of the environment out."""
 
 _LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
@@ -39,7 +39,7 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
         # Otherwise the key of this app's environment would be sent to any address that is typed.
-        values["api_key"] = _NO_KEY
+        values["api_key"] = NO_KEY
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
     is_available, reason = _availability(name, options)
     if is_available:

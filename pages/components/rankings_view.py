@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, figure, shorten
+from crscore_core.text import capital, counted, figure, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
@@ -35,7 +35,8 @@ _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 def choose_part(run: Run) -> tuple[str, Run]:
     """Let the user choose the reviews that count: by language, rating or a column of the file.
 
-    Returns the key of the choice, which is in the URL, and the run with only these reviews.
+    Returns the key of the choice, which is in the URL, and the run with only these reviews, which
+    its name says.
     """
     columns = [name for name in ("language", *described_by(run.reviews)) if _is_kind(run, name)]
     kinds = {
@@ -58,7 +59,10 @@ def choose_part(run: Run) -> tuple[str, Run]:
     else:
         name, value = kinds[part]
         fits = run.reviews[name].astype(str) == value
-    return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True))
+    n_fitting, n_all = f"{int(fits.sum()):,}", counted(len(fits), "review")
+    name = f"{run.settings['name']}, {titles[part]} ({n_fitting} of {n_all})"
+    settings = {**run.settings, "name": name}
+    return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True), settings=settings)
 
 
 def _is_kind(run: Run, name: str) -> bool:

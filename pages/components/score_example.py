@@ -12,7 +12,7 @@ from pages.components.address import choose
 from pages.components.controls import tau_slider, two_columns
 from pages.components.review_view import diff_of, show_matches
 from pages.components.score_own import encoder_of
-from pages.components.score_result import choose_review, show_files, show_overview, show_review
+from pages.components.score_result import choose_detail, show_detail, show_files, show_overview
 from pages.components.text import escape_markdown
 
 _DIFF_HEIGHT, _MAX_LINES = 250, 12
@@ -61,8 +61,8 @@ def show_example(key: str) -> None:
     with right:
         tau = tau_slider(stored[0].signature.encoder, stored[0].signature.claims)
         scores = [score.at(tau) for score in stored]
-        chosen = choose_review(names)
-        show_review(scores[chosen])
+        chosen = choose_detail(names)
+        show_detail(scores[chosen])
     is_long = example.diff.count("\n") > _MAX_LINES
     with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
         diff_of(example.diff, example.language, scores[0].pseudo_references)

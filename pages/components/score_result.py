@@ -8,7 +8,7 @@ import streamlit as st
 from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
-from crscore_core.text import shorten
+from crscore_core.text import capital, shorten
 from pages.components.charts import show_chart
 from pages.components.controls import two_columns
 from pages.components.heatmap_figure import (
@@ -30,8 +30,8 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     show_overview(scores, names)
     left, right = two_columns()
     with left:
-        chosen = choose_review(names)
-        show_review(scores[chosen])
+        chosen = choose_detail(names)
+        show_detail(scores[chosen])
     with right:
         show_matches([scores[chosen]])
     results = scores[0].references.analyzers
@@ -49,8 +49,8 @@ def show_overview(
     scores: Sequence[ReviewScore], names: Sequence[str], people: Sequence[float | None] = ()
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
-    for text in _not_analysed(scores[0]):
-        st.info(escape_markdown(text), icon=":material/visibility_off:")
+    for text in scores[0].not_analysed:
+        st.info(escape_markdown(capital(text)), icon=":material/visibility_off:")
     rows = []
     for number, (score, name) in enumerate(zip(scores, names, strict=True)):
         row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
@@ -66,19 +66,7 @@ def show_overview(
     )
 
 
-def _not_analysed(score: ReviewScore) -> list[str]:
-    """Return sentences with the files that an analyzer did not check, and why."""
-    files: dict[tuple[str, str], list[str]] = {}
-    for result in score.references.analyzers:
-        if result.status is Status.NOT_ANALYSED:
-            key = "" if result.name == "none" else f" by {result.name}", result.reason or ""
-            files.setdefault(key, []).append(result.path or "the hunk")
-    return [
-        f"Not analysed{by}: {', '.join(paths)} ({reason})." for (by, reason), paths in files.items()
-    ]
-
-
-def choose_review(names: Sequence[str]) -> int:
+def choose_detail(names: Sequence[str]) -> int:
     """Let the user choose the review to show in detail; return its position."""
     if len(names) == 1:
         return 0
@@ -94,7 +82,7 @@ def choose_review(names: Sequence[str]) -> int:
     return chosen or 0
 
 
-def show_review(score: ReviewScore) -> None:
+def show_detail(score: ReviewScore) -> None:
     """Show in words how much a review covers, and its similarity matrix."""
     show_warnings([score], [""])
     if score.relevance is None:

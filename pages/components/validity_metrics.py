@@ -9,7 +9,7 @@ from crscore_eval.export import latex_table
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
-from crscore_eval.validity import column_title, compare, remark
+from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
 from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
@@ -46,13 +46,18 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
     main = found[found["statistic"].isin(_MAIN) & (found["language"] == "")]
     main = main.sort_values("value", ascending=False)
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
-    table = main.assign(metric=main["metric"].map(metric_title))
-    table = table[["metric", "value", "low", "high", "rows"]]
-    table = table.rename(columns={"value": statistic, "rows": "reviews"})
-    title = f"Agreement of metrics with people: {label}"
-    labelled = int(main["rows"].max()) if len(main) else 0
-    found_remarks = (remark(name, n, labelled) for name, n in main[["metric", "rows"]].to_numpy())
-    remarks = [f"{capital(text)}." for text in dict.fromkeys(filter(None, found_remarks))]
+    base, table = compared_with_base(found, int(main["rows"].max()))
+    table = table.sort_values("value", ascending=False).assign(
+        metric=lambda rows: rows["metric"].map(metric_title)
+    )
+    minus = f"{metric_title(base)} minus this"
+    titles = {"value": statistic, "rows": "reviews", "difference": minus}
+    remarks = [f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))]
+    table = table.drop(columns="remark").rename(columns=titles)
+    remarks.append(
+        f"{minus}: over the reviews that both have a value for. p: two-sided, from {N_RESAMPLES:,} "
+        f"resamples of changes, after Holm's correction for {len(table) - 1} comparisons."
+    )
     left, right = two_columns()
     with left:
         show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
@@ -62,11 +67,12 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
             offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
-                lambda: _latex(table, statistic, f"{title}. {' '.join(remarks)}", run, tau),
+                lambda: _latex(table, label, remarks, run, tau),
                 "crscore-compare.tex",
             )
     with right:
-        show_figures(table)
+        difference = [middle for middle, _, _ in table[minus]]
+        show_figures(table.assign(**{minus: difference}))
         for text in remarks:
             st.caption(text)
         _show_others(found)
@@ -126,10 +132,14 @@ def _in_words(main: pd.DataFrame, label: str) -> str:
     return f"Agreement with {label}: {', '.join(parts)}."
 
 
-def _latex(table: pd.DataFrame, statistic: str, caption: str, run: Run, tau: float) -> str:
-    rows = zip(table[statistic], table["low"], table["high"], strict=True)
-    cells = table.assign(**{statistic: [figure(*row) for row in rows]})
-    return latex_table(cells.drop(columns=["low", "high"]), caption, "compare", run, tau)
+def _latex(table: pd.DataFrame, label: str, remarks: list[str], run: Run, tau: float) -> str:
+    statistic, minus = table.columns[2], table.columns[5]
+    cells = table.assign(p=table["p"].map(figure))
+    cells[statistic] = [figure(*row) for row in table[[statistic, "low", "high"]].to_numpy()]
+    cells[minus] = [figure(*difference) for difference in table[minus]]
+    caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(remarks)}"
+    cells = cells.drop(columns=["low", "high"])
+    return latex_table(cells, caption, f"compare-{label}", run, tau)
 
 
 def _show_others(found: pd.DataFrame) -> None:

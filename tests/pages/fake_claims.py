@@ -12,7 +12,7 @@ from crscore_core.claims import (
     ClaimKind,
     ClaimOptions,
     ClaimSet,
-    Progress,
+    TextCallback,
 )
 from crscore_core.errors import UnavailableError
 
@@ -38,7 +38,7 @@ class FakeModel:
         options = CLAIM_BACKENDS[name].options
         return ClaimBackend(self._make, "a test", self._check, options)
 
-    def _make(self, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+    def _make(self, options: ClaimOptions, progress: TextCallback) -> ClaimGenerator:
         self.asked.append(options)
         return _FakeClaims(self.pieces, progress, self.warnings)
 
@@ -54,7 +54,7 @@ class FakeModel:
 @dataclass
 class _FakeClaims:
     pieces: queue.Queue[str | Exception | None]
-    progress: Progress
+    progress: TextCallback
     warnings: tuple[str, ...]
     name: str = "fake-model"
 

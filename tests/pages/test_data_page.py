@@ -95,18 +95,18 @@ def test_an_upload_shows_its_limits_and_leads_to_its_ranking(folder: Path) -> No
 
 def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     warnings = [
-        ["line 3 starts a hunk that ends early: it was read as an excerpt (missing lines: 2 old)"],
-        ["line 14 starts a hunk that ends early: it was read as an excerpt (missing lines: 1 new)"],
-        ["a.rs was not analysed (none: no analyzer for rust)", "2 passages hidden: 'one'"],
+        ["line 3 starts a hunk shorter than its header says: an excerpt (missing lines: 2 old)"],
+        ["line 14 starts a hunk shorter than its header says: an excerpt (missing lines: 1 new)"],
+        ["not analysed (no analyzer for rust): a.rs", "2 passages hidden: 'one'"],
         [
-            "b.rs, c.rs were not analysed (none: no analyzer for rust)",
+            "not analysed (no analyzer for rust): b.rs; c.rs",
             '3 passages hidden: "two\'s"',
         ],
         [],
     ]
     kinds = kinds_of_warnings(pd.DataFrame({"change": list("aabcd"), "warnings": warnings}))
     assert kinds["warning"].tolist() == [
-        "Line … starts a hunk that ends early: it was read as an excerpt",
+        "Line … starts a hunk shorter than its header says: an excerpt",
         "Not analysed (no analyzer for rust)",
         "… passages hidden",
     ]

@@ -47,7 +47,7 @@ def test_latex_has_every_table_and_its_figures() -> None:
     n_tables = tables["table"].nunique()
     assert latex.count(r"\begin{table}") == n_tables
     assert latex.count(r"\bottomrule") >= n_tables
-    assert "0.5508 (0.50" in latex
+    assert "0.551 (0.50" in latex
     assert "$<$0.001" in latex
     assert not re.search(r"[ &(][-<]\d", latex)
     assert not re.search(

@@ -14,9 +14,9 @@ from crscore_core.claims.llm.language_model import (
     GREEDY,
     Answer,
     ClaimOptions,
-    Progress,
     Sampling,
-    ignore_progress,
+    TextCallback,
+    ignore_text,
 )
 from crscore_core.errors import InputError, ModelError, UnavailableError
 
@@ -58,7 +58,7 @@ class Endpoint:
 
     can_sample = True
 
-    def __init__(self, options: ClaimOptions, progress: Progress = ignore_progress) -> None:
+    def __init__(self, options: ClaimOptions, progress: TextCallback = ignore_text) -> None:
         """Create an endpoint; no request is sent yet.
 
         Options that are missing come from the environment; a blank key is none. The key from the

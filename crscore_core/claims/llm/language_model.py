@@ -15,14 +15,14 @@ from crscore_core.errors import ModelError
 
 _MAX_BYTES = 200_000_000
 
-Progress = Callable[[int, str], None]
+TextCallback = Callable[[int, str], None]
 """Callback for arriving text, with the index of the prompt that was sent (from 0) and the text.
 
 While nothing arrives, it gets "" from time to time. An exception from it stops the run.
 """
 
 
-def ignore_progress(_index: int, _text: str) -> None:
+def ignore_text(_index: int, _text: str) -> None:
     """Ignore progress."""
 
 

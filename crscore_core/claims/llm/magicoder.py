@@ -18,13 +18,13 @@ from crscore_core.claims.llm.language_model import (
     GREEDY,
     Answer,
     ClaimOptions,
-    Progress,
     Sampling,
-    ignore_progress,
+    TextCallback,
+    ignore_text,
 )
 from crscore_core.claims.llm.tokens import PromptTokenizer, unusable_model
 from crscore_core.errors import ModelError, UnavailableError
-from crscore_core.hub import downloaded_folder, local_folder, one_line
+from crscore_core.hub import downloaded_folder, first_line, local_folder
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2); 13.5 GB."""
@@ -43,7 +43,7 @@ class Magicoder:
 
     can_sample = False
 
-    def __init__(self, options: ClaimOptions, progress: Progress = ignore_progress) -> None:
+    def __init__(self, options: ClaimOptions, progress: TextCallback = ignore_text) -> None:
         """Create a model from a hub name or a folder, fine-tuned models included.
 
         On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
@@ -115,8 +115,8 @@ class Magicoder:
                 if isinstance(error, torch.OutOfMemoryError) and len(batch) > 1:
                     return None
                 raise ModelError(
-                    f"model {self._folder.name!r} failed: {one_line(error)}; free memory, choose a "
-                    "smaller model, or use an endpoint"
+                    f"model {self._folder.name!r} failed: {first_line(error)}; free memory, choose "
+                    "a smaller model, or use an endpoint"
                 ) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if is_fitting else too_long for is_fitting in fits]

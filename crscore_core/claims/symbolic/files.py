@@ -117,7 +117,7 @@ _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> list[Fact]:
-    """Return facts about added, removed and describe_rewording passages."""
+    """Return facts about added, removed and reworded passages."""
     facts = []
     for hunk in hunks:
         rows = zip(hunk.lines, new_lines(hunk.lines), strict=True)

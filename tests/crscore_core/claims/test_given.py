@@ -74,6 +74,12 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
             claim_generator(str(file))
 
 
+def test_symbolic_claims_of_a_file_are_named_like_those_edited_in_the_app() -> None:
+    printed = [{"text": "one", "source": "symbolic"}, {"text": "two", "source": "edited"}]
+    assert parse_claims(json.dumps(printed)).name.startswith("symbolic+edited-")
+    assert parse_claims(json.dumps([*printed, "three"])).name.startswith("given-")
+
+
 def test_given_claims_have_distinct_names() -> None:
     assert parse_claims("one").name != parse_claims("two").name
     assert parse_claims("one").name == parse_claims('["one"]').name

@@ -19,6 +19,7 @@ PAPERS = "mixedbread-ai/mxbai-embed-large-v1"
         (None, DEFAULT_ENCODER, "magicoder", 0.328),
         (None, PAPERS, "", 0.6576),
         ("tau_best", PAPERS, "", 0.7314),
+        (None, DEFAULT_ENCODER, "symbolic+edited-0123456789ab", 0.300),
         (0.5, "anything", "", 0.5),
         ("0.25", "anything", "", 0.25),
         (0, "anything", "", 0.0),

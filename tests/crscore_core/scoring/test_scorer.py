@@ -128,13 +128,14 @@ def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
         ("logo.png", "not_analysed", True), ("app/Store.kt", "not_analysed", True),
     ]  # fmt: skip
     assert score.not_analysed == (
-        "logo.png was not analysed (none: the diff shows no line of the new file)",
-        "app/Store.kt was not analysed (none: no analyzer for kotlin)",
+        "not analysed (the diff shows no line of the new file): logo.png",
+        "not analysed (no analyzer for kotlin): app/Store.kt",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
     (words,) = scorer().score(many, "").not_analysed
-    assert words.endswith("4.kt; and 2 more were not analysed (none: no analyzer for kotlin)")
+    assert words.startswith("not analysed (no analyzer for kotlin): ")
+    assert words.endswith("4.kt; and 2 more")
 
 
 def test_the_signature_says_what_was_used() -> None:

@@ -222,7 +222,7 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     assert "judge_strict_worth" in open_run(source).reviews
 
 
-@pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50])
+@pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50, "relevance"])
 def test_rejects_a_name_that_is_no_column(name: str) -> None:
     with pytest.raises(InputError):
         column_prefix("review", name)

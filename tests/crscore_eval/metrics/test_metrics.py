@@ -15,7 +15,7 @@ from crscore_eval.metrics import (
     metric_names,
     metric_title,
     metric_values,
-    references,
+    reference_reviews,
     with_metrics,
 )
 from crscore_eval.metrics.columns import compute_metric
@@ -137,9 +137,9 @@ def test_scores_are_columns_at_any_tau() -> None:
 
 
 def test_a_reference_is_the_reviews_own_or_the_ground_truth() -> None:
-    assert references(RUN.reviews).tolist() == ["Why `x`?"] * 3 + [""]
+    assert reference_reviews(RUN.reviews).tolist() == ["Why `x`?"] * 3 + [""]
     own = RUN.reviews.assign(reference=["mine", np.nan, "", "mine too"])
-    assert references(own).tolist() == ["mine", "Why `x`?", "Why `x`?", "mine too"]
+    assert reference_reviews(own).tolist() == ["mine", "Why `x`?", "Why `x`?", "mine too"]
     found = metric_values(RUN, "exact_match")
     assert found.tolist() == pytest.approx([1, 1, 1, np.nan], nan_ok=True)
     assert metric_values(RUN, "shared_identifiers").tolist() == [1] * 4

@@ -35,7 +35,7 @@ def test_a_sentence_names_the_traits_that_clearly_differ() -> None:
     # `new_0` is an identifier of the first change only, so shared identifiers do not differ.
     sentence, figures = compared(a_run(), "short", "long")
     assert (
-        "terse reviews are shorter (2 words, not 12) and quote code less often (0%, not 100%)"
+        "terse reviews are shorter (2 words; others 12) and quote code less often (0%; others 100%)"
         in (sentence)
     )
     assert "identifiers" not in sentence
@@ -43,7 +43,7 @@ def test_a_sentence_names_the_traits_that_clearly_differ() -> None:
         "length", "number of sentences", "quoted code", "shared identifiers"
     ]  # fmt: skip
     sentence, _ = compared(a_run(), "long", "short")
-    assert "longer (12 words, not 2)" in sentence
+    assert "longer (12 words; others 2)" in sentence
 
 
 def test_a_sentence_says_so_if_nothing_clearly_differs() -> None:

@@ -82,8 +82,10 @@ def test_any_column_of_numbers_may_have_a_floor() -> None:
     run = bot(GOOD, {"label_useful": [1, 0] * 4, "judge_x_wrong": [0.0] * 8})
     assert passed(gate(run, {"label_useful": 0.5}))
     assert not passed(gate(run, {"useful": 0.6}))
-    with pytest.raises(InputError, match="worse"):
+    with pytest.raises(InputError, match="judge_x_wrong"):  # fewer are better
         gate(run, {"judge_x_wrong": 0.5})
+    with pytest.raises(InputError, match="judge_x_wrong"):
+        gate(run, baseline=run, by="judge_x_wrong")
     with pytest.raises(InputError):
         gate(run, {"nothing": 0.5})
 

@@ -45,6 +45,8 @@ def report(path: Path) -> dict[str, Column]:
         ("judge_gpt_right", ["0.5", ""], "judge_gpt_right", "number"),
         ("metric_bleu", ["0.5", "0.1"], "metric_bleu", "number"),
         ("duration", ["12", "7.5"], "duration", "number"),
+        ("stars", ["1,234", "5"], "stars", "text"),  # a thousand, or a decimal comma
+        ("share", ["0,125", "0,5"], "share", "number"),
         ("repository", ["a", "b"], "repository", "text"),
         ("zip", ["007", "012"], "zip", "text"),
         ("sha", [str(2**60), "1"], "sha", "text"),

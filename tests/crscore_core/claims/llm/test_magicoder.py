@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Answer, ClaimOptions, Progress, claim_generator
-from crscore_core.claims.llm.language_model import ignore_progress
+from crscore_core.claims import Answer, ClaimOptions, TextCallback, claim_generator
+from crscore_core.claims.llm.language_model import ignore_text
 from crscore_core.claims.llm.magicoder import Magicoder, _loaded, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import ModelError, UnavailableError
@@ -22,7 +22,7 @@ PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "
 def magicoder(
     model: Path | str,
     max_tokens: int = 8,
-    progress: Progress = ignore_progress,
+    progress: TextCallback = ignore_text,
     *,
     in_4_bits: bool = False,
     batch_size: int = 1,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 
-from crscore_core.claims import GREEDY, Answer, Progress, Sampling
-from crscore_core.claims.llm.language_model import ignore_progress
+from crscore_core.claims import GREEDY, Answer, Sampling, TextCallback
+from crscore_core.claims.llm.language_model import ignore_text
 from crscore_core.errors import ModelError
 
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
@@ -21,7 +21,7 @@ class ToldModel:
         self,
         told: Callable[[str], Answer | ModelError] = always,
         name: str = "told@1",
-        progress: Progress = ignore_progress,
+        progress: TextCallback = ignore_text,
         *,
         can_sample: bool = True,
     ) -> None:

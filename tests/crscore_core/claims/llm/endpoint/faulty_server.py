@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from crscore_core.claims import ClaimOptions, Progress
+from crscore_core.claims import ClaimOptions, TextCallback
 from crscore_core.claims.llm.endpoint import Endpoint
-from crscore_core.claims.llm.language_model import ignore_progress
+from crscore_core.claims.llm.language_model import ignore_text
 
 _MAX_SECONDS = 60
 _END = b"data: [DONE]\n\n"
@@ -112,7 +112,7 @@ class FaultyServer:
     def asked(self) -> int:
         return len(self.received)
 
-    def endpoint(self, key: str = " ", progress: Progress = ignore_progress) -> Endpoint:
+    def endpoint(self, key: str = " ", progress: TextCallback = ignore_text) -> Endpoint:
         return Endpoint(ClaimOptions("a-model", base_url=self.base_url, api_key=key), progress)
 
 
