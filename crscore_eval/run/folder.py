@@ -91,8 +91,8 @@ def open_run(path: Path | str) -> Run:
     if not settings.get("is_finished", True):
         raise InputError(f"the run {str(folder)!r} is unfinished; go on with --resume")
     changes, reviews = (_read(folder, part_numbers(folder), kind) for kind in (CHANGES, REVIEWS))
-    n_reviews = settings.get("n_reviews", len(reviews))
-    if REVIEW_COLUMNS.keys() - {*reviews.columns} or len(reviews) != n_reviews:
+    is_whole = len(reviews) == settings.get("n_reviews", len(reviews))
+    if not is_whole or REVIEW_COLUMNS.keys() - {*reviews.columns}:
         raise InputError(f"the run {str(folder)!r} is damaged: parts or columns are missing")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 

@@ -8,7 +8,6 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
         """Take the number of rows, reviews or steps `done` of `total`, None if unknown."""
-        ...
 
 
 def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:

@@ -7,7 +7,7 @@ changes. The difference of two metrics is over the reviews that both have a valu
 resamples; its p-value is two-sided and corrected for the number of metrics by Holm's method.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,9 +39,6 @@ from crscore_eval.statistics import (
     resampled_p,
 )
 from crscore_eval.table import Run
-
-_OF_GRADED = ("kendall", "pairwise")
-_OF_BINARY = ("average_precision", "balanced_accuracy", "kappa")
 
 N_RESAMPLES = 1000
 
@@ -129,7 +126,7 @@ class _Agreement:
             rows = self._rows(values)
             n = int(rows.sum())
             yield self._figure(name, "", main, n, self._estimate(samples[name]))
-            for statistic, estimate in self._further(values, rows):
+            for statistic, estimate in self._further(values, rows).items():
                 yield self._figure(name, "", statistic, n, estimate)
             for spoken in dict.fromkeys(language[rows].tolist()):
                 in_language = rows & (language == spoken)
@@ -164,16 +161,15 @@ class _Agreement:
     def _estimate(self, samples: Array) -> Estimate:
         return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
-    def _further(self, values: Array, rows: Mask) -> Iterable[tuple[str, Estimate]]:
+    def _further(self, values: Array, rows: Mask) -> dict[str, Estimate]:
         """Return the statistics next to the main one, of the marked reviews."""
         scores, people, change = values[rows], self._people[rows], self._change[rows]
-        names = _OF_BINARY if self.is_binary else _OF_GRADED
         if not rows.any():
-            return [(name, Estimate(None)) for name in names]
+            return {}
         if not self.is_binary:
             kendall = correlate(scores, people, change, self._bootstrap).kendall
             accuracy, _, _ = pairwise_accuracy(scores, people, change, self._bootstrap)
-            return zip(names, [kendall, accuracy], strict=True)
+            return {"kendall": kendall, "pairwise": accuracy}
         pairs = ClusteredPairs(scores, people, change)
         precision = self._bootstrap.estimate(pairs.average_precision)
         accuracy = kappa = Estimate(None)
@@ -182,7 +178,7 @@ class _Agreement:
             accuracy, kappa = balanced_accuracy_and_kappa(
                 decided, people == 1, change, self._bootstrap
             )
-        return zip(names, [precision, accuracy, kappa], strict=True)
+        return {"average_precision": precision, "balanced_accuracy": accuracy, "kappa": kappa}
 
     def _difference(
         self, samples: dict[str, Array], columns: dict[str, Array], name: str, base: str

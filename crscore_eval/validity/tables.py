@@ -316,17 +316,15 @@ def _correlation(row: str, figures: Correlation) -> Iterator[Figure]:
 def _review_level(view: View) -> Iterator[Figure]:
     for name in DIMENSIONS:
         people = ratings(view.reviews, name)
-        yield from _correlation(
-            name, correlation(view.reviews, view.scores[name], people, view.bootstrap)
-        )
+        figures = correlation(view.reviews, view.scores[name], people, view.bootstrap)
+        yield from _correlation(name, figures)
 
 
 def _by_language(view: View) -> Iterator[Figure]:
-    people, language = ratings(view.reviews, "relevance"), view.reviews["language"]
-    for name in language.unique():
-        subset = language == name
-        relevance = view.scores["relevance"]
-        figures = correlation(view.reviews, relevance, people, view.bootstrap, subset)
+    relevance, people = view.scores["relevance"], ratings(view.reviews, "relevance")
+    for name in view.reviews["language"].unique():
+        is_in_it = view.reviews["language"] == name
+        figures = correlation(view.reviews, relevance, people, view.bootstrap, is_in_it)
         yield from _correlation(str(name), figures)
 
 
@@ -357,16 +355,15 @@ def _means(
 
 
 def _pairwise(view: View) -> Iterator[Figure]:
-    columns = {name: view.scores[name] for name in DIMENSIONS}
-    columns["words"] = n_words(view.reviews)
-    columns["constant"] = columns["words"] * 0
+    lengths = n_words(view.reviews)
+    columns = view.scores[list(DIMENSIONS)].assign(words=lengths, constant=lengths * 0)
     for name, values in columns.items():
-        people = ratings(view.reviews, name if name in DIMENSIONS else "relevance")
+        people = ratings(view.reviews, str(name) if name in DIMENSIONS else "relevance")
         accuracy, epsilon, n_pairs = pairwise(view.reviews, values, people, view.bootstrap)
         if n_pairs:
-            yield name, "accuracy", accuracy
-            yield name, "epsilon", Estimate(epsilon)
-            yield name, "pairs", Estimate(float(n_pairs))
+            yield str(name), "accuracy", accuracy
+            yield str(name), "epsilon", Estimate(epsilon)
+            yield str(name), "pairs", Estimate(float(n_pairs))
 
 
 def _levels(view: View) -> Iterator[Figure]:

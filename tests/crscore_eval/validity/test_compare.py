@@ -7,7 +7,8 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
-from crscore_eval.validity import compare, compare_document, remark
+from crscore_eval.validity import compare, compare_document
+from crscore_eval.validity.compare import remark
 from tests.crscore_eval.validity.made import made, made_run
 
 RANDOM = np.random.default_rng(2)
