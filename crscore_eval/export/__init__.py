@@ -1,6 +1,7 @@
 """What people take away from a run: its reviews as a file, a report, tables for a paper."""
 
 from crscore_eval.export.paper_tables import data_line as data_line
+from crscore_eval.export.paper_tables import figure_cell as figure_cell
 from crscore_eval.export.paper_tables import latex_table as latex_table
 from crscore_eval.export.paper_tables import wide_table as wide_table
 from crscore_eval.export.report import report as report

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import nan
 
 import pandas as pd
 
@@ -31,6 +32,11 @@ def data_line(run: Run) -> str:
     return f"Data: {run.settings['name']}, {changes}; encoder: {encoder}; claims: {claims}"
 
 
+def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
+    """Return a figure and its interval, with minus signs that no spreadsheet takes for a formula."""
+    return figure(value, low, high, digits).replace("-", _MINUS)
+
+
 def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     """Return figures as texts in a table with their rows and columns.
 
@@ -38,11 +44,12 @@ def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     figure. Figures of the paper stand in rows of their own, named `paper` in the column `from`.
     """
     rows = zip(figures["here"], figures["low"], figures["high"], digits, strict=True)
-    here = figures.assign(cell=[figure(*row) for row in rows], source="here")
+    here = figures.assign(cell=[figure_cell(*row) for row in rows], source="here")
     printed = zip(figures["paper"], digits, strict=True)
-    paper = figures.assign(cell=[figure(value, digits=n) for value, n in printed], source="paper")
+    paper = figures.assign(
+        cell=[figure_cell(value, digits=n) for value, n in printed], source="paper"
+    )
     cells = pd.concat([here, paper[figures["paper"].notna()]]).sort_index(kind="stable")
-    cells["cell"] = cells["cell"].str.replace("-", _MINUS)
     wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
     rows_in_order = cells[["row", "source"]].drop_duplicates()
     wide = wide.reindex(

@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, figure
-from crscore_eval.export import latex_table
+from crscore_core.text import capital
+from crscore_eval.export import figure_cell, latex_table
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SURE
 from crscore_eval.table import METRIC, Run
@@ -47,33 +47,42 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
     main = main.sort_values("value", ascending=False)
     statistic = column_title(main["statistic"].iloc[0] if len(main) else _MAIN[0])
     base, table = compared_with_base(found, int(main["rows"].max()))
-    table = table.sort_values("value", ascending=False).assign(
-        metric=lambda rows: rows["metric"].map(metric_title)
+    table = table.sort_values("value", ascending=False)
+    values = [figure_cell(*row) for row in table[["value", "low", "high"]].to_numpy()]
+    cells = pd.DataFrame(
+        {
+            "metric": table["metric"].map(metric_title),
+            statistic: values,
+            "difference": [figure_cell(*difference) for difference in table["difference"]],
+            "p": table["p"].map(figure_cell),
+            "reviews": table["rows"],
+        }
     )
-    minus = f"{metric_title(base)} minus this"
-    titles = {"value": statistic, "rows": "reviews", "difference": minus}
-    remarks = [f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))]
-    table = table.drop(columns="remark").rename(columns=titles)
-    remarks.append(
-        f"{minus}: over the reviews that both have a value for. p: two-sided, from {N_RESAMPLES:,} "
-        f"resamples of changes, after Holm's correction for {len(table) - 1} comparisons."
-    )
+    notes = [
+        *(f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
+        (
+            f"difference: {metric_title(base)} minus this, over the reviews that both have a value "
+            f"for. p: two-sided, from {N_RESAMPLES:,} resamples of changes, after Holm's correction "
+            f"for {len(table) - 1} comparisons."
+        ),
+    ]
+    caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"
     left, right = two_columns()
     with left:
         show_chart(_chart(main, statistic, label), "validity_metrics", _in_words(main, label))
-        st.caption(f"Bars and the columns low and high: 95% intervals. {SAVE_HINT}")
+        st.caption(f"Bars, and parentheses in the table: 95% intervals. {SAVE_HINT}")
         with st.container(horizontal=True):
             csv = safe_table(found)
             offer_file("Values (CSV)", lambda: csv.to_csv(index=False), "crscore-compare.csv")
             offer_file(
                 "Table (LaTeX)",
-                lambda: _latex(table, label, remarks, run, tau),
+                lambda: latex_table(cells, caption, f"compare-{label}", run, tau),
                 "crscore-compare.tex",
             )
     with right:
-        difference = [middle for middle, _, _ in table[minus]]
-        show_figures(table.assign(**{minus: difference}))
-        for text in remarks:
+        middles = [figure_cell(middle) for middle, _, _ in table["difference"]]
+        show_figures(cells.assign(difference=middles))
+        for text in notes:
             st.caption(text)
         _show_others(found)
     _warn_of_simple_metrics(found)
@@ -130,16 +139,6 @@ def _in_words(main: pd.DataFrame, label: str) -> str:
         f"{metric_title(name)} {value:.3f}" for name, value in rows[["metric", "value"]].to_numpy()
     ]
     return f"Agreement with {label}: {', '.join(parts)}."
-
-
-def _latex(table: pd.DataFrame, label: str, remarks: list[str], run: Run, tau: float) -> str:
-    statistic, minus = table.columns[2], table.columns[5]
-    cells = table.assign(p=table["p"].map(figure))
-    cells[statistic] = [figure(*row) for row in table[[statistic, "low", "high"]].to_numpy()]
-    cells[minus] = [figure(*difference) for difference in table[minus]]
-    caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(remarks)}"
-    cells = cells.drop(columns=["low", "high"])
-    return latex_table(cells, caption, f"compare-{label}", run, tau)
 
 
 def _show_others(found: pd.DataFrame) -> None:
