@@ -83,7 +83,8 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(str(error), 2)
     except typer.TyperException as error:
         command = " ".join(["crscore", *(word for word in arguments[:1] if word in _EXAMPLES)])
-        return print_error(f"{error.format_message().rstrip('.')}. See: {command} --help", 2)
+        message = error.format_message().rstrip(".?") or "no command given"
+        return print_error(f"{message}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:

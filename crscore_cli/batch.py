@@ -1,5 +1,6 @@
 """`crscore batch`."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -49,6 +50,8 @@ def batch(
     An interrupted run continues with --resume. The exit status is 3 if rows were rejected or
     changes cannot be scored.
     """
+    import pandas as pd
+
     from crscore_eval.run import Settings, run_batch
 
     settings = Settings(
@@ -66,19 +69,21 @@ def batch(
         print_json({**done, "output": str(output)})
     elif progress is None:
         reviews = counted(done["n_reviews"], "review")
-        print_line(f"{reviews} of {counted(done['n_changes'], 'change')}: {output}")
-        _print_remarks(done)
+        print_line(f"scored {reviews} of {counted(done['n_changes'], 'change')} into {output}")
+        _print_remarks(done, pd.read_parquet(output, columns=["warnings"])["warnings"])
     return INCOMPLETE if done["n_rejected"] or done["n_left_out"] else 0
 
 
-def _print_remarks(done: dict[str, Any]) -> None:
-    """Print rejected rows, unscored changes, and columns not read as their names suggest."""
+def _print_remarks(done: dict[str, Any], warnings: Iterable[list[str]]) -> None:
+    """Print what limits scores, and columns not read as their names suggest."""
     rejected, left_out = done["n_rejected"], done["n_left_out"]
     rows = [f"row {row['row']}: {row['reason']}" for row in done["rejected"][:_SHOWN]]
     if rejected:
         rows.append(f"rejected rows: {rejected:,}, listed in _run.json")
     if left_out:
         rows.append(f"changes that cannot be scored: {left_out:,}; see column `warnings`")
+    if warned := sum(len(each) > 0 for each in warnings):
+        rows.append(f"{counted(warned, 'review')} with warnings: see column `warnings`")
     columns = ((column["column"], column["note"]) for column in done["columns"])
     notes = [f"column {name!r}: {note}" for name, note in columns if note]
     print_warnings([*done["warnings"], *rows, *notes])

@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import output
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
-from crscore_core.text import figure
+from crscore_core.text import counted, figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ def compare(
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:
-        output.print_warnings([f"{rejected:,} rows of {data} were rejected"])
+        output.print_warnings([f"rejected of {data}: {counted(rejected, 'row')}"])
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:
@@ -71,7 +71,7 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
         output.print_line(
             f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
             f"metric, over the reviews that both score. p: of the difference, from {N_RESAMPLES:,} "
-            "resamples of changes, after Holm's correction."
+            f"resamples of changes (at least {2 / (N_RESAMPLES + 1):.3f}) before Holm's correction."
         )
     without = n_rows.index[n_rows == 0].to_series()
     for reason, names in without.groupby(lambda name: remark(name, 0, len(run.reviews))):

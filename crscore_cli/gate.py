@@ -77,7 +77,7 @@ def gate(
         print_json({**document, "checks": cells.to_dict("records")})
     else:
         for check in checks.to_dict("records"):
-            print_line(f"{check['result'].upper()}: {check['condition']}: {check['words']}")
+            print_line(f"{check['result'].upper()}: {check['condition']} ({check['words']})")
         for sentence in sentences:
             print_line(sentence)
     return 0 if is_met else GATE_FAILED

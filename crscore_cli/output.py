@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from analyzers import AnalyzerResult
+from analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
 from crscore_core.text import replace_surrogates, visible_text
 
@@ -91,10 +91,9 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     for result in results:
         reason = f" ({result.reason})" if result.reason else ""
         status = result.status.value.replace("_", " ")
-        print_line(
-            f"analyzer {result.name}: {result.path or 'hunk'}: {status}{reason}, "
-            f"smells: {len(result.smells)}"
-        )
+        by = "" if result.name == "none" else f"analyzer {result.name}: "
+        found = f", smells: {len(result.smells)}" * (result.status is not Status.NOT_ANALYSED)
+        print_line(f"{by}{result.path or 'hunk'}: {status}{reason}{found}")
 
 
 @contextmanager

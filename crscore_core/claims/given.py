@@ -110,7 +110,10 @@ def read_claims(path: Path) -> GivenClaims:
         content = read_at_most(path)
     except OSError as error:
         raise InputError(f"{where} cannot be read: {error.strerror}") from error
-    return parse_claims(text_of_file(content, where))
+    try:
+        return parse_claims(text_of_file(content, where))
+    except InputError as error:
+        raise InputError(f"{path.name}: {error}") from error
 
 
 def parse_claims(text: str) -> GivenClaims:

@@ -33,7 +33,7 @@ def data_line(run: Run) -> str:
 
 
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
-    """Return a figure and its interval, with minus signs that no spreadsheet takes for a formula."""
+    """Return a figure and its interval, with true minus signs, which start no formula."""
     return figure(value, low, high, digits).replace("-", _MINUS)
 
 

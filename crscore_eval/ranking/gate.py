@@ -80,7 +80,8 @@ def compare_runs(
     tau = one.settings["tau"] if tau is None else tau
     differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
     if differ and not set(SCORES).isdisjoint(measures):
-        raise InputError(f"the runs have different {' and '.join(differ)}; score one again")
+        which = [f"{name} ({one.settings[name]}, {other.settings[name]})" for name in differ]
+        raise InputError(f"the runs have different {' and '.join(which)}; score one again")
     diffs = [_diffs(run, number) for number, run in enumerate((one, other))]
     changes = pd.factorize(np.concatenate(diffs))[0]
     sides = list(zip((one, other), np.split(changes, [len(one.reviews)]), strict=True))

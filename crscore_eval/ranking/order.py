@@ -115,6 +115,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     left_out = _not_compared(reviews, ordered_by)
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
+        if by_people:
+            raise InputError("nobody rated reviews of a system here; order by another measure")
         raise InputError(f"no order: no review of a system has a value of {ordered_by.name}")
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)

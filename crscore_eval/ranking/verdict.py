@@ -178,11 +178,11 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
     ]
     clear = int(against["contradicted"].sum())
     if len(against) == clear == 1:
-        preference = "against a clear" if order.by_people else "with a clear"
-        return [f"{who} {above[0]}, {preference} preference of people."]
+        preference = "against" if order.by_people else "with"
+        return [f"{who} {above[0]}, {preference} a clear preference of people."]
     which = f"{len(against):,} of {counted(len(order.pairs), 'pair')} in the opposite order"
-    preferred = f"{clear or 'none'} of them against a clear preference of people"
-    return [f"{who} {which}, {preferred}: {listed(above)}."]
+    preferred = f"people's preference is clear in {clear or 'none'} of them"
+    return [f"{who} {which}; {preferred}: {listed(above)}."]
 
 
 def _unrated(order: Order) -> list[str]:

@@ -73,9 +73,9 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
         earlier = read_settings(out)
         facts["created"] = earlier.get("created")
         if differing := [name for name in facts if earlier.get(name) != facts[name]]:
+            names = ", ".join("file" if name == "source" else name for name in differing)
             raise InputError(
-                f"the run was started with another {', '.join(differing)}; give the same, or "
-                "choose another folder"
+                f"the run was started with another {names}; give the same, or choose another folder"
             )
         if earlier.get("is_finished"):
             return earlier

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crscore_core.errors import InputError
-from crscore_core.text import replace_surrogates
+from crscore_core.text import counted, replace_surrogates
 from crscore_eval.table.files import RejectedRow, no_usable_row, raw_rows
 from crscore_eval.table.measures import PEOPLE
 from crscore_eval.table.schema import (
@@ -124,10 +124,11 @@ def decide_columns(path: Path, chosen: Mapping[str, str] | None = None) -> Colum
     roles = _roles(values, chosen, _COMPUTED if is_exported else frozenset())
     fields = {role: column for role, column in roles.items() if role in FIELDS}
     if "review" not in fields or not {"diff", "reference"} & fields.keys():
-        missing = "reviews" if "review" not in fields else "diffs (or reference reviews)"
+        missing = [] if "review" in fields else ["reviews"]
+        missing += [] if {"diff", "reference"} & fields.keys() else ["diffs (or reference reviews)"]
         raise InputError(
-            f"file {path.name[:80]!r}: no column holds {missing}; choose it by its name. The "
-            f"columns are {', '.join(values)[:500]}"
+            f"file {path.name[:80]!r}: no column holds {' or '.join(missing)}; choose it by its "
+            f"name, such as diff=COLUMN. The columns are {', '.join(values)[:500]}"
         )
     role_of = {column: role for role, column in roles.items()}
     report: list[Column] = []
@@ -217,7 +218,7 @@ def _own_column(
     texts = values.filled - values.numbers
     if kind in {RATING, LABELLED} and texts:
         note = f"{note}; " if note else ""
-        note += f"{texts:,} cells that are not numbers are left blank"
+        note += f"{counted(texts, 'cell')} left blank: not a number"
     return Column(name, read_as, kind, values.filled, note)
 
 

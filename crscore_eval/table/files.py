@@ -197,6 +197,8 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
         names = _header(next(records, []))
     except csv.Error as error:
         raise InputError(f"its header cannot be read: {error}") from error
+    if not first:
+        raise InputError(f"it is empty; {_FORMATS}")
     if len(names) < 2:
         raise InputError(f"its first line names fewer than two columns; {_FORMATS}")
     for number in count(2):

@@ -62,8 +62,8 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
         *(f"{capital(text)}." for text in dict.fromkeys(filter(None, table["remark"]))),
         (
             f"difference: {metric_title(base)} minus this, over the reviews that both have a value "
-            f"for. p: two-sided, from {N_RESAMPLES:,} resamples of changes, after Holm's correction "
-            f"for {len(table) - 1} comparisons."
+            f"for. p: two-sided, from {N_RESAMPLES:,} resamples of changes, corrected by Holm's "
+            f"method for {len(table) - 1} comparisons."
         ),
     ]
     caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"

@@ -76,8 +76,8 @@ class Endpoint:
         self._refused: set[str] = set()
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
-                "no server given: pass its base URL, such as http://localhost:8000/v1, without "
-                f"user, password and query; put the key in {KEY}"
+                "no server given: set OPENAI_BASE_URL or --base-url, such as "
+                f"http://localhost:8000/v1, without user, password and query; put the key in {KEY}"
             )
         if not self._model:
             raise UnavailableError(f"no model given for {self._address}: name one, or set {MODEL}")

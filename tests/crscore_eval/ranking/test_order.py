@@ -230,7 +230,7 @@ def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
 
 
 def test_a_run_without_a_value_has_no_order() -> None:
-    with pytest.raises(InputError, match="people"):
+    with pytest.raises(InputError, match="rated"):
         order_systems(two_dimensional(TWO, 6), "people")
     with pytest.raises(InputError, match="measure"):
         order_systems(two_dimensional(TWO, 6), "none")
