@@ -137,7 +137,7 @@ def parse_claims(text: str) -> GivenClaims:
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
     given = GivenClaims(claims_of_items(items))
-    sources = {isinstance(item, dict) and item.get("source") for item in items} - {_EDITED}
+    sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {_EDITED}
     if sources == {"symbolic"}:  # printed by `crscore claims`, maybe edited: its preset of tau
         given.name = given.name.replace("given", "symbolic+edited", 1)
     return given

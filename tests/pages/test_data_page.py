@@ -213,3 +213,33 @@ def test_visitors_of_a_shared_server_type_no_addresses_and_see_their_own_runs(
     monkeypatch.setattr("pages.components.data.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.data_runs.is_shared", lambda: True)
     assert not {"Base URL of an OpenAI-compatible server", "Made"} & labels()
+
+
+@pytest.mark.parametrize(
+    ("address", "typed_key", "sent"),
+    [
+        ("http://own:1/v1", "", {}),  # the environment's address gets the environment's key
+        ("http://typed:1/v1", "", {"OPENAI_API_KEY": " "}),
+        ("http://typed:1/v1", "typed", {"OPENAI_API_KEY": "typed"}),
+    ],
+)
+def test_the_key_of_the_environment_goes_to_no_typed_address(
+    rated: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    typed_key: str,
+    sent: dict[str, str],
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://own:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    started = Mock()
+    monkeypatch.setattr("pages.components.data_runs.start_job", started)
+    page = opened("data")
+    fields = {field.label: field for field in page.text_input}
+    fields["Base URL of an OpenAI-compatible server"].set_value(address)
+    fields["Model"].set_value("small")
+    fields["API key"].set_value(typed_key)
+    page.press("Judge")
+    (job,) = started.call_args.args
+    assert dict(job.environment) == sent

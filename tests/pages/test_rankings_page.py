@@ -1,4 +1,5 @@
 from pathlib import Path
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -7,7 +8,7 @@ from crscore_eval.data import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking import mean_words, order_systems
 from tests.pages.app_page import AppPage, opened
-from tests.pages.small_run import CHANGES, rated, unrated
+from tests.pages.small_run import CHANGES, rated, small_run, unrated, write_run
 
 __all__ = ["rated", "unrated"]
 
@@ -95,3 +96,25 @@ def test_tables_have_plain_heads() -> None:
     heads = {str(name) for table in opened("rankings").dataframe for name in table.value}
     assert {"lowest without", "share in this order"} < heads
     assert not [name for name in heads if "_" in name]
+
+
+def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(
+    rated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUN", str(rated))
+    offered = Mock()
+    monkeypatch.setattr("pages.components.offers.offer_run", offered)
+    page = opened("rankings", {"part": "topic=io"})  # 27 ratings, too few by themselves
+    assert systems(page).columns[2].startswith("rating")
+    run, _, by = offered.call_args.args
+    assert run.settings["name"].endswith(", topic: io (27 of 54 reviews)")
+    assert by == "people"
+
+
+def test_pages_start_at_the_tau_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = small_run()
+    own = run._replace(settings={**run.settings, "tau": 0.61})
+    monkeypatch.setenv("CRSCORE_RUN", str(write_run(tmp_path / "run", own)))
+    page = opened("rankings")
+    assert page.slider(key="tau").value == 0.61
+    assert "tau" not in page.query_params

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from crscore_core import CRScorer
+from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceKind
@@ -119,6 +120,10 @@ def test_claims_of_a_bare_hunk_follow_the_declared_language() -> None:
     assert unknown.pseudo_references
     assert "isEmpty()` is added in `Cart`" in declared.pseudo_references[0].text
     assert declared.pseudo_references != unknown.pseudo_references
+
+
+def test_a_change_without_files_is_scored_by_given_claims() -> None:
+    assert scorer().score(CodeChange(()), "Why?").relevance == 0
 
 
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
