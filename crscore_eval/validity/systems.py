@@ -7,6 +7,7 @@ Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -27,7 +28,6 @@ PERMUTATIONS = 1_000
 """Permutations of each test of two systems, as many as the authors' implementation makes."""
 
 _MAX_EXACT = 9  # systems: 362,880 orders
-_BATCH = 50_000
 _ROUNDING = 1e-9
 
 BySystem = Mapping[str, ScoresByChange]
@@ -69,10 +69,8 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
     order = np.argsort(ranks, kind="stable").tolist()
     ranking = []
     for column, following in zip(order, [*order[1:], None], strict=True):
-        above = np.zeros(0)
-        if following is not None:
-            above = np.sign(resampled[:, column] - resampled[:, following])
-        defined = above[~np.isnan(above)]
+        lead = np.zeros(0) if following is None else resampled[:, column] - resampled[:, following]
+        defined = np.sign(lead[~np.isnan(lead)])
         interval = bootstrap.interval_of(resampled_ranks[:, column])
         whole = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         ranking.append(
@@ -97,7 +95,7 @@ def system_correlation(
     same_systems = {name: people[name] for name in metric}
     means = [_resampled_means(side, bootstrap) for side in (metric, same_systems)]
     kendall = cosine_of_rows(*(_signs(side).reshape(len(side), -1) for side in means))
-    sides = [[side[name].mean for name in metric] for side in (metric, people)]
+    sides = [tuple(side[name].mean for name in metric) for side in (metric, people)]
     observed = rank_correlation(*sides)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
         observed = replace(observed, spearman_p=_exact_p(*sides))
@@ -150,7 +148,8 @@ def _signs(means: Array) -> Array:
     return signs
 
 
-def _exact_p(metric: ArrayLike, people: ArrayLike) -> float:
+@lru_cache(maxsize=16)
+def _exact_p(metric: tuple[float, ...], people: tuple[float, ...]) -> float:
     from scipy.stats import permutation_test, rankdata
 
     ranks, other = (np.rint(2 * rankdata(side)) for side in (metric, people))
@@ -160,7 +159,7 @@ def _exact_p(metric: ArrayLike, people: ArrayLike) -> float:
         permutation_type="pairings",
         n_resamples=np.inf,
         vectorized=True,
-        batch=_BATCH,
+        batch=50_000,
     )
     return float(result.pvalue)
 

@@ -26,6 +26,6 @@ def test_claims_are_exported_unless_import_makes_the_same(
     references: list[dict[str, object]], texts: list[str] | None
 ) -> None:
     run = two_dimensional({"alpha": 0.5}, 1)
-    run = run._replace(changes=run.changes.assign(references=[references]))
+    run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
     (cell,) = exported(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
