@@ -17,7 +17,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.signature import package_version
 
 _INTERRUPTED = 130
-_EXAMPLES = {
+_COMMANDS = {
     "score": 'git diff | crscore score --diff - --review "Why is an empty list returned?"',
     "claims": "git diff | crscore claims --diff -",
     "analyze": "git diff | crscore analyze --diff -",
@@ -69,7 +69,7 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="markdown")
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
-    for name, example in _EXAMPLES.items():
+    for name, example in _COMMANDS.items():
         is_needed = called in {name, ""}
         command = getattr(import_module(f"crscore_cli.{name}"), name) if is_needed else lambda: None
         app.command(name, epilog=f"Example: {example}")(command)
@@ -82,7 +82,7 @@ def _run(arguments: Sequence[str]) -> int:
     except InputError as error:
         return print_error(str(error), 2)
     except typer.TyperException as error:
-        command = " ".join(["crscore", *(word for word in arguments[:1] if word in _EXAMPLES)])
+        command = " ".join(["crscore", *(word for word in arguments[:1] if word in _COMMANDS)])
         message = error.format_message().rstrip(".?") or "no command given"
         return print_error(f"{message}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):

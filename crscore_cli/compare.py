@@ -48,7 +48,7 @@ def compare(
         )
     rejected = run.settings.get("n_rejected", 0)
     if rejected:
-        output.print_warnings([f"rejected of {data}: {counted(rejected, 'row')}"])
+        output.print_warnings([f"{counted(rejected, 'row')} of {data} rejected"])
     if as_json:
         output.print_json({**compare_document(run, figures), "data": data})
     else:

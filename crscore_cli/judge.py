@@ -81,5 +81,5 @@ def judge(
     if without:
         print_warnings([f"no judgement of {counted(without, 'review')}: see {prefix}_reason"])
     if rejected:
-        print_warnings([f"rejected of {source}: {counted(len(rejected), 'row')}"])
+        print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
     return INCOMPLETE if without or rejected else 0

@@ -129,10 +129,11 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """Points to add to the review, and sentences to remove."""
+        """Points to add to the review, and sentences to remove; none without a score."""
+        sentences = self.sentences if self.similarity.size else ()
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),
-            off_topic=tuple(sentence.text for sentence in self.sentences if not sentence.on_topic),
+            off_topic=tuple(sentence.text for sentence in sentences if not sentence.on_topic),
         )
 
     def at(self, tau: float) -> "ReviewScore":

@@ -25,7 +25,7 @@ QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
 """Questions about a review, in the order in which they are asked."""
 
 CANNOT_TELL = -1
-"""Answer to `RIGHT`, next to 1 (right) and 0 (wrong); it counts nowhere."""
+"""Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
 
 COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: f"{LABEL}{RIGHT}", WORTH: f"{LABEL}{WORTH}"}
 """Column of the table of reviews that each question's answers become."""

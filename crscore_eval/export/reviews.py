@@ -45,6 +45,7 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
     table[own_columns(reviews)] = reviews[own_columns(reviews)]
     table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
+    table = table if changes["diff"].any() else table.drop(columns="diff")
     return table.assign(
         no_threshold=no_threshold(reviews)["relevance"],
         tau=tau,

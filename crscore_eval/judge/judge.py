@@ -135,6 +135,8 @@ def judge_run(
         InputError: the folder to write is neither the run nor empty.
     """
     read_settings(source)  # fails early if it is not a run
+    if out.suffix:
+        raise InputError(f"{str(out)!r} names a file; a judged run is a folder")
     if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
         raise InputError(f"{str(out)!r} is not an empty folder; choose another")
     out.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,9 @@ def compare_runs(
     tau = one.settings["tau"] if tau is None else tau
     differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
     if differ and not set(SCORES).isdisjoint(measures):
-        which = [f"{name} ({one.settings[name]}, {other.settings[name]})" for name in differ]
+        which = [
+            f"{name} ({one.settings.get(name)}, {other.settings.get(name)})" for name in differ
+        ]
         raise InputError(f"the runs have different {' and '.join(which)}; score one again")
     diffs = [_diffs(run, number) for number, run in enumerate((one, other))]
     changes = pd.factorize(np.concatenate(diffs))[0]
@@ -111,7 +113,7 @@ def gate(
 ) -> pd.DataFrame:
     """Check a run against floors, and against an earlier run; a row for each condition.
 
-    `floors` are the least values of `FIGURES` and of means of measures, by name. Against a
+    `floors` are the minimum values of `FIGURES` and of means of measures, by name. Against a
     `baseline` the run fails if its mean of `by` is significantly lower, and if both runs have
     ratings or answers by people, also if these are significantly lower. Columns: condition, result
     (`PASSED`, `FAILED` or `NOT_COMPARED`), words, then the figures: measure, one (the mean), other
@@ -201,7 +203,7 @@ def _no_lower(
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the reviews are by other systems")
     if difference is None:
-        notes.insert(0, "not both runs have answers by people")
+        notes.insert(0, "people did not rate both runs")
         return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
         result, words = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"

@@ -177,6 +177,9 @@ def _reversed_pairs(order: Order, called: Name) -> list[str]:
         for lower, higher in zip(against["lower"], against["higher"], strict=True)
     ]
     clear = int(against["contradicted"].sum())
+    if order.by_people and len(against) == clear == 1 and not against["other_sign"].iloc[0]:
+        names = " and ".join(map(called, against[["higher", "lower"]].iloc[0]))
+        return [f"{capital(order.other.title)} does not clearly separate {names}; people do."]
     if len(against) == clear == 1:
         preference = "against" if order.by_people else "with"
         return [f"{who} {above[0]}, {preference} a clear preference of people."]

@@ -188,7 +188,7 @@ def _insert(database: sqlite3.Connection, columns: Columns, review: ReviewRow) -
         values = (review.row, number, unique, json.dumps({"id": unique, **texts, **review.own}))
         if database.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
             return
-    raise InputError(f"row {review.row}: its id {name[:80]!r} is there several times")
+    raise InputError(f"row {review.row}: the id {name[:80]!r} is not unique")
 
 
 def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Frames:

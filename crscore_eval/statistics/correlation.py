@@ -85,7 +85,7 @@ def correlate(
 
 
 def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
-    """Return Spearman's rho of each two rows, (n rows, n); NaN if undefined or a row has NaN.
+    """Return Spearman's rho of each pair of rows, (n rows, n); NaN if undefined or a row has NaN.
 
     Unlike resamples by `ClusteredPairs`, rows may have different values. A side may be one row.
     """
@@ -97,7 +97,7 @@ def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
 
 
 def cosine_of_rows(first: Array, second: Array) -> Array:
-    """Return the cosine of each two rows, (n rows, n); NaN if a row is all 0 or contains NaN.
+    """Return the cosine of each pair of rows, (n rows, n); NaN if a row is all 0 or contains NaN.
 
     For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
     """

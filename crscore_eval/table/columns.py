@@ -175,6 +175,8 @@ def _roles(
             [chosen[role]] if role in chosen else [free[name] for name in names if name in free]
         )
         for column in filter(None, candidates):
+            if role == "diff" and _bare_name(column) == "change" and not values[column].has_lines:
+                continue  # names of changes
             if role in FIELDS or values[column].is_rating:
                 roles[role] = column
                 free = {name: other for name, other in free.items() if other != column}
@@ -229,6 +231,7 @@ class _Summary:
     filled: int = 0
     numbers: int = 0
     plain: int = 0
+    has_lines: bool = False
     lowest: float = math.inf
     highest: float = -math.inf
 
@@ -237,6 +240,7 @@ class _Summary:
         if cell is None or cell != cell or word in _BLANK:  # noqa: PLR0124 - NaN
             return
         self.filled += 1
+        self.has_lines |= isinstance(cell, str) and "\n" in cell
         number = number_of(cell)
         if number is not None:
             self.numbers += 1

@@ -186,7 +186,7 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
     """Yield records under a header, with the delimiter that cuts the header into most cells."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
-    first = next(lines, "")
+    first = next(filter(str.strip, lines), "")
     if separator := re.fullmatch(r"\s*sep=(.)\s*", first):
         delimiter = separator[1]
     else:

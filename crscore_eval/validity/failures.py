@@ -62,8 +62,8 @@ def people_next_to(reviews: pd.DataFrame, measure: str, label: str | None = None
 def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
     """Return the rank of each review by score less its rank by people, from -1 to 1.
 
-    A rank is the share of judged reviews that are lower; ties count half. Below 0 the measure says
-    less than people do. NaN for a review without score or rating.
+    A rank is the share of judged reviews that are lower; ties count half. Negative if the
+    measure ranks the review lower than people do. NaN for a review without score or rating.
     """
     is_judged = scores.notna() & people.notna()
     by_score, by_people = (values.where(is_judged).rank() for values in (scores, people))

@@ -96,7 +96,7 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
 
 
 def show_contents() -> None:
-    """Show what was read of a file, what was not and why, and the way to its ranking.
+    """Show what was read from a file, what was rejected and why, and a link to its ranking.
 
     The file is the one that was just scored, or else that of the current run.
     """

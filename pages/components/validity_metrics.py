@@ -63,7 +63,7 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
         (
             f"difference: {metric_title(base)} minus this, over the reviews that both have a value "
             f"for. p: two-sided, from {N_RESAMPLES:,} resamples of changes, corrected by Holm's "
-            f"method for {len(table) - 1} comparisons."
+            f"method for {int(table['p'].notna().sum())} comparisons."
         ),
     ]
     caption = f"{capital(statistic)} of metrics with people's {label}. {' '.join(notes)}"
@@ -143,7 +143,8 @@ def _in_words(main: pd.DataFrame, label: str) -> str:
 
 def _show_others(found: pd.DataFrame) -> None:
     """Show the figures that the chart lacks."""
-    others = found[~found["statistic"].isin(_MAIN) | (found["language"] != "")].assign(
+    shown = (*_MAIN, "difference", "p", "p_corrected")
+    others = found[~found["statistic"].isin(shown) | (found["language"] != "")].assign(
         metric=found["metric"].map(metric_title), statistic=found["statistic"].map(column_title)
     )
     with st.expander("Other statistics, and by language"):

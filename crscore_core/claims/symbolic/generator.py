@@ -88,7 +88,7 @@ class SymbolicClaims:
                 f"the limits are {MAX_LINES:,} lines of up to {MAX_ROW:,} characters"
             )
         if informative > limit:
-            warnings.append(f"less informative claims that were left out: {informative - limit}")
+            warnings.append(f"{informative - limit:,} less informative claims were left out")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 

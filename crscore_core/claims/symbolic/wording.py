@@ -93,12 +93,14 @@ def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
+_COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
 
 def to_plain_words(code: str) -> str:
-    """Return code as words: its identifiers split, without punctuation."""
+    """Return code as words: its identifiers split, comparisons in words, without punctuation."""
     words = []
+    code = re.sub(r"(?<=\s)[<>]=?(?=\s)", lambda match: _COMPARISONS[match[0]], code)
     for name in re.findall(r"[\w$@]+[?!]?|[^\s\w.(){}\[\];,:\"'`<>“”]+", code):
         pieces = [piece for piece in _HUMP.split(name) if piece]
         is_acronym = len(pieces) == 1 and name.isupper()

@@ -126,6 +126,12 @@ def test_a_change_without_files_is_scored_by_given_claims() -> None:
     assert scorer().score(CodeChange(()), "Why?").relevance == 0
 
 
+def test_a_review_without_a_score_gets_no_advice() -> None:
+    score = CRScorer(claims=GivenClaims([], "none"), encoder=WordEncoder(), tau=0.5, analyzers={})
+    feedback = score.score(PYTHON, "Why? It is right.").feedback
+    assert (feedback.missed, feedback.off_topic) == ((), ())
+
+
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     score = scorer().score(diff, "")

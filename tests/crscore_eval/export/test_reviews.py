@@ -1,11 +1,13 @@
 """Files of reviews: what import needs to score the same again."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from crscore_eval.export.reviews import exported
+from crscore_eval.export.reviews import export_reviews, exported
+from crscore_eval.table import read_table
 from tests.crscore_eval.ranking.made_runs import TAU, two_dimensional
 
 
@@ -29,3 +31,12 @@ def test_claims_are_exported_unless_import_makes_the_same(
     run = run._replace(changes=run.changes.assign(references=pd.Series([references])))
     (cell,) = exported(run, TAU)["claims"]
     assert (None if pd.isna(cell) else [claim["text"] for claim in json.loads(cell)]) == texts
+
+
+def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
+    run = two_dimensional({"alpha": 0.5}, 2)
+    reviews = run.reviews.assign(reference="Why?")
+    run = run._replace(reviews=reviews, changes=run.changes.assign(diff=""))
+    path = tmp_path / "reviews.csv"
+    path.write_bytes(export_reviews(run, TAU, "csv"))
+    assert read_table(path)["reference"].tolist() == ["Why?", "Why?"]

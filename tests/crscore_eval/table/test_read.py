@@ -164,3 +164,11 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
 def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> None:
     review = one(tmp_path, {"diff": DIFF, "review": "x", "\ud800": "own"})
     assert review.own == {"\ufffd": "own"}
+
+
+def test_names_of_changes_are_no_diffs(tmp_path: Path) -> None:
+    path = tmp_path / "reviews.csv"
+    path.write_text("\nchange,review,reference\nPR-1,Why?,Why not?\n", encoding="utf-8")
+    (row,) = read_reviews(path, decide_columns(path))
+    assert isinstance(row, ReviewRow)
+    assert (row.change, row.diff) == ("PR-1", "")
