@@ -27,7 +27,7 @@ from crscore_eval.run.folder import (
 from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_here
-from crscore_eval.table import Columns, RejectedRow, ReviewRow, Run, decide_columns, read_reviews
+from crscore_eval.table import Columns, RejectedRow, Run, decide_columns, read_reviews
 from crscore_eval.table.columns import NUMBER, TEXT
 from crscore_eval.table.files import no_usable_row
 
@@ -42,6 +42,9 @@ CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
 CREATE TABLE reviews (row INTEGER PRIMARY KEY, change INTEGER, id TEXT UNIQUE, cells TEXT);
 CREATE INDEX reviews_of_change ON reviews (change);
 """
+_INSERT_CHANGE = "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)"
+_INSERT_REVIEW = "INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)"
+_FIND_CHANGE = "SELECT change FROM changes WHERE key = ?"
 _CHANGES = "SELECT change, cells FROM changes WHERE change BETWEEN ? AND ? ORDER BY change"
 _REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER BY change, row"
 _COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
@@ -148,17 +151,30 @@ def _group_by_change(
 ) -> dict[str, Any]:
     """Read the file into a database on disk, by change; return what the settings say about it."""
     database.executescript(_TABLES)
+    kept = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
     rejected: list[RejectedRow] = []
     n_rejected = n_reviews = 0
     for row in read_reviews(source, columns):
+        if (n_reviews + n_rejected) % 1_000 == 0:
+            on_progress(n_reviews + n_rejected, None, "reading rows")
         if isinstance(row, RejectedRow):
             n_rejected += 1
             rejected += [row] if n_rejected <= MAX_REJECTED else []
+            continue
+        n_reviews += 1
+        change = row.model_dump(include={*CHANGE_KEY})
+        key = [*change.values(), "" if row.diff else [row.change, row.reference]]
+        digest = hashlib.sha256(json.dumps(key).encode()).digest()
+        cells = json.dumps({**change, "title": row.title or row.change})
+        database.execute(_INSERT_CHANGE, (digest, cells))
+        (number,) = database.execute(_FIND_CHANGE, (digest,)).fetchone()
+        name, texts = row.id or str(row.row), row.model_dump(include=kept)
+        for unique in (name, f"{name}/{row.system}", f"{name} (row {row.row})"):
+            review = json.dumps({"id": unique, **texts, **row.own})
+            if database.execute(_INSERT_REVIEW, (row.row, number, unique, review)).rowcount:
+                break
         else:
-            n_reviews += 1
-            _insert(database, columns, row)
-        if (n_reviews + n_rejected) % 1_000 == 0:
-            on_progress(n_reviews + n_rejected, None, "reading rows")
+            raise InputError(f"row {row.row}: the id {name[:80]!r} is not unique")
     if not n_reviews:
         raise no_usable_row(source, next(iter(rejected), None))
     return {
@@ -169,26 +185,6 @@ def _group_by_change(
         "n_reviews": n_reviews,
         "n_changes": database.execute("SELECT count(*) FROM changes").fetchone()[0],
     }
-
-
-def _insert(database: sqlite3.Connection, columns: Columns, review: ReviewRow) -> None:
-    """Add a review, and its change if it is new."""
-    change = review.model_dump(include={*CHANGE_KEY})
-    key = [*change.values(), "" if review.diff else [review.change, review.reference]]
-    digest = hashlib.sha256(json.dumps(key).encode()).digest()
-    change["title"] = review.title or review.change
-    database.execute(
-        "INSERT OR IGNORE INTO changes (key, cells) VALUES (?, ?)", (digest, json.dumps(change))
-    )
-    (number,) = database.execute("SELECT change FROM changes WHERE key = ?", (digest,)).fetchone()
-    names = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
-    texts = review.model_dump(include=names)
-    name = review.id or str(review.row)
-    for unique in (name, f"{name}/{review.system}", f"{name} (row {review.row})"):
-        values = (review.row, number, unique, json.dumps({"id": unique, **texts, **review.own}))
-        if database.execute("INSERT OR IGNORE INTO reviews VALUES (?, ?, ?, ?)", values).rowcount:
-            return
-    raise InputError(f"row {review.row}: the id {name[:80]!r} is not unique")
 
 
 def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Frames:

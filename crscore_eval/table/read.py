@@ -1,7 +1,7 @@
 """A row of a file as a review of a change."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -105,15 +105,30 @@ def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedR
         if isinstance(row, RejectedRow):
             yield row
             continue
-        number, cells = row
+        number, cells = row[0], flat_cells(row[1])
+        own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
+        fields = {
+            name: cells[column]
+            for name, column in columns.fields.items()
+            if column in cells and (name == "review" or cells[column] is not None)
+        }
+        file = fields.pop("path", None)
         try:
-            yield _review(number, flat_cells(cells), columns)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            reason = first["msg"].removeprefix("Value error, ")
-            yield RejectedRow(number, f"{first['loc'][0]}: {reason}")
-        except InputError as error:
-            yield RejectedRow(number, str(error))
+            review = ReviewRow(row=number, own=own, **fields)
+        except (ValidationError, InputError) as error:
+            yield RejectedRow(number, _reason(error))
+            continue
+        is_hunk = review.diff.startswith("@@")
+        if (
+            is_hunk and isinstance(file, str) and file and file.isprintable()
+        ):  # GitHub's `diff_hunk`
+            old = "/dev/null" if review.diff.startswith("@@ -0,0 ") else f"a/{file}"
+            review.diff = f"--- {old}\n+++ b/{file}\n{review.diff}"
+        if review.diff.strip() or ("diff" not in columns.fields and review.reference is not None):
+            yield review
+        else:
+            missing = "diff" if "diff" in columns.fields else "reference review"
+            yield RejectedRow(number, f"it has no {missing}")
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -140,27 +155,12 @@ def read_table(path: Path) -> pd.DataFrame:
     return table
 
 
-def _review(number: int, cells: Mapping[str, Any], columns: Columns) -> ReviewRow:
-    """Return a row as a review.
-
-    Raises:
-        InputError, ValidationError: the row lacks something, or a cell cannot be used.
-    """
-    own = {name: _own(cells.get(column), kind) for column, (name, kind) in columns.own.items()}
-    fields = {
-        name: cells[column]
-        for name, column in columns.fields.items()
-        if column in cells and (name == "review" or cells[column] is not None)
-    }
-    path = fields.pop("path", None)
-    review = ReviewRow(row=number, own=own, **fields)
-    is_hunk = review.diff.startswith("@@")
-    if is_hunk and isinstance(path, str) and path and path.isprintable():  # GitHub's `diff_hunk`
-        old = "/dev/null" if review.diff.startswith("@@ -0,0 ") else f"a/{path}"
-        review.diff = f"--- {old}\n+++ b/{path}\n{review.diff}"
-    if not review.diff.strip() and ("diff" in columns.fields or review.reference is None):
-        raise InputError(f"it has no {'diff' if 'diff' in columns.fields else 'reference review'}")
-    return review
+def _reason(error: Exception) -> str:
+    """Return why a row cannot be used, in words."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    return f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def _own(cell: object, kind: str) -> float | str | None:
