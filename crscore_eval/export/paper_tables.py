@@ -44,7 +44,7 @@ def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     figure. Figures of the paper stand in rows of their own, named `paper` in the column `from`.
     """
     rows = zip(figures["here"], figures["low"], figures["high"], digits, strict=True)
-    here = figures.assign(cell=[figure_cell(*row) for row in rows], source="here")
+    here = figures.assign(cell=[figure_cell(*row) for row in rows], source="recomputed")
     printed = zip(figures["paper"], digits, strict=True)
     paper = figures.assign(
         cell=[figure_cell(value, digits=n) for value, n in printed], source="paper"
@@ -66,9 +66,13 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
     `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
     """
     at = "" if tau is None else f"; tau: {tau:.3f}"
-    caption = f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, over changes."
+    caption = (
+        f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, which resample changes."
+    )
     if "from" in cells:
         caption += f" Rows from the paper: its figures, with the encoder {PAPER_ENCODER}."
+    if any("p-value" in column for column in cells):
+        caption += " The p-values assume independent reviews, as in the paper."
     latex = cells.to_latex(
         index=False,
         escape=True,

@@ -64,13 +64,13 @@ TABLES: Mapping[str, TableInfo] = {
         "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
     ),
     "procedure_taus": TableInfo("Thresholds that the procedure gives here", "section 3.3"),
-    "krippendorff_alpha_ordinal": TableInfo("Agreement of raters, alpha", "section 4.2"),
+    "krippendorff_alpha_ordinal": TableInfo("Raters, Krippendorff's alpha", "section 4.2"),
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
-    "review_level": TableInfo("Agreement review by review", "Tables 3 and 9"),
+    "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
     "no_threshold": TableInfo("Agreement without a threshold", ""),
     "pairwise": TableInfo("Pairwise accuracy within changes, with ties", ""),
     "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
-    "human_means_0_to_1": TableInfo("Means of systems, people", "Table 10"),
+    "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
     "rankings": TableInfo("Ranks of systems", "Table 15", 1),
@@ -390,7 +390,8 @@ def _thresholds(
     swept = sweep(reviews, [tau for _, tau in taus])
     swept = swept.rename(columns={"spearman_relevance": "spearman", "kendall_relevance": "kendall"})
     columns = ("spearman", "kendall", "system_spearman", "share_zero", "share_one")
-    for (name, _), figures in zip(taus, swept.to_dict("records"), strict=True):
+    for (name, tau), figures in zip(taus, swept.to_dict("records"), strict=True):
+        yield name, "tau", Estimate(tau)
         for column in columns:
             if pd.notna(figures[column]):
                 yield name, column, Estimate(float(figures[column]))

@@ -38,7 +38,7 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         known = list(labels(run.reviews))
         keep_options("validity_label", known)
-        label = st.selectbox("Compared with", known, key="validity_label", width=220)
+        label = st.selectbox("People's rating or label", known, key="validity_label", width=220)
         names = _choose_metrics(run)
     if label is None or not names:
         return

@@ -21,6 +21,14 @@ from pages.components.offers import offer_file
 from pages.components.tables import show_figures
 from pages.components.text import number, safe_table
 
+_ROWS = {
+    **dict.fromkeys(("human_means_0_to_1", "metric_means", "rankings"), "system"),
+    **dict.fromkeys(("claim_quality", "review_level_by_language"), "language"),
+    **dict.fromkeys(("procedure_taus", "thresholds", "matching"), "threshold"),
+    **dict.fromkeys(("failures", "system_level"), ""),
+}
+"""What the rows of a table are; of the others they are dimensions."""
+
 _TILES = {
     "review_level": "Reviews, relevance",
     "no_threshold": "Reviews, without a threshold",
@@ -85,7 +93,8 @@ def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
         row=figures["row"].map(lambda row: system_title(row_title(row))),
         column=figures["column"].map(column_title),
     )
-    return wide_table(readable, [column_digits(name, column) for column in figures["column"]])
+    cells = wide_table(readable, [column_digits(name, column) for column in figures["column"]])
+    return cells.rename(columns={"row": _ROWS.get(name.partition(" at ")[0], "dimension")})
 
 
 def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
