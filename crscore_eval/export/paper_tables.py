@@ -71,7 +71,7 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
     )
     if "from" in cells:
         caption += f" Rows from the paper: its figures, with the encoder {PAPER_ENCODER}."
-    if any("p-value" in column for column in cells):
+    if any("p-value" in str(column) for column in cells):
         caption += " The p-values assume independent reviews, as in the paper."
     latex = cells.to_latex(
         index=False,

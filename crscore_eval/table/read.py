@@ -118,10 +118,8 @@ def read_reviews(path: Path, columns: Columns) -> Iterator[ReviewRow | RejectedR
         except (ValidationError, InputError) as error:
             yield RejectedRow(number, _reason(error))
             continue
-        is_hunk = review.diff.startswith("@@")
-        if (
-            is_hunk and isinstance(file, str) and file and file.isprintable()
-        ):  # GitHub's `diff_hunk`
+        is_hunk = review.diff.startswith("@@")  # GitHub's `diff_hunk`
+        if is_hunk and isinstance(file, str) and file and file.isprintable():
             old = "/dev/null" if review.diff.startswith("@@ -0,0 ") else f"a/{file}"
             review.diff = f"--- {old}\n+++ b/{file}\n{review.diff}"
         if review.diff.strip() or ("diff" not in columns.fields and review.reference is not None):
