@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from crscore_eval.run import Progress as ShowProgress
 
 SECONDS_PER_LINE = 15.0
-"""Seconds between lines of progress where there is no terminal."""
+"""Seconds between lines of progress if standard error is not a terminal."""
 
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""

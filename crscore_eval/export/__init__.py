@@ -1,4 +1,4 @@
-"""What people take away from a run: its reviews as a file, a report, tables for a paper."""
+"""Export of a run: its reviews as a file, a report, tables for a paper."""
 
 from crscore_eval.export.paper_tables import data_line as data_line
 from crscore_eval.export.paper_tables import figure_cell as figure_cell

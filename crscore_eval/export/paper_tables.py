@@ -17,8 +17,8 @@ _LATEX = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
-PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
-"""The encoder of the paper's figures (section 4.1)."""
+_PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
+"""Encoder of the paper's figures (section 3.3)."""
 
 _MINUS = "\N{MINUS SIGN}"
 _SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
@@ -38,7 +38,7 @@ def figure_cell(value: float, low: float = nan, high: float = nan, digits: int =
 
 
 def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
-    """Return figures as texts in a table with their rows and columns.
+    """Pivot figures into a table of texts, with a column for each name in `column`.
 
     `figures` has the columns of `validity_tables` for one table; `digits` has the decimals of each
     figure. Figures of the paper stand in rows of their own, named `paper` in the column `from`.
@@ -70,7 +70,7 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
         f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, which resample changes."
     )
     if "from" in cells:
-        caption += f" Rows from the paper: its figures, with the encoder {PAPER_ENCODER}."
+        caption += f" Rows from the paper: its figures, with the encoder {_PAPER_ENCODER}."
     if any("p-value" in str(column) for column in cells):
         caption += " The p-values assume independent reviews, as in the paper."
     latex = cells.to_latex(

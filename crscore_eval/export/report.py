@@ -31,12 +31,7 @@ from crscore_eval.validity.failures import failure_cases
 _MAX_CASES = 10
 
 
-def report(
-    run: Run,
-    title: str = "",
-    by: str | None = None,
-    tau: float | None = None,
-) -> str:
+def report(run: Run, title: str = "", by: str | None = None, tau: float | None = None) -> str:
     """Return a report as one HTML document that asks no host for anything.
 
     The systems are ordered by `by`, see `order_systems`. Texts of the run are escaped, and

@@ -276,7 +276,7 @@ def flat_cells(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def number_of(cell: object) -> float | None:
     """Return the number in a cell; yes, true and pass are 1, no, false and fail 0; else None.
 
-    A text such as `4,5` has a decimal comma; `1,234` may be one of thousands, so it is no number.
+    A text such as `4,5` has a decimal comma; `1,234` is ambiguous, so it gives None.
     """
     if isinstance(cell, str):
         word = _word(cell)

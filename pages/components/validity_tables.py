@@ -27,7 +27,7 @@ _ROWS = {
     **dict.fromkeys(("procedure_taus", "thresholds", "matching"), "threshold"),
     **dict.fromkeys(("failures", "system_level"), ""),
 }
-"""What the rows of a table are; of the others they are dimensions."""
+"""Head of the first column by table; `dimension` for the others."""
 
 _TILES = {
     "review_level": "Reviews, relevance",
