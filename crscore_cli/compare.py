@@ -6,7 +6,7 @@ import typer
 
 from crscore_cli import output
 from crscore_cli.options import Json, ProgressJson, Tau, tau_of
-from crscore_core.text import counted, figure
+from crscore_core.text import counted, format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,9 +89,9 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
         "reviews": lambda row: f"{row['rows']:,}",
-        main: lambda row: figure(row["value"], row["low"], row["high"]),
-        "difference": lambda row: figure(*row["difference"]),
-        "p": lambda row: figure(row["p"]),
+        main: lambda row: format_figure(row["value"], row["low"], row["high"]),
+        "difference": lambda row: format_figure(*row["difference"]),
+        "p": lambda row: format_figure(row["p"]),
     }
     partial = rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates()
     if partial.empty:

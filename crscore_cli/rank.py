@@ -7,7 +7,7 @@ import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
-from crscore_core.text import figure, shorten
+from crscore_core.text import format_figure, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,9 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         ),
         "system": lambda row: shorten(row["system"], _MAX_NAME),
         "reviews": lambda row: f"{row['n']:,}",
-        label_title(order.by.name): lambda row: figure(row["mean"], row["low"], row["high"], 2),
+        label_title(order.by.name): lambda row: format_figure(
+            row["mean"], row["low"], row["high"], 2
+        ),
     }
     legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
     if order.other:
@@ -72,13 +74,13 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         legend += f" rank: by {order.other.title} instead."
     for label in order.facts["labels"]:
         columns[label_title(label)] = partial(_rounded, label)
-    columns["words"] = lambda row: figure(words[row["system"]], digits=0)
+    columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
     print_line(legend)
 
 
 def _rounded(column: str, row: dict[Any, Any]) -> str:
-    return figure(row[column], digits=2)
+    return format_figure(row[column], digits=2)
 
 
 def _print_agreement(order: "Order") -> None:
@@ -89,9 +91,9 @@ def _print_agreement(order: "Order") -> None:
     titles = [order.measure.title, *map(metric_title, order.agreement["name"][1:])]
     columns: dict[str, Cell] = {
         "agreement with people": lambda row: row["title"],
-        "Spearman": lambda row: figure(row["spearman"], row["low"], row["high"], 2),
-        "difference": lambda row: figure(row["difference"], digits=2),
-        "p": lambda row: figure(row["p"]),
+        "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"], 2),
+        "difference": lambda row: format_figure(row["difference"], digits=2),
+        "p": lambda row: format_figure(row["p"]),
     }
     print_frame(order.agreement.assign(title=titles), columns)
     print_line(
@@ -108,7 +110,7 @@ def _print_pairs(order: "Order") -> None:
     columns: dict[str, Cell] = {
         "higher": lambda pair: shorten(pair["higher"], _MAX_NAME),
         "lower": lambda pair: shorten(pair["lower"], _MAX_NAME),
-        "difference": lambda pair: figure(pair["difference"], pair["low"], pair["high"], 2),
+        "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"], 2),
         "order": pair_words,
     }
     if order.other:

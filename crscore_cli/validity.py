@@ -9,7 +9,7 @@ import typer
 from crscore_cli import options, output
 from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions, claim_generator
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.text import figure
+from crscore_core.text import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,8 +94,8 @@ def validity(
 def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]) -> None:
     columns: dict[str, output.Cell] = {
         **names,
-        "paper": lambda row: figure(row["paper"], digits=row["digits"]),
-        "here (95% interval)": lambda row: figure(
+        "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
+        "here (95% interval)": lambda row: format_figure(
             row["here"], row["low"], row["high"], row["digits"]
         ),
     }

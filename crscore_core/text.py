@@ -138,7 +138,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def figure(
+def format_figure(
     value: float, low: float = nan, high: float = nan, digits: int = 3, missing: str = ""
 ) -> str:
     """Return a figure with its interval as a cell of a table; `missing` if there is none."""

@@ -6,7 +6,7 @@ from math import nan
 
 import pandas as pd
 
-from crscore_core.text import counted, figure
+from crscore_core.text import counted, format_figure
 from crscore_eval.table import Run
 
 _LATEX = str.maketrans(
@@ -34,7 +34,7 @@ def data_line(run: Run) -> str:
 
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
     """Return a figure and its interval, with true minus signs, which start no formula."""
-    return figure(value, low, high, digits).replace("-", _MINUS)
+    return format_figure(value, low, high, digits).replace("-", _MINUS)
 
 
 def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:

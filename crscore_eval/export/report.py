@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from crscore_core.text import figure, visible_text
+from crscore_core.text import format_figure, visible_text
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     NOT_MEASURED,
@@ -51,7 +51,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
     )
     environment.filters |= {
         "seen": lambda text: visible_text(str(text), keeps_lines=True),
-        "figure": partial(figure, missing="–"),
+        "figure": partial(format_figure, missing="–"),
         "metric": metric_title,
         "label": label_title,
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from crscore_core.text import capital, figure
+from crscore_core.text import capital, format_figure
 from crscore_eval.metrics.columns import metric_values
 from crscore_eval.statistics import (
     MIN_CHANGES,
@@ -132,7 +132,7 @@ def _figures(group: str, name: str, result: MeanDifference) -> dict[str, str]:
         "trait": trait.name,
         "mean": trait.form.format(result.one),
         "mean of the others": trait.form.format(result.other),
-        "p": "too few changes" if result.p is None else figure(result.p),
+        "p": "too few changes" if result.p is None else format_figure(result.p),
     }
 
 

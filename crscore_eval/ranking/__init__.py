@@ -8,7 +8,7 @@ from crscore_eval.ranking.order import axis_of as axis_of
 from crscore_eval.ranking.order import changes_by_systems as changes_by_systems
 from crscore_eval.ranking.order import order_document as order_document
 from crscore_eval.ranking.order import order_systems as order_systems
-from crscore_eval.ranking.people import agreement as agreement
+from crscore_eval.ranking.people import agreement_with_people as agreement_with_people
 from crscore_eval.ranking.people import agrees as agrees
 from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.people import people_decide as people_decide

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
 from crscore_eval.ranking.people import (
-    agreement,
+    agreement_with_people,
     change_numbers,
     of_systems,
     people_decide,
@@ -67,9 +67,9 @@ class Order(NamedTuple):
     other_difference, other_low, other_high, other_sign; reversed (the other measure puts the two
     the other way round), contradicted (and people's order is significant).
 
-    `agreement` is from `agreement`. `left_out`: system, n, reason. `facts`: reviews, changes,
-    ratings (in words), unchecked (see there), is_rated (people rated enough to decide), labels
-    (columns of others than the measure, at most `MAX_LABELS`).
+    `agreement` is from `agreement_with_people`. `left_out`: system, n, reason. `facts`: reviews,
+    changes, ratings (in words), unchecked (the note that people have not checked a judge), is_rated
+    (people rated enough to decide), labels (the label columns shown, at most `MAX_LABELS`).
     """
 
     by: Measure
@@ -147,7 +147,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         other,
         systems.assign(first_place=1 + above, last_place=len(systems) - below).reset_index(),
         pairs,
-        agreement(run, measure.name, tau, bootstrap),
+        agreement_with_people(run, measure.name, tau, bootstrap),
         left_out,
         {
             "reviews": len(chosen),

@@ -85,7 +85,7 @@ def unchecked_note(run: Run, measure: str) -> str:
     return "" if is_enough(run, both.to_numpy()) else UNCHECKED
 
 
-def agreement(
+def agreement_with_people(
     run: Run, measure: str, tau: float | None = None, bootstrap: ClusterBootstrap | None = None
 ) -> pd.DataFrame | None:
     """Correlate a measure with people's ratings of relevance, next to simple metrics.
@@ -134,7 +134,7 @@ def agrees(agreement: pd.DataFrame) -> bool:
 
     The interval of its correlation is above 0, and the difference from the number of words (the
     first simple metric) is positive and significant after Holm's correction. `agreement` is
-    from the function of that name.
+    from `agreement_with_people`.
     """
     measure, length = agreement.iloc[0], agreement.iloc[1]
     return bool(measure["low"] > 0 and length["difference"] > 0 and length["p"] < SURE)

@@ -36,7 +36,7 @@ MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
 
 
-def people_next_to(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
+def people_to_compare(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
     """Return what people said that a measure is compared with; NaN for the ground truth.
 
     With `label`, that label (with or without `label_`). Else the ratings in the dimension of the
@@ -121,7 +121,7 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
     if not has_ratings(run.reviews):
         return None
     scores = measure_values(run.reviews, "relevance", tau)
-    failing = failures(scores, people_next_to(run.reviews, "relevance"))
+    failing = failures(scores, people_to_compare(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.text import capital, counted, figure, shorten
+from crscore_core.text import capital, counted, format_figure, shorten
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
@@ -89,7 +89,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
                 "system": system_title(row["system"]),
                 **{head: cells[at] for head, cells in columns},
                 **{
-                    label_title(name): figure(row[name], digits=2, missing="–")
+                    label_title(name): format_figure(row[name], digits=2, missing="–")
                     for name in order.facts["labels"]
                 },
                 "reviews": row["n"],

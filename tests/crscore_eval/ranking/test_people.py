@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from crscore_eval.ranking import agreement, agrees, order_systems, verdict
+from crscore_eval.ranking import agreement_with_people, agrees, order_systems, verdict
 from crscore_eval.ranking.people import ratings_words, unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
@@ -33,7 +33,7 @@ def rated_run(*, follows: str, with_lgtm: bool = True) -> Run:
 
 def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
     run = rated_run(follows="nothing")
-    found = agreement(run, "relevance")
+    found = agreement_with_people(run, "relevance")
     assert found is not None
     reviews = run.reviews
     expected = spearmanr(reviews["relevance"], reviews["human_relevance"]).statistic
@@ -51,9 +51,9 @@ def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
 
 def test_an_own_column_may_have_the_name_of_a_simple_metric() -> None:
     run = rated_run(follows="nothing")
-    of_relevance = agreement(run, "relevance")
+    of_relevance = agreement_with_people(run, "relevance")
     own = run.reviews.assign(words=-run.reviews["human_relevance"])
-    found = agreement(run._replace(reviews=own), "words")
+    found = agreement_with_people(run._replace(reviews=own), "words")
     assert found is not None
     assert of_relevance is not None
     assert found["spearman"][0] == pytest.approx(-1)
@@ -62,7 +62,7 @@ def test_an_own_column_may_have_the_name_of_a_simple_metric() -> None:
 
 def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     run = rated_run(follows="nothing")
-    found = agreement(run, "relevance")
+    found = agreement_with_people(run, "relevance")
     assert found is not None
     assert found["low"][0] > 0  # LGTM is lowest by everything
     assert found["without_lowest"][0] == "lgtm"
@@ -80,7 +80,7 @@ def test_one_system_that_says_nothing_makes_no_agreement() -> None:
 def test_a_measure_agrees_only_if_it_beats_the_number_of_words(
     follows: str, is_agreement: bool
 ) -> None:
-    found = agreement(rated_run(follows=follows), "relevance")
+    found = agreement_with_people(rated_run(follows=follows), "relevance")
     assert found is not None
     assert agrees(found) is is_agreement
     assert bool(found["p"][1] < 0.05) is (follows != "nothing")
@@ -89,7 +89,7 @@ def test_a_measure_agrees_only_if_it_beats_the_number_of_words(
 def test_a_measure_without_spread_has_no_correlation_and_no_sentence() -> None:
     run = rated_run(follows="score", with_lgtm=False)
     run = run._replace(reviews=run.reviews.assign(same=1.0))
-    found = agreement(run, "same")
+    found = agreement_with_people(run, "same")
     assert found is not None
     assert np.isnan(found["spearman"][0])
     assert not agrees(found)
@@ -100,7 +100,9 @@ def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
     run = rated_run(follows="score", with_lgtm=False)
     few = run.reviews["human_relevance"].where(run.reviews.index < 49)
     assert (
-        agreement(run._replace(reviews=run.reviews.assign(human_relevance=few)), "relevance")
+        agreement_with_people(
+            run._replace(reviews=run.reviews.assign(human_relevance=few)), "relevance"
+        )
         is None
     )
 
