@@ -26,7 +26,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 _TOGETHER = {
     "the served app": ("_browser.py",),
     "the scored study": ("/validity/",),
-    "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py", "/test_cached.py"),
+    "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py"),
 }
 """Files that share what starts slowly: parts of their names by what they share."""
 _SLOW = ("/endpoint/", "/analyzers/", "/test_layers.py", "/test_supply.py")
@@ -75,14 +75,9 @@ def released_study() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _caches_of_the_tests() -> Iterator[None]:
-    """Keep this user's caches apart from those of the tests, which outlive a run of the tests.
-
-    A cached embedding belongs to the weights that made it, so an old one is as good as a new one.
-    `CRSCORE_TEST_CACHES` names another folder.
-    """
-    folder = os.environ.get("CRSCORE_TEST_CACHES") or _ROOT / ".venv" / "test-caches"
+    """Use a cache folder of the tests' own, which keeps the converted model for the next run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder))
+        patch.setenv("XDG_CACHE_HOME", str(_ROOT / ".venv" / "test-caches"))
         yield
 
 
