@@ -261,17 +261,22 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def tokenizer(smollm: Path) -> PromptTokenizer:
+    return PromptTokenizer(smollm)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
-def test_control_tokens_in_a_diff_are_plain_text(smollm: Path, text: str) -> None:
-    tokenizer = PromptTokenizer(smollm)
+def test_control_tokens_in_a_diff_are_plain_text(tokenizer: PromptTokenizer, text: str) -> None:
     special = set(tokenizer.fast.all_special_ids)
     frame = [token for token in tokenizer.prompt("") if token in special]
     assert [token for token in tokenizer.prompt(text) if token in special] == frame
     assert text in tokenizer.fast.decode(tokenizer.prompt(text))
 
 
-def test_the_template_is_the_models_own_or_magicoders(smollm: Path, own: Path) -> None:
-    tokenizer = PromptTokenizer(smollm)
+def test_the_template_is_the_models_own_or_magicoders(
+    tokenizer: PromptTokenizer, own: Path
+) -> None:
     said = tokenizer.fast.decode(tokenizer.prompt("Do it."))
     assert said.endswith("<|im_start|>user\nDo it.<|im_end|>\n<|im_start|>assistant\n")
     (own / "chat_template.jinja").unlink()
@@ -283,9 +288,9 @@ def test_the_template_is_the_models_own_or_magicoders(smollm: Path, own: Path) -
         assert tokenizer.fast.decode(ids).endswith("@@ Instruction\nDo\n  it.\n\n@@ Response\n")
 
 
-@pytest.mark.parametrize("text", ["", "a", "return cache\n", "x" * 5000, "\ud800"])
-def test_tokens_are_counted_without_the_weights(own: Path, text: str) -> None:
-    expected = PromptTokenizer(own).count(text)
+def test_tokens_are_counted_without_the_weights(tokenizer: PromptTokenizer, own: Path) -> None:
     (own / "model.safetensors").write_bytes(b"no weights")
-    assert magicoder(own).count_tokens(text) == expected
-    assert (expected > 0) == (text != "")
+    model = magicoder(own)
+    assert model.count_tokens("") == 0
+    for text in ("a", "return cache\n", "x" * 5000, "\ud800"):
+        assert model.count_tokens(text) == tokenizer.count(text) > 0
