@@ -133,7 +133,7 @@ def test_columns_of_unusual_names_are_named_by_hand(
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
-    monkeypatch.setattr(Job, "_follow", in_this_process)
+    monkeypatch.setattr(Job, "_run_command", in_this_process)
     page.press("Score again", "Open it")
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}
@@ -194,7 +194,7 @@ def test_words_of_libraries_do_not_stop_a_job() -> None:
     """Whatever they print, and however much."""
     words = "import sys; print('no JSON'); sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
     job = Job("key", "mine.csv", [], shows="key")
-    job._follow([sys.executable, "-c", f"{words}; sys.exit(1)"])
+    job._run_command([sys.executable, "-c", f"{words}; sys.exit(1)"])
     assert job.error == "last words"
 
 

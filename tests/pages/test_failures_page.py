@@ -33,8 +33,8 @@ def test_at_most_a_tenth_fails_each_way() -> None:
 
 
 def test_one_kind_is_chosen_and_all_reviews_are_listed(page: AppPage) -> None:
-    assert set(listed(page.put(failures_which="overestimated")).values()) == {"overestimated"}
-    assert len(listed(page.put(failures_which="all"))) == len(SYSTEMS) * CHANGES
+    assert set(listed(page.put(failures_kind="overestimated")).values()) == {"overestimated"}
+    assert len(listed(page.put(failures_kind="all"))) == len(SYSTEMS) * CHANGES
 
 
 def test_the_papers_rule(page: AppPage) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.change import LANGUAGES
-from pages.components.markup.diff import coloured_lines, diff_markup
+from pages.components.markup.diff import colour_lines, diff_markup
 from pages.components.markup.diff_lines import MAX_WIDTH
 from pages.components.markup.plain import MAX_CHARACTERS, bounded_text, visible
 from pages.components.markup.table import table_markup
@@ -137,7 +137,7 @@ def test_an_unknown_language_is_none() -> None:
     assert rows_of(diff_markup(PYTHON, "klingon", max_lines=99)) == rows_of(
         diff_markup(PYTHON, None, max_lines=99)
     )
-    assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
+    assert colour_lines(["return 1"], "klingon", math.inf) == ["return 1"]
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_an_unknown_language_is_none() -> None:
 def test_lines_are_coloured_unless_they_are_too_long_or_the_time_is_over(
     lines: list[str], are_coloured: list[bool]
 ) -> None:
-    coloured = coloured_lines(lines, "java", math.inf)
+    coloured = colour_lines(lines, "java", math.inf)
     assert ["typed-keyword" in line for line in coloured] == are_coloured
     assert [Reader(line).text for line in coloured] == lines
-    assert coloured_lines(lines, "java", 0.0) == lines
+    assert colour_lines(lines, "java", 0.0) == lines
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_colours(language: str) -> None:
-    (line,) = coloured_lines(['return "x"'], language, math.inf)
+    (line,) = colour_lines(['return "x"'], language, math.inf)
     assert "typed-keyword" in line
     assert "typed-string" in line
 

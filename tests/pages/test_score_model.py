@@ -61,7 +61,7 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     (options,) = model.asked
     assert {name: getattr(options, name) for name in given} == given
     assert page.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
-    kept = page.session_state["outcome"], page.session_state["claims_held"], page.query_params
+    kept = page.session_state["outcome"], page.session_state["claims_table"], page.query_params
     for shown in (page.said(), signature(page), *map(repr, kept)):
         assert KEY not in shown
 

@@ -208,7 +208,7 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: in
     kept = CLAIMS[:-n_removed]
     edit(made(page), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
     page.press("Score")
-    *old, new = page.session_state["outcome"].rows
+    *old, new = page.session_state["outcome"].claims
     assert [claim.text for claim in old] == kept
     assert (new.text, new.source) == ("one more", "edited")
     # Shown again after another page, the table still has it and can be edited further.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.components.charts import TEXT_COLORS
+from pages.components.charts import TEXT_COLOURS
 from pages.components.markup.plain import BACKGROUNDS, FOREGROUNDS
 from tests.pages.browser import ROOT
 
@@ -85,7 +85,7 @@ def test_marked_text_can_be_read_on_what_it_stands_on(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_text_of_charts_can_be_read(mode: str) -> None:
-    assert contrast(TEXT_COLORS[mode], THEME[mode]["backgroundColor"]) >= READABLE
+    assert contrast(TEXT_COLOURS[mode], THEME[mode]["backgroundColor"]) >= READABLE
 
 
 def test_added_and_removed_differ_in_hue() -> None:
