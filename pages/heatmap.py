@@ -8,15 +8,9 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
-from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.data import current_run, system_title
-from pages.components.heatmap_chart import (
-    LEGEND,
-    describe_heatmap,
-    is_drawable,
-    similarity_heatmap,
-)
+from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
 from pages.components.offers import offer_file
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
@@ -65,17 +59,7 @@ def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -
     chart_key, table_key = f"heatmap-{key}", f"heatmap-table-{key}"
     pair = chosen_pair(scores, chart_key, table_key)
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]
-    if is_drawable(scores):
-        show_chart(
-            similarity_heatmap(scores, names, pair),
-            chart_key,
-            describe_heatmap(scores),
-            on_select="rerun",
-            selection_mode="points",
-        )
-        st.caption(f"{LEGEND} {SAVE_HINT}")
-    else:
-        st.info("There are too many pairs for a heatmap. The CSV file has all of them.")
+    show_heatmap(scores, chart_key, names, pair, on_select="rerun", selection_mode="points")
     show_pair(scores, pair)
     offer_file("Values (CSV)", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
     with st.expander("Table, for use with the arrow keys"):

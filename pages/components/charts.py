@@ -9,6 +9,7 @@ import streamlit as st
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
 """Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
 SAVE_HINT = "The camera in the chart's corner saves it as SVG."
+COLOUR_BAR: dict[str, Any] = {"orientation": "h", "thickness": 10, "y": 0, "yanchor": "top"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 

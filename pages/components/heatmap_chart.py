@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
-from pages.components.charts import selectable_cells
+from pages.components.charts import COLOUR_BAR, SAVE_HINT, selectable_cells, show_chart
 from pages.components.text import escape_hover, wrap_hover
 
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
@@ -31,19 +32,26 @@ def joined_similarity(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
     return np.hstack([score.similarity for score in scores])
 
 
-def is_drawable(scores: Sequence[ReviewScore]) -> bool:
-    """Return True if a heatmap of the reviews is readable and quick to draw."""
+def show_heatmap(
+    scores: Sequence[ReviewScore],
+    key: str,
+    names: Sequence[str] = (),
+    chosen: tuple[int, int] | None = None,
+    **selection: Any,  # noqa: ANN401 - passed to `show_chart`
+) -> None:
+    """Show the heatmap of reviews, unless it would be unreadable or slow to draw."""
     rows, columns = joined_similarity(scores).shape
-    return bool(0 < rows * columns <= _MAX_CELLS and rows <= _MAX_ROWS and columns <= _MAX_COLUMNS)
+    if rows * columns > _MAX_CELLS or rows > _MAX_ROWS or columns > _MAX_COLUMNS:
+        st.info(f"There are too many pairs for a heatmap: {rows * columns:,}.")
+        return
+    show_chart(_draw(scores, names, chosen), key, _describe(scores), **selection)
+    st.caption(
+        "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger "
+        f"blue means more similar; outlined cells exceed tau. {SAVE_HINT}"
+    )
 
 
-LEGEND = (
-    "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger blue "
-    "means more similar; outlined cells exceed tau."
-)
-
-
-def describe_heatmap(scores: Sequence[ReviewScore]) -> str:
+def _describe(scores: Sequence[ReviewScore]) -> str:
     """Return the text alternative of the heatmap."""
     similarity, tau = joined_similarity(scores), scores[0].tau
     rows, columns = similarity.shape
@@ -59,10 +67,8 @@ def describe_heatmap(scores: Sequence[ReviewScore]) -> str:
     )
 
 
-def similarity_heatmap(
-    scores: Sequence[ReviewScore],
-    names: Sequence[str] = (),
-    chosen: tuple[int, int] | None = None,
+def _draw(
+    scores: Sequence[ReviewScore], names: Sequence[str], chosen: tuple[int, int] | None
 ) -> go.Figure:
     """Draw pseudo-references by sentences, with a group of columns for each review.
 
@@ -187,14 +193,7 @@ def _draw_cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatm
         zmin=0,
         zmax=1,
         hoverinfo="skip",
-        colorbar={
-            "orientation": "h",
-            "thickness": 10,
-            "y": 0,
-            "yanchor": "top",
-            "title": {"text": "cosine similarity", "side": "top"},
-            "ypad": 6,
-        },
+        colorbar=COLOUR_BAR | {"title": {"text": "cosine similarity", "side": "top"}, "ypad": 6},
         **numbers,
     )
 

@@ -12,7 +12,7 @@ from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
 from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
 from crscore_eval.table.one_review import change_of, change_title
-from pages.components.charts import chosen_points, selectable_cells, show_chart
+from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
 from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.markup import Plotted, text_table
@@ -224,13 +224,8 @@ def _draw(means: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure
             texttemplate="%{z:.2f}",
             textfont={"weight": 700, "shadow": "auto"},
             hoverinfo="skip",
-            colorbar={
-                "orientation": "h",
-                "thickness": 10,
-                "y": 0,
-                "yanchor": "top",
-                "title": {"text": wrap_hover(measure.title, 40), "side": "bottom"},
-            },
+            colorbar=COLOUR_BAR
+            | {"title": {"text": wrap_hover(measure.title, 40), "side": "bottom"}},
         )
     )
     chart.add_trace(

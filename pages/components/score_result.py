@@ -9,14 +9,8 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import capital, shorten
-from pages.components.charts import show_chart
 from pages.components.controls import two_columns
-from pages.components.heatmap_chart import (
-    LEGEND,
-    describe_heatmap,
-    is_drawable,
-    similarity_heatmap,
-)
+from pages.components.heatmap_chart import show_heatmap
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
 from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
@@ -89,11 +83,7 @@ def show_detail(score: ReviewScore) -> None:
         st.markdown("This review cannot be scored.")
         return
     st.markdown(f"**{score.in_words}**")
-    if is_drawable([score]):
-        show_chart(similarity_heatmap([score]), "heatmap", describe_heatmap([score]))
-        st.caption(LEGEND)
-    else:
-        st.info(f"There are too many pairs for a heatmap: {score.similarity.size:,}.")
+    show_heatmap([score], "heatmap")
 
 
 def show_provenance(scores: Sequence[ReviewScore]) -> None:

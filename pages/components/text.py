@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import shorten, visible_text
-from crscore_eval.statistics import Interval
 from crscore_eval.table.cells import as_cell
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -30,7 +29,8 @@ def escape_markdown(text: str) -> str:
     escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,
     since they could reorder the text after them.
     """
-    line = _TYPOGRAPHIC.sub(_split_sign, " ".join(visible_text(text, keeps_lines=True).split()))
+    line = " ".join(visible_text(text, keeps_lines=True).split())
+    line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
 
@@ -67,10 +67,6 @@ def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFr
     return table
 
 
-def _split_sign(sign: re.Match[str]) -> str:
-    return f"{sign[0][0]}{_JOINER}{sign[0][1:]}"
-
-
 def _escape_plotly(text: str) -> str:
     """Escape HTML, `%{…}` of templates and dollar signs of formulas.
 
@@ -82,11 +78,6 @@ def _escape_plotly(text: str) -> str:
 def figure_or_dash(value: float | None) -> str:
     """Write a figure, or a dash if it is undefined."""
     return "–" if value is None else f"{value:.3f}"
-
-
-def interval_or_dash(interval: Interval | None) -> str:
-    """Write an interval, or a dash if there is none."""
-    return "–" if interval is None else "{:.3f} to {:.3f}".format(*interval)
 
 
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
