@@ -35,7 +35,7 @@ _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
     format="%+.0f points",
-    help="The review's percentile rank by the measure minus that by people, in percentage points",
+    help="Percentile rank by the measure minus percentile rank by people, in percentage points",
 )
 
 
@@ -58,7 +58,7 @@ def _show(run: Run) -> None:
         row = step_through_reviews(run, rows, cases.tau)
         if row is not None:
             gap_place.markdown(escape_markdown(describe_gap(cases, row)))
-    view = choose_view("failures_view", _VIEWS)
+    view = choose_view("View", _VIEWS, "failures_view")
     if view == _VIEWS[1]:
         _show_systems(cases)
     elif view == _VIEWS[2]:

@@ -30,7 +30,7 @@ def _show(run: Run) -> None:
         return
     ratings = Ratings(folder_of(current_key()))
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = choose_view("rate_view", ["Rate", "Results"])
+        view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = choose_rater() if view == "Rate" else ""
     if view == "Rate":
         ask_questions(run, ratings, rater)

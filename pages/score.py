@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_own import show_form
-from pages.components.url import choose_option
+from pages.components.url import choose_view
 
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
@@ -15,15 +15,7 @@ st.write(
     "much of it is about the change."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
-    view = choose_option(
-        "View",
-        _TITLES,
-        "view",
-        _EXAMPLE,
-        st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+    view = choose_view("View", _TITLES, "view")
     example = choose_example() if view == _EXAMPLE else None
 if example is None:
     show_form()

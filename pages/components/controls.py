@@ -47,8 +47,8 @@ def _write_tau() -> None:
 def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. When the data
-    changes, a default or preset becomes the one of the new data; any other tau stays.
+    The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. For other data,
+    a tau that is the default or a preset changes to their default or preset; any other tau stays.
     """
     sync_tau()
     state = st.session_state

@@ -34,9 +34,11 @@ _RULE_HELP = (
 class Cases:
     """Reviews of a run that a measure fails at one tau.
 
-    `rule` says when a review fails. `scores` of the measure, `people` (their ratings or labels) and
-    `gaps` between the ranks by both have the index of `run.reviews`; `failures` is a table from
-    `validity.failures`.
+    rule: when a review fails, in words.
+    scores: values of the measure.
+    people: ratings or labels.
+    gaps: differences of the ranks by both; all three have the index of `run.reviews`.
+    failures: table from `validity.failures`.
     """
 
     run: Run

@@ -1,4 +1,4 @@
-"""The chart of scores and people's ratings, and the points chosen in it."""
+"""The chart of scores and people's ratings, and the points selected in it."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +12,7 @@ from pages.components.failures_cases import Cases, describe_cases
 from pages.components.text import escape_hover
 
 MAX_POINTS = 5_000
-"""Points of one chart; more are slow to draw and hide each other."""
+"""Maximum number of points in the chart; more are slow to draw and hide each other."""
 
 _SELECTED, _N_CLEARED = "failures_points", "failures_cleared"
 _HEIGHT, _MAX_LEVELS = 460, 10

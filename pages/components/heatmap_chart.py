@@ -72,9 +72,9 @@ def _draw(
 ) -> go.Figure:
     """Draw pseudo-references by sentences, with a group of columns for each review.
 
-    Values above tau and the `chosen` cell, a row and a column, have outlines. If there are several
-    columns, the last one shows the best value of each row, and likewise the last row. `names` of
-    the reviews are shown if there are several.
+    Outlines mark values above tau and the `chosen` cell, a row and a column. A last column and row
+    show the best values, if there are several columns or rows. `names` of the reviews are shown if
+    there are several reviews.
     """
     similarity, tau = joined_similarity(scores), scores[0].tau
     rows, columns = similarity.shape

@@ -18,7 +18,7 @@ from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
-_RUN_EVERY = 1.0
+_RUN_EVERY = 1.0  # seconds
 _FOLLOWED = "jobs"
 _SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
@@ -125,7 +125,7 @@ def follow_job(key: str) -> None:
 
 
 def _followed() -> dict[str, bool]:
-    """Return, by key of this session's jobs, whether the page has shown that the job is over."""
+    """Return the keys of this session's jobs, True if the page has shown that the job is over."""
     followed: dict[str, bool] = st.session_state.setdefault(_FOLLOWED, {})
     return followed
 

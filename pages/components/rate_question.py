@@ -29,7 +29,7 @@ _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
 _RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40
 _ERROR, _SEES_ALL, _NOT_BLIND, _LAST = "rate_error", "rate_sees_all", "rate_not_blind", "rate_last"
 _SECONDS_TO_READ = 0.4
-"""Least time between answers about two reviews, so that a held key answers one question."""
+"""Minimum time between answers about two reviews, so that a held key answers one question."""
 
 _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
@@ -177,18 +177,12 @@ def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.
                 key=f"rate_{key}",
                 shortcut=str(key),
                 disabled=value not in question.values,
-                on_click=_store_answer,
+                on_click=_store,
                 args=(ratings, rater, question, value, question.id not in not_blind),
             )
 
 
-def _store_answer(
-    ratings: Ratings,
-    rater: str,
-    question: Question,
-    value: int,
-    is_blind: bool,  # noqa: FBT001 - callbacks have positional arguments
-) -> None:
+def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
     """Store an answer unless it came too fast to be intended; a callback."""
     last_review, last_time = st.session_state.get(_LAST, (question.id, 0.0))
     now = time.monotonic()

@@ -30,7 +30,7 @@ Rows = NDArray[np.intp]
 
 
 def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
-    """Return the orders by name: a sort key for each review, lowest first, NaN last."""
+    """Return orders by name: each has a sort key for each review, lowest first, NaN last."""
     reviews = run.reviews
     relevance = measure_values(reviews, "relevance", tau)
     orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}

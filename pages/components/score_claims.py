@@ -32,9 +32,12 @@ _KINDS = [kind.value for kind in ClaimKind]
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """Claims about a change as `backend` generated them, and after editing.
+    """Claims about a change, as generated and after editing.
 
-    `key` is the key of the widget, which started with the `initial` claims.
+    backend: name of the backend that generated the claims.
+    key: key of the widget.
+    initial: the claims that the widget started with.
+    claims: the claims after editing.
     """
 
     change: CodeChange

@@ -24,7 +24,7 @@ from pages.components.text import escape_markdown
 
 _EXAMPLE = "exchange-rate-cache"
 _EXAMPLE_REVIEWS = (1, 3)
-_TYPED = "given below"
+_WRITTEN = "given below"
 _AUTOMATIC = "from the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
@@ -38,7 +38,11 @@ _FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pr
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
-    """A change and the backend of claims about it; None means the text `claims`."""
+    """A change, and the source of claims about it.
+
+    backend: name of a backend, which has `options`; None if the user wrote the claims.
+    claims: text of the claims that the user wrote.
+    """
 
     diff: str
     language: str | None
@@ -80,7 +84,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     with right:
         entries = _show_reviews()
         with st.container(horizontal=True):
-            place = st.container(width="content")
+            button_place = st.container(width="content")
             st.button("Add a review", icon=":material/add:", on_click=_add_review)
             if len(entries) > 1:
                 st.button("Remove the last", on_click=_remove_review)
@@ -103,7 +107,7 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     )
     expander = st.expander("Options: files, language, claims, encoder")
     with expander:
-        return _show_options(diff, reviews), place, expander
+        return _show_options(diff, reviews), button_place, expander
 
 
 @st.cache_data(show_spinner=False)
@@ -204,7 +208,7 @@ def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInput
     )
     backend = columns[1].selectbox(
         "Claims",
-        [*CLAIM_BACKENDS, _TYPED],
+        [*CLAIM_BACKENDS, _WRITTEN],
         key="claims",
         persist_state="session",
         help="symbolic: rules, from the diff alone. magicoder and endpoint: a language model.",
@@ -228,7 +232,7 @@ def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInput
 
 def _claim_request(diff: str, language: str | None, backend: str) -> ClaimRequest:
     """Show the fields of a backend of claims; return a request with their values."""
-    if backend == _TYPED:
+    if backend == _WRITTEN:
         claims = st.text_area(
             "Claims, one per line, or JSON as `crscore claims --json` prints it",
             key="given_claims",

@@ -29,10 +29,10 @@ class Outcome:
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
-    inputs, place, options = score_form()
+    inputs, button_place, options = score_form()
     with options:
         table = show_claims(inputs.request)
-    with place:
+    with button_place:
         is_pressed = st.button(
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )

@@ -87,7 +87,7 @@ def show_curves(swept: pd.DataFrame, taus: Mapping[str, Estimate], run: Run, tau
     panels = _panels(swept, is_rated=bool(ratings(run.reviews, "relevance").notna().any()))
     first, *others = panels
     _show_panel(first, panels[first], taus, tau, _HEIGHT)
-    second = choose_view("threshold_curves", others, "Other curves")
+    second = choose_view("Other curves", others, "threshold_curves")
     _show_panel(second, panels[second], taus, tau, _LOWER_HEIGHT)
 
 

@@ -62,18 +62,11 @@ def choose_option(
     return chosen or default
 
 
-def choose_view(key: str, views: Sequence[str], label: str = "View") -> str:
-    """Let the user choose one of a few views; the first is the default."""
-    titles = {view: view for view in views}
-    return choose_option(
-        label,
-        titles,
-        key,
-        views[0],
-        st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+def choose_view(label: str, views: Sequence[str] | Mapping[str, str], key: str) -> str:
+    """Let the user choose one of a few views, which may have titles; the first is the default."""
+    titles = views if isinstance(views, Mapping) else {view: view for view in views}
+    look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    return choose_option(label, titles, key, next(iter(titles)), st.segmented_control, **look)
 
 
 def write_to_url(key: str, value: str | None) -> None:

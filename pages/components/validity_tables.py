@@ -1,7 +1,6 @@
 """The figures of the paper's validation: three tiles, and every table."""
 
 from collections.abc import Mapping
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -89,8 +88,9 @@ def _offer_tables(
     with st.container(horizontal=True):
         csv = safe_table(tables)
         offer_file(f"{label} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
-        latex = partial(tables_as_latex, tables, run, taus)
-        offer_file(f"{label} (LaTeX)", latex, f"crscore-{name}.tex")
+        offer_file(
+            f"{label} (LaTeX)", lambda: tables_as_latex(tables, run, taus), f"crscore-{name}.tex"
+        )
 
 
 def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ MODES = ("light", "dark")
 READABLE = 4.5
 """WCAG 2.1, 1.4.3: contrast of text."""
 VISIBLE = 3.0
-"""WCAG 2.1, 1.4.11: contrast of what is no text."""
+"""WCAG 2.1, 1.4.11: contrast of elements other than text."""
 
 
 def luminance(colour: str) -> float:

@@ -12,7 +12,7 @@ from tests.pages.small_run import rated, unrated
 __all__ = ["rated", "unrated"]
 
 
-def test_study_stands_next_to_the_paper() -> None:
+def test_study_is_compared_with_the_paper() -> None:
     page = opened("validity", {"tau": "0.328"})
     values = [float(value) for value in page.metrics().values()]
     assert values == pytest.approx([0.551, 0.579, 0.933], abs=0.002)
@@ -31,7 +31,7 @@ def test_a_rated_run_has_figures_and_no_paper(rated: Path, monkeypatch: pytest.M
     assert "conciseness" in page.alt()
 
 
-def test_without_ratings_there_is_nothing_to_agree_with(
+def test_without_ratings_no_agreement_is_shown(
     unrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(unrated))

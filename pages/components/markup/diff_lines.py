@@ -19,10 +19,12 @@ _KINDS = {kind.value: kind for kind in LineKind}
 class DiffLine:
     """One line of a diff.
 
-    `kind` is None for a header and for text around the diff. `text` excludes the `+`, `-` or space
-    of a line with a kind, and the last `left_out` characters. `old` and `new` are the line numbers
-    in the two files. `hunk` is the number of the hunk in the diff, from 1. `path` and `language` of
-    the file are None outside hunks, or if they are unknown.
+    kind: None for a header and for text around the diff.
+    text: the line without the `+`, `-` or space of its kind, and without the end of a long line.
+    left_out: number of characters at the end that `text` lacks.
+    old, new: line numbers in the two files.
+    hunk: number of the hunk in the diff, from 1.
+    path, language: of the file; None outside hunks, or if unknown.
     """
 
     kind: LineKind | None
