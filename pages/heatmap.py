@@ -42,7 +42,7 @@ def _show(run: Run) -> None:
         rows = rows[:_MAX_REVIEWS]
     left, right = two_columns()
     with left:
-        _show_matrix([review_score(run, at, tau) for at in rows], run, rows)
+        _show_matrix([review_score(run, index, tau) for index in rows], run, rows)
         show_change(run, row)
     with right:
         show_reviews(run, rows, tau)

@@ -96,7 +96,7 @@ def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
 
 
 def show_import() -> None:
-    """Show the rows read from a file, the rejected rows and the reasons, and a link to its ranking.
+    """Show what was read from a file, rejected rows with reasons, and a link to the ranking.
 
     The file is the upload that was just scored, or else the file of the current run.
     """

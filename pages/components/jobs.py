@@ -86,7 +86,7 @@ class Job:
             if self.error is not None:  # stopped in the meantime
                 process.terminate()
             for line in process.stdout or ():
-                with suppress(ValueError, TypeError, KeyError):  # a library printed something
+                with suppress(ValueError, TypeError, KeyError):  # output of a library
                     progress = json.loads(line)
                     self.done, self.total, self.step = (
                         progress[name] for name in ("done", "total", "step")

@@ -43,4 +43,6 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
                     f"crscore-{name}.{ending}",
                 )
-            st.caption("With changes, ratings and scores. Add ratings and upload a file again.")
+            st.caption(
+                "With changes, ratings and scores. You can add ratings and upload a file again."
+            )

@@ -56,7 +56,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 """Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
 _CODEBOOK = """
-The first three questions and their scales are those of the study (paper, appendix D).
+The first three questions and their scales come from the study (paper, appendix D).
 
 - Judge by the listed pseudo-references. A review **addresses** one if it talks about it, whether it
   agrees or not.
@@ -106,7 +106,7 @@ def _normalize(text: str) -> str | None:
 def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     """Ask a rater the questions in turn; each answer is stored before the next question."""
     if not rater:
-        st.info("Enter your name to start. All answers under one name count as one rater.")
+        st.info("Enter your name to start. All answers under a name count as one person's answers.")
         return
     if message := st.session_state.pop(_ERROR, None):
         st.error(escape_markdown(message))

@@ -23,7 +23,7 @@ _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
-    """Escape a text so that Streamlit shows no markup, links, icons or formulas for it.
+    """Escape a text so that Streamlit shows it without markup, links, icons or formulas.
 
     Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has removed its
     escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,

@@ -64,7 +64,7 @@ def test_colours_of_charts_stand_out_and_are_the_ten_that_streamlit_asks_for(mod
     assert len(set(colours)) == len(colours) == 10
     steps = [luminance(colour) for colour in theme["chartSequentialColors"]]
     assert len(steps) == len(theme["chartDivergingColors"]) == 10
-    # What is low is near the background, what is high far from it.
+    # Low values are near the background, high values far from it.
     assert steps == sorted(steps, reverse=mode == "light")
     assert all(map(luminance, theme["chartDivergingColors"]))
 

@@ -44,7 +44,7 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class DiffLines:
-    """The first lines of a diff, the number of other lines, and why it is unreadable, if it is."""
+    """The first lines of a diff, the number of lines left out, and any `problem` in reading it."""
 
     lines: tuple[DiffLine, ...]
     left_out: int
