@@ -1,4 +1,4 @@
-"""The dashboard: page set-up and navigation, and the server that `streamlit run` makes of it."""
+"""The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
 
 import streamlit as st
 
@@ -25,9 +25,9 @@ _PAGES = {
 
 
 def show() -> None:
-    """Draw the page that a visitor has chosen."""
-    from pages.components.controls import keep_tau
-    from pages.components.data import data_switch
+    """Show the chosen page."""
+    from pages.components.controls import sync_tau
+    from pages.components.data import choose_run
     from pages.components.guide import show_title
     from pages.components.jobs import show_jobs
 
@@ -44,8 +44,8 @@ def show() -> None:
         }
     )
     st.html(_STYLE)
-    data_switch()
-    keep_tau()
+    choose_run()
+    sync_tau()
     show_jobs()
     show_title(page.title)
     page.run()

@@ -1,13 +1,13 @@
-"""Upload and scoring of a file of reviews, the columns read from it, and the list of runs."""
+"""Upload and scoring of a file of reviews, its import, the list of runs, and a judge."""
 
 from pages.components.controls import two_columns
-from pages.components.data_import import show_contents, upload_section
-from pages.components.data_runs import judge_section, list_section
+from pages.components.data_import import offer_upload, show_import
+from pages.components.data_runs import offer_judge, show_runs
 
 left, right = two_columns(620, 470)
 with left:
-    upload_section()
-    show_contents()
+    offer_upload()
+    show_import()
 with right:
-    list_section()
-    judge_section()
+    show_runs()
+    offer_judge()

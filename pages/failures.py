@@ -9,16 +9,23 @@ from crscore_eval.table import Run, has_ratings, label_columns
 from crscore_eval.validity.failures import OVER, UNDER, widest_first
 from pages.components.controls import two_columns
 from pages.components.data import current_run, system_title
-from pages.components.failures_cases import Cases, choose_cases, common_traits, describe, gap_words
-from pages.components.failures_scatter import choose_in_scatter, forget_points
+from pages.components.failures_cases import (
+    Cases,
+    choose_cases,
+    compare_with_others,
+    describe_cases,
+    describe_gap,
+)
+from pages.components.failures_scatter import choose_in_scatter, clear_points
 from pages.components.markup import text_table
-from pages.components.offers import choose_view, offer_file
-from pages.components.review_choice import find_reviews, list_reviews, usual_orders
-from pages.components.review_view import walk_through
+from pages.components.offers import offer_file
+from pages.components.review_choice import filter_reviews, list_reviews, usual_orders
+from pages.components.review_view import step_through_reviews
 from pages.components.text import escape_markdown, safe_table
+from pages.components.url import choose_view
 
 _VIEWS = ("List", "By system", "What they have in common")
-_WHICH = {
+_KINDS = {
     "failing": "Under- and overestimated",
     UNDER: "Underestimated",
     OVER: "Overestimated",
@@ -28,7 +35,7 @@ _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 _GAP = st.column_config.NumberColumn(
     format="%+.0f points",
-    help="The review's percentile rank by the measure minus that by people, in percentage points",
+    help="Percentile rank by the measure minus percentile rank by people, in percentage points",
 )
 
 
@@ -39,68 +46,67 @@ def _show(run: Run) -> None:
     cases = choose_cases(run)
     if cases is None:
         return
-    heading, figures = map(escape_markdown, describe(cases))
-    findings, traits = common_traits(cases)
+    heading, figures = map(escape_markdown, describe_cases(cases))
+    findings, traits = compare_with_others(cases)
     top.markdown("\n\n".join([f"## {heading}", figures, *findings]))
     left, right = two_columns()
     with left:
         points = choose_in_scatter(cases)
     with right:
         rows = _choose_rows(cases, points)
-        about = st.empty()
-        shown = walk_through(run, rows, cases.tau)
-        if shown is not None:
-            about.markdown(escape_markdown(gap_words(cases, shown)))
+        gap_place = st.empty()
+        row = step_through_reviews(run, rows, cases.tau)
+        if row is not None:
+            gap_place.markdown(escape_markdown(describe_gap(cases, row)))
     view = choose_view("View", _VIEWS, "failures_view")
     if view == _VIEWS[1]:
         _show_systems(cases)
     elif view == _VIEWS[2]:
         text_table(traits, wide=(), caption=TRAITS_NOTE)
     elif rows.size:
-        _list(cases, rows, shown)
+        _list_cases(cases, rows, row)
     else:
         st.info("No review matches. Clear the filters and the selection, or list all reviews.")
 
 
 def _choose_rows(cases: Cases, points: frozenset[int]) -> np.ndarray:
-    """Let the user choose reviews by kind of failure and by the filters."""
+    """Let the user choose reviews by kind of failure, filters and the points of the chart."""
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
         st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        which = st.selectbox(
+        kind = st.selectbox(
             "Reviews",
-            list(_WHICH),
-            format_func=_WHICH.__getitem__,
-            key="failures_which",
+            list(_KINDS),
+            format_func=_KINDS.__getitem__,
+            key="failures_kind",
             label_visibility="collapsed",
             width=250,
-            on_change=forget_points,
+            on_change=clear_points,
         )
         widest = widest_first(run.reviews, cases.gaps)
-        places = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
-        rows = find_reviews(run, {"widest gap first": places, **usual_orders(run, cases.tau)})
+        positions = pd.Series(range(len(widest)), widest).reindex(cases.gaps.index)
+        rows = filter_reviews(run, {"widest gap first": positions, **usual_orders(run, cases.tau)})
     if points:
         return rows[np.isin(rows, list(points))]
-    judged = cases.gaps.dropna().index
-    wanted = judged if which == "all" or failing.empty else failing.index
-    if which in {UNDER, OVER}:
-        wanted = failing.index[failing == which]
-    return rows[np.isin(rows, wanted)]
+    of_kind = cases.gaps.dropna().index if kind == "all" or failing.empty else failing.index
+    if kind in {UNDER, OVER}:
+        of_kind = failing.index[failing == kind]
+    return rows[np.isin(rows, of_kind)]
 
 
-def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
+def _list_cases(cases: Cases, rows: np.ndarray, current: int | None) -> None:
     """List the reviews and offer them as a file."""
     run = cases.run
     failure = cases.failures["failure"].reindex(run.reviews.index).fillna("")
     columns = {
         "failure": (failure, None),
-        cases.title: (cases.scores, _NUMBER),
+        cases.measure_title: (cases.scores, _NUMBER),
         cases.people_title: (cases.people, _RATING),
         "rank gap": (100 * cases.gaps, _GAP),
     }
-    list_reviews(run, rows, shown, columns)
-    chosen = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
+    list_reviews(run, rows, current, columns)
+    table = run.reviews.iloc[rows][["id", "change", "system", "review"]].assign(
         failure=failure.iloc[rows],
         score=cases.scores.iloc[rows],
         people=cases.people.iloc[rows],
@@ -109,7 +115,7 @@ def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
     )
     offer_file(
         "Download CSV",
-        lambda: safe_table(chosen).to_csv(index=False),
+        lambda: safe_table(table).to_csv(index=False),
         "crscore-cases.csv",
         f"All {len(rows):,} listed reviews, in this order.",
     )
@@ -117,10 +123,10 @@ def _list(cases: Cases, rows: np.ndarray, shown: int | None) -> None:
 
 def _show_systems(cases: Cases) -> None:
     """Show how many reviews of each system fail."""
-    judged = cases.gaps.notna()
+    has_gap = cases.gaps.notna()
     system = cases.run.reviews["system"].map(system_title)
     failure = cases.failures["failure"].reindex(system.index).fillna("neither")
-    table = pd.crosstab(system[judged], failure[judged]).reindex(
+    table = pd.crosstab(system[has_gap], failure[has_gap]).reindex(
         columns=[UNDER, OVER, "neither"], fill_value=0
     )
     shares = table[[UNDER, OVER]].div(table.sum(axis=1), axis=0).add_suffix(", share")

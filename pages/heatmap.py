@@ -1,4 +1,4 @@
-"""Matches of sentences and pseudo-references, which explain a review's score."""
+"""The similarities of sentences and pseudo-references, which explain a review's score."""
 
 from collections.abc import Sequence
 
@@ -8,18 +8,12 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import review_score
-from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import tau_slider, two_columns
 from pages.components.data import current_run, system_title
-from pages.components.heatmap_figure import (
-    LEGEND,
-    can_be_drawn,
-    describe_heatmap,
-    similarity_heatmap,
-)
+from pages.components.heatmap_chart import show_heatmap
 from pages.components.heatmap_pair import chosen_pair, pairs_csv, show_pair, show_table
 from pages.components.offers import offer_file
-from pages.components.review_choice import choose_review, find_reviews, list_reviews, usual_orders
+from pages.components.review_choice import choose_review, filter_reviews, list_reviews, usual_orders
 from pages.components.review_view import show_change, show_reviews
 
 _MAX_REVIEWS = 30
@@ -27,59 +21,49 @@ _MAX_REVIEWS = 30
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show the choice of a review, and its matrix, texts and scores at a tau."""
+    """Let the user choose a review; show its matrix, texts and scores at a tau."""
     reviews = run.reviews
     tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     orders = {"as in the data": reviews.index.to_numpy(), **usual_orders(run, tau)}
     with st.container(horizontal=True, vertical_alignment="center"):
-        found = find_reviews(run, orders)
-        row = choose_review(run, found)
-        is_all = st.toggle(
+        matches = filter_reviews(run, orders)
+        row = choose_review(run, matches)
+        is_whole_change = st.toggle(
             "All reviews of the change", key="heatmap_all", bind="query-params", width="content"
         )
     if row is None:
         st.info("No review matches the filters.")
         return
-    shown = [row]
-    if is_all:
-        shown = np.flatnonzero(reviews["change"] == reviews["change"].iat[row]).tolist()
-    if len(shown) > _MAX_REVIEWS:
-        st.info(f"The first {_MAX_REVIEWS} of {len(shown):,} reviews are shown.")
-        shown = shown[:_MAX_REVIEWS]
+    rows = [row]
+    if is_whole_change:
+        rows = np.flatnonzero(reviews["change"] == reviews["change"].iat[row]).tolist()
+    if len(rows) > _MAX_REVIEWS:
+        st.info(f"The first {_MAX_REVIEWS} of {len(rows):,} reviews are shown.")
+        rows = rows[:_MAX_REVIEWS]
     left, right = two_columns()
     with left:
-        _show_matrix([review_score(run, one, tau) for one in shown], run, shown)
+        _show_matrix([review_score(run, index, tau) for index in rows], run, rows)
         show_change(run, row)
     with right:
-        show_reviews(run, shown, tau)
-    with st.expander(f"List of reviews: {found.size:,}"):
-        list_reviews(run, found, row)
+        show_reviews(run, rows, tau)
+    with st.expander(f"List of reviews: {matches.size:,}"):
+        list_reviews(run, matches, row)
 
 
 def _show_matrix(scores: Sequence[ReviewScore], run: Run, rows: Sequence[int]) -> None:
-    """Show the heatmap of the reviews in `rows`, its table and its files."""
+    """Show the heatmap of the reviews in `rows`, its table and its file."""
     if not any(score.similarity.size for score in scores):
         st.info("Nothing to compare: there is no sentence or no pseudo-reference.")
         return
     key = f"{rows[0]}-{len(rows)}"
-    chart, table = f"heatmap-{key}", f"heatmap-table-{key}"
-    pair = chosen_pair(scores, chart, table)
+    chart_key, table_key = f"heatmap-{key}", f"heatmap-table-{key}"
+    pair = chosen_pair(scores, chart_key, table_key)
     names = [system_title(system) for system in run.reviews["system"].iloc[list(rows)]]
-    if can_be_drawn(scores):
-        show_chart(
-            similarity_heatmap(scores, names, pair),
-            chart,
-            describe_heatmap(scores),
-            on_select="rerun",
-            selection_mode="points",
-        )
-        st.caption(f"{LEGEND} {SAVE_HINT}")
-    else:
-        st.info("There are too many pairs to draw. The CSV file has all of them.")
+    show_heatmap(scores, chart_key, names, pair, on_select="rerun", selection_mode="points")
     show_pair(scores, pair)
     offer_file("Values (CSV)", lambda: pairs_csv(scores, names), "crscore-heatmap.csv")
     with st.expander("Table, for use with the arrow keys"):
-        show_table(scores, table)
+        show_table(scores, table_key)
 
 
 run = current_run()

@@ -8,7 +8,7 @@ from crscore_eval.ranking import basis, mean_words, order_systems, people_decide
 from crscore_eval.ranking.order import Order
 from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.data import current_run, current_state, system_title
+from pages.components.data import current_cache_key, current_run, system_title
 from pages.components.offers import offer_run
 from pages.components.rankings_view import (
     choose_part,
@@ -19,24 +19,24 @@ from pages.components.rankings_view import (
 )
 from pages.components.text import escape_markdown
 
-_WIDE = 560  # pixels
+_SLIDER_WIDTH = 560  # pixels
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
-def _order(state: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
+def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _words(state: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
+def _mean_words(cache_key: str, part: str, _run: Run) -> "pd.Series[float]":  # noqa: ARG001 - keys
     return mean_words(_run)
 
 
 def _show_verdict(order: Order) -> None:
-    first, *others = (escape_markdown(line) for line in verdict(order, system_title))
-    st.markdown(f"## {first}")
-    if others:
-        st.markdown(" ".join(others))
+    heading, *sentences = map(escape_markdown, verdict(order, system_title))
+    st.markdown(f"## {heading}")
+    if sentences:
+        st.markdown(" ".join(sentences))
     st.caption(escape_markdown(basis(order)))
 
 
@@ -45,23 +45,23 @@ def _show(run: Run) -> None:
     """Show the verdict, the choices that it depends on, and the systems."""
     top = st.container()
     with st.container(horizontal=True):
-        by = choose_measure(run, of_systems=True)
-        are_rated = people_decide(run)
+        by = choose_measure(run, for_systems=True)
+        is_by_people = people_decide(run)
         part, run = choose_part(run)
-        if by is None and are_rated and has_ratings(run.reviews):
-            by = PEOPLE  # also of a part with fewer ratings
-        with st.container(width=_WIDE):
+        if by is None and is_by_people and has_ratings(run.reviews):
+            by = PEOPLE  # even if the part alone has too few ratings
+        with st.container(width=_SLIDER_WIDTH):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     depends_on_tau = by is None or by in {*DIMENSIONS, PEOPLE}
     try:
-        order = _order(current_state(), part, by, tau if depends_on_tau else None, run)
+        order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)
     except InputError as error:
         top.info(escape_markdown(str(error)))
         return
     with top:
         _show_verdict(order)
         offer_run(run, tau, by)
-    show_systems(order, _words(current_state(), part, run))
+    show_systems(order, _mean_words(current_cache_key(), part, run))
     if not order.left_out.empty:
         st.caption(
             "Not compared: "

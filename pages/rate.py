@@ -8,21 +8,22 @@ from crscore_eval.data.ratings import Ratings
 from crscore_eval.run import read_settings
 from crscore_eval.run.folder import write_settings
 from crscore_eval.table import Run
-from pages.components.data import STUDY, current_key, current_run, folder_of, new_run
-from pages.components.offers import choose_view
-from pages.components.rate_question import ask, choose_rater
+from pages.components.data import STUDY, current_key, current_run, folder_of, new_run_key
+from pages.components.rate_question import ask_questions, choose_rater
 from pages.components.rate_results import show_results
+from pages.components.url import choose_view
 
 
 def _copy_study() -> None:
-    """Copy the shipped run, as ratings are stored in the folder of a run; a callback."""
-    key = new_run()
+    """Copy the shipped run, since ratings are stored in the folder of their run; a callback."""
+    key = new_run_key()
     shutil.copytree(folder_of(STUDY), folder_of(key))
     write_settings(folder_of(key), {**read_settings(folder_of(key)), "name": "Human study (copy)"})
     st.session_state["data"] = key
 
 
 def _show(run: Run) -> None:
+    """Show the questions to a rater or the results; offer a copy of the study."""
     if current_key() == STUDY:
         st.write("People have already rated these reviews. To rate them yourself, rate a copy.")
         st.button("Rate a copy", type="primary", on_click=_copy_study)
@@ -32,7 +33,7 @@ def _show(run: Run) -> None:
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = choose_rater() if view == "Rate" else ""
     if view == "Rate":
-        ask(run, ratings, rater)
+        ask_questions(run, ratings, rater)
     else:
         show_results(run, ratings)
 

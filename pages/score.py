@@ -1,10 +1,10 @@
-"""Scores of reviews of one change: an example, or the user's own diff and reviews."""
+"""Scores of reviews of one change: an example, or the user's diff and reviews."""
 
 import streamlit as st
 
-from pages.components.address import choose
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_own import show_form
+from pages.components.url import choose_view
 
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
@@ -15,15 +15,7 @@ st.write(
     "much of it is about the change."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
-    view = choose(
-        "View",
-        _TITLES,
-        "view",
-        _EXAMPLE,
-        st.segmented_control,
-        required=True,
-        label_visibility="collapsed",
-    )
+    view = choose_view("View", _TITLES, "view")
     example = choose_example() if view == _EXAMPLE else None
 if example is None:
     show_form()

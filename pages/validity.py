@@ -1,4 +1,4 @@
-"""Agreement of the scores with people, next to the paper's figures, and other metrics."""
+"""Agreement of scores and other metrics with people, compared with the paper's figures."""
 
 import streamlit as st
 
@@ -9,17 +9,17 @@ from crscore_eval.export import data_line
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
 from pages.components.controls import tau_slider
-from pages.components.data import STUDY, current_key, current_run, current_state
+from pages.components.data import STUDY, current_cache_key, current_key, current_run
 from pages.components.text import escape_markdown
 from pages.components.validity_data import choose_data
 from pages.components.validity_metrics import show_metrics
-from pages.components.validity_tables import show_answer, show_tables, tables_of
+from pages.components.validity_tables import cached_tables, show_tables, show_tiles
 
-_WIDE = 780  # pixels
+_SLIDER_WIDTH = 780  # pixels
 
 
-def _say_basis(run: Run, *, is_study: bool) -> None:
-    """Show what all figures are computed from."""
+def _show_basis(run: Run, *, is_study: bool) -> None:
+    """Show the data and the encoder of all figures."""
     reviews = int((run.reviews["system"] != GROUND_TRUTH).sum())
     text = f"**{counted(reviews, 'review')}**, without reference reviews. "
     st.markdown(
@@ -30,28 +30,28 @@ def _say_basis(run: Run, *, is_study: bool) -> None:
 
 @st.fragment
 def _show(run: Run) -> None:
-    """Show the choices, the answer at this tau, the metrics, and the tables below them."""
+    """Show the choice of data and tau, the agreement of scores and metrics, and all tables."""
     is_study = current_key() == STUDY
     top = st.container()
-    state = current_state()
+    cache_key = current_cache_key()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if is_study:
-            state, run = choose_data(state, run)
-        with st.container(width=_WIDE):
+            cache_key, run = choose_data(cache_key, run)
+        with st.container(width=_SLIDER_WIDTH):
             tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with top:
-        _say_basis(run, is_study=is_study)
+        _show_basis(run, is_study=is_study)
     if not labels(run.reviews):
         st.info("Nobody has rated these reviews, so agreement with people is unknown.")
         st.page_link("pages/rate.py", label="Rate some of them", icon=":material/star:")
         return
     try:
-        tables = tables_of(state, tau, run, is_study=is_study)
+        tables = cached_tables(cache_key, tau, run, is_study=is_study)
     except InputError as error:
         st.info(escape_markdown(str(error)))
         return
-    show_answer(run, tables)
-    show_metrics(state, tau, run)
+    show_tiles(run, tables)
+    show_metrics(cache_key, tau, run)
     show_tables(tables, run, tau)
 
 

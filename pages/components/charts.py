@@ -6,34 +6,35 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-TEXT_COLORS = {"light": "#3d4757", "dark": "#b9c3cf"}
-"""Colors of all text; Streamlit's own are too faint to read, more so in a downloaded picture."""
+TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
+"""Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
 SAVE_HINT = "The camera in the chart's corner saves it as SVG."
+COLOUR_BAR: dict[str, Any] = {"orientation": "h", "thickness": 10, "y": 0, "yanchor": "top"}
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
 
 def show_chart(
-    figure: go.Figure,
+    chart: go.Figure,
     key: str,
     alt: str,
-    **selection: Any,  # noqa: ANN401 - Streamlit's own
+    **selection: Any,  # noqa: ANN401 - passed to Streamlit
 ) -> None:
-    """Show a figure with a camera that saves it; `alt` describes it for users who cannot see it.
+    """Show a chart with a camera that saves it; `alt` describes it for users who cannot see it.
 
-    `selection` are the arguments of `st.plotly_chart` for selecting points. If the figure changes
-    in any way, Streamlit clears the selection.
+    `selection` has the arguments of `st.plotly_chart` for selecting points. If the chart changes in
+    any way, Streamlit clears the selection.
     """
-    color = TEXT_COLORS.get(st.context.theme.type or "", "#767676")
+    colour = TEXT_COLOURS.get(st.context.theme.type or "", "#767676")
     # Plotly's update methods would take twice as long.
-    bars = [trace.colorbar for trace in figure.select_traces({"type": "heatmap"})]
-    for one in (*figure.select_xaxes(), *figure.select_yaxes(), *bars):
-        one.tickfont.color = one.title.font.color = color
-    figure.update_annotations(font_color=color)
-    figure.layout.legend.font.color = color
-    figure.layout.font.family = FONTS
-    if figure.layout.margin.l is None:
-        figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
+    colour_bars = [trace.colorbar for trace in chart.select_traces({"type": "heatmap"})]
+    for axis in (*chart.select_xaxes(), *chart.select_yaxes(), *colour_bars):
+        axis.tickfont.color = axis.title.font.color = colour
+    chart.update_annotations(font_color=colour)
+    chart.layout.legend.font.color = colour
+    chart.layout.font.family = FONTS
+    if chart.layout.margin.l is None:
+        chart.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
     buttons = ["toImage"]
     if "lasso" in selection.get("selection_mode", ()):
         buttons += ["select2d", "lasso2d"]
@@ -42,15 +43,15 @@ def show_chart(
         "modeBarButtons": [buttons],
         "toImageButtonOptions": {"format": "svg", "filename": f"crscore-{key}"},
     }
-    st.plotly_chart(figure, key=key, alt=alt, config=config, **selection)
+    st.plotly_chart(chart, key=key, alt=alt, config=config, **selection)
 
 
-def cell_points(
+def selectable_cells(
     cells: Sequence[tuple[float, float]], customdata: Sequence[Any], texts: Sequence[str], size: int
 ) -> go.Scatter:
-    """Return invisible points on the cells of a heatmap, since Plotly cannot select the cells.
+    """Return invisible points on the cells of a heatmap, since Plotly can select only points.
 
-    `cells` are pairs of x and y; a point has its `customdata` and its text under the pointer.
+    `cells` has the x and y of each cell; `texts` are shown under the pointer.
     """
     invisible = {"marker": {"opacity": 0}}
     x, y = zip(*cells, strict=True)

@@ -5,14 +5,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.scoring import tau_preset
 from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_named, measure_names
-from pages.components.address import choose, is_back, restore, write_address
+from pages.components.url import choose_option, is_back_or_forward, restore_from_url, write_to_url
 
 _DIGITS = 3
 _SLIDER = 280
-"""Pixels of the slider; with the presets next to it, it fits one of two columns."""
+"""Width in pixels: the slider and the buttons of the presets fit into one of two columns."""
 
 _KEY = "tau"
-_FOR = "tau_for"
+_DEFAULTS = "tau_defaults"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. At a "
     "higher tau, fewer match and all three scores are lower or the same."
@@ -25,42 +25,42 @@ _PRESETS = {
 }
 
 
-def keep_tau() -> None:
-    """Read tau from the URL, or write it there, on pages without the slider too."""
+def sync_tau() -> None:
+    """Read tau from the URL, or write it there, even on a page without the slider."""
     state = st.session_state
-    if restore(_KEY, _read):
-        state.pop(_FOR, None)  # it was chosen for the data of the URL
-    elif is_back():
-        state.pop(_KEY, None)  # the URL without tau means the default
+    if restore_from_url(_KEY, _parse_tau):
+        state.pop(_DEFAULTS, None)  # tau was chosen for the data in the URL
+    elif is_back_or_forward():
+        state.pop(_KEY, None)  # a URL without tau means the default
     _write_tau()
 
 
 def _write_tau() -> None:
-    """Write tau to the URL unless it is the default, which differs between data.
+    """Write tau to the URL unless it is the default of the data.
 
-    Otherwise choosing other data would write two steps of Back.
+    Writing the default too would make Back need two steps after a choice of other data.
     """
-    tau, (usual, *_) = st.session_state.get(_KEY), st.session_state.get(_FOR, [None])
-    write_address(_KEY, None if tau in {None, usual} else f"{tau:g}")
+    tau, (default, *_) = st.session_state.get(_KEY), st.session_state.get(_DEFAULTS, [None])
+    write_to_url(_KEY, None if tau in {None, default} else f"{tau:g}")
 
 
-def tau_slider(encoder: str, claims: str, own: float | None = None) -> float:
+def tau_slider(encoder: str, claims: str, run_tau: float | None = None) -> float:
     """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
 
-    Tau starts at a run's `own`, or at tau_gt of `encoder` and `claims`. If these change, that and
-    each preset become those of the new ones, and any other tau stays. Buttons set it to a preset.
+    The default is `run_tau`, or else the preset tau_gt of `encoder` and `claims`. For other data,
+    a tau that is the default or a preset changes to their default or preset; any other tau stays.
     """
-    keep_tau()
+    sync_tau()
     state = st.session_state
     preset = tau_preset(encoder, claims)
-    found = [] if preset is None else [preset.tau_gt, preset.tau_best]
-    presets = [round(value, _DIGITS) for value in found]
-    usual = round(max(0.0, own), _DIGITS) if own is not None else [*presets, 0.5][0]
-    values = [usual, *presets]
-    tau = state.get(_KEY, usual)
-    earlier = [*zip(state.get(_FOR, values), values, strict=False)]
-    state[_KEY] = dict(earlier[::-1]).get(tau, tau)
-    state[_FOR] = values
+    exact = [] if preset is None else [preset.tau_gt, preset.tau_best]
+    presets = [round(value, _DIGITS) for value in exact]
+    default = round(max(0.0, run_tau), _DIGITS) if run_tau is not None else [*presets, 0.5][0]
+    defaults = [default, *presets]
+    tau = state.get(_KEY, default)
+    old_and_new = [*zip(state.get(_DEFAULTS, defaults), defaults, strict=False)]
+    state[_KEY] = dict(old_and_new[::-1]).get(tau, tau)
+    state[_DEFAULTS] = defaults
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tau = st.slider(
             "Similarity threshold tau",
@@ -91,7 +91,7 @@ def tau_slider(encoder: str, claims: str, own: float | None = None) -> float:
     return float(tau)
 
 
-def _read(text: str) -> float | None:
+def _parse_tau(text: str) -> float | None:
     try:
         tau = float(text)
     except ValueError:
@@ -99,40 +99,40 @@ def _read(text: str) -> float | None:
     return tau if 0 <= tau <= 1 else None
 
 
-_BY_DEFAULT = "by default"
+_DEFAULT_ORDER = "by default"
 
 
-def choose_measure(run: Run, *, of_systems: bool = False) -> str | None:
-    """Offer the measures that the reviews have, in the URL as `measure`; return the chosen one.
+def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
+    """Offer the measures of the reviews, in the URL as `measure`; return the chosen measure.
 
-    Systems may be ordered by people's ratings too, and by default, whatever other pages show: None
-    leaves the choice, in the URL as `by`, to `order_systems`.
+    The choice `for_systems` is separate, in the URL as `by`. It offers people's ratings too. Its
+    default is None, which leaves the choice to `order_systems`.
     """
-    names = [name for name in measure_names(run.reviews) if of_systems or name != PEOPLE]
+    names = [name for name in measure_names(run.reviews) if for_systems or name != PEOPLE]
     titles = {name: measure_named(run.reviews, name).title for name in names}
-    usual = DEFAULT_MEASURE
-    if of_systems:
-        usual = _BY_DEFAULT
-        titles = {_BY_DEFAULT: "people's ratings, else relevance"} | titles
-    chosen = choose(
-        "Order by" if of_systems else "Measure",
+    default = DEFAULT_MEASURE
+    if for_systems:
+        default = _DEFAULT_ORDER
+        titles = {_DEFAULT_ORDER: "people's ratings, else relevance"} | titles
+    chosen = choose_option(
+        "Order by" if for_systems else "Measure",
         titles,
-        "by" if of_systems else "measure",
-        usual,
+        "by" if for_systems else "measure",
+        default,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not.",
         width=280,
     )
-    return None if chosen == _BY_DEFAULT else chosen or DEFAULT_MEASURE
+    return None if chosen == _DEFAULT_ORDER else chosen
 
 
 _WIDTH = 545
-"""Pixels of one of two columns: both fit a page of 1440."""
+"""Width of a column in pixels; two columns fit a page of 1440 pixels."""
 
 
 def two_columns(left: int = _WIDTH, right: int = _WIDTH) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return two places of so many pixels, one below the other on a narrow page.
+    """Return two containers of these widths in pixels, one below the other on a narrow page.
 
-    `st.columns` would shrink on a narrow page.
+    `st.columns` would shrink them instead.
     """
     with st.container(horizontal=True, gap="medium"):
         return st.container(width=left), st.container(width=right)

@@ -1,4 +1,4 @@
-"""The run that pages show: the human study, an imported file, or another run of this machine."""
+"""The run that pages show: the human study, an imported file, or another run on this machine."""
 
 import os
 import secrets
@@ -14,17 +14,17 @@ from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run import list_runs, open_run, read_settings
 from crscore_eval.table import Run
-from pages.components.address import choose
-from pages.components.jobs import follow_job, job_of
+from pages.components.jobs import find_job, follow_job
 from pages.components.server import is_shared
-from pages.components.text import distinct, escape_markdown
+from pages.components.text import escape_markdown, unique_labels
+from pages.components.url import choose_option
 
 STUDY = "study"
 """Key of the human study, the default."""
 
 _KEY = "data"
 _OWN = "own_runs"
-_GIVEN = "given"
+_GIVEN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; file names have a limit
 _MAX_LISTED = 100
 
@@ -34,7 +34,7 @@ def runs_folder() -> Path:
     return user_data_path("crscore") / "runs"
 
 
-def new_run() -> str:
+def new_run_key() -> str:
     """Return the key of a new run, which cannot be guessed."""
     key = secrets.token_urlsafe(12)
     st.session_state.setdefault(_OWN, {})[key] = None
@@ -42,7 +42,7 @@ def new_run() -> str:
 
 
 def folder_of(key: str) -> Path:
-    """Return the folder of the run with a key.
+    """Return the folder of a run.
 
     Raises:
         InputError: the key is not the name of a folder.
@@ -56,7 +56,7 @@ def folder_of(key: str) -> Path:
     return runs_folder() / key
 
 
-def data_switch() -> None:
+def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is in the URL as `data`."""
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
@@ -65,13 +65,13 @@ def data_switch() -> None:
     # A link shows a run even if it is not listed here, since its key is a secret.
     linked = st.query_params.get(_KEY) or st.session_state.get(_KEY)
     if linked and linked not in titles:
-        titles[linked] = _name_of(linked)
-    titles = dict(zip(titles, distinct([*titles.values()]), strict=True))
+        titles[linked] = _run_name(linked)
+    titles = dict(zip(titles, unique_labels(titles.values()), strict=True))
     with st.sidebar:
-        choose("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
+        choose_option("Data", titles, _KEY, _GIVEN if _GIVEN in titles else STUDY)
 
 
-def _name_of(key: str) -> str:
+def _run_name(key: str) -> str:
     try:
         return read_settings(folder_of(key))["name"] or key
     except InputError:
@@ -83,10 +83,10 @@ def current_key() -> str:
     return str(st.session_state.get(_KEY) or STUDY)
 
 
-def current_state() -> str:
-    """Return a key for caches: it changes if the run or its ratings change."""
+def current_cache_key() -> str:
+    """Return a key for caches, which changes if the run or its ratings change."""
     folder = folder_of(current_key())
-    return f"{folder} {_state(folder)}"
+    return f"{folder} {_version(folder)}"
 
 
 def current_run() -> Run | None:
@@ -95,13 +95,13 @@ def current_run() -> Run | None:
     None if it cannot be shown; then the page shows the reason and what to do.
     """
     key = current_key()
-    job = job_of(key)
+    job = find_job(key)
     if job is not None and not job.is_over:
         follow_job(key)
         st.info("These reviews are being scored; the sidebar shows the progress.")
         return None
     try:
-        run = run_of(key)
+        run = load_run(key)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         st.page_link("pages/data.py", label="Choose other data", icon=":material/database:")
@@ -112,27 +112,27 @@ def current_run() -> Run | None:
     return run
 
 
-def run_of(key: str) -> Run:
-    """Return the run with a key, with people's ratings joined.
+def load_run(key: str) -> Run:
+    """Return a run, with people's ratings joined.
 
     Raises:
         InputError: there is no such run, or it is damaged.
     """
     folder = folder_of(key)
-    return _open(folder, _state(folder))
+    return _load(folder, _version(folder))
 
 
 def system_title(system: str) -> str:
-    """Return the name of a system; those of the study have names in the paper."""
+    """Return the name to show for a system; for systems of the study, their name in the paper."""
     return SYSTEM_TITLES.get(system, system) if current_key() == STUDY else system
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the reviews")
-def _open(folder: Path, state: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
+def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
     return with_ratings(open_run(folder), Ratings(folder).answers())
 
 
-def _state(folder: Path) -> tuple[int, ...]:
+def _version(folder: Path) -> tuple[int, ...]:
     """Return numbers that change if the files of a run or its ratings change."""
     files = (path for path in sorted(folder.glob("*[.]*")) if path.is_file())
     return Ratings(folder).state, *(path.stat().st_mtime_ns for path in files)
@@ -141,8 +141,8 @@ def _state(folder: Path) -> tuple[int, ...]:
 def listed_runs() -> list[dict[str, Any]]:
     """Return the settings of the runs to list, with their `key`, newest first.
 
-    They are all runs of this machine, or on a shared server those of this session.
+    On a shared server these are the runs of this session, otherwise all runs on this machine.
     """
     own = st.session_state.get(_OWN, {})
-    found = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
-    return [run for run in found if not is_shared() or run["key"] in own][:_MAX_LISTED]
+    runs = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]
+    return [run for run in runs if not is_shared() or run["key"] in own][:_MAX_LISTED]

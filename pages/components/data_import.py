@@ -1,4 +1,4 @@
-"""Import of a file of reviews: the upload, its scoring by the command, and what was read."""
+"""Import of a file of reviews: its upload, its scoring by the command, and the rows read."""
 
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ from crscore_core.text import counted
 from crscore_eval.run import read_settings
 from crscore_eval.table import Run, kinds_of_warnings
 from crscore_eval.table.files import MAX_DOCUMENT
-from pages.components.data import STUDY, current_key, folder_of, new_run, run_of
-from pages.components.jobs import Job, done_upload, job_of, open_run_of, start_job
+from pages.components.data import STUDY, current_key, folder_of, load_run, new_run_key
+from pages.components.jobs import Job, find_job, show_run_of, start_job, unopened_upload
 from pages.components.markup import text_table
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown, safe_table
@@ -29,7 +29,7 @@ _TEMPLATE = (
 )
 
 
-def upload_section() -> None:
+def offer_upload() -> None:
     """Let the user upload a file of reviews, and score it at once."""
     upload = st.file_uploader(
         "Upload a file of reviews, each with the change it is about",
@@ -53,15 +53,15 @@ def upload_section() -> None:
             type="tertiary",
         )
     if isinstance(upload, UploadedFile):
-        _show_upload(upload)
+        _score_upload(upload)
 
 
-def _show_upload(upload: UploadedFile) -> None:
+def _score_upload(upload: UploadedFile) -> None:
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
     if upload.file_id not in started:
-        started[upload.file_id] = _start(upload, {})
+        started[upload.file_id] = _start_scoring(upload, {})
         st.rerun()
-    job = job_of(started[upload.file_id])
+    job = find_job(started[upload.file_id])
     if job is None or job.error is None:
         if job is not None and not job.is_over:
             st.info("The reviews are being scored; the sidebar shows the progress.")
@@ -75,17 +75,17 @@ def _show_upload(upload: UploadedFile) -> None:
                 for field in _FIELDS
             }
         if st.form_submit_button("Score again", type="primary"):
-            chosen = {field: column for field, column in columns.items() if column}
-            started[upload.file_id] = _start(upload, chosen)
+            names = {field: column for field, column in columns.items() if column}
+            started[upload.file_id] = _start_scoring(upload, names)
             st.rerun()
 
 
-def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
+def _start_scoring(upload: UploadedFile, columns: dict[str, str]) -> str:
     """Start to score the file; return the key of its run."""
-    key = new_run()
+    key = new_run_key()
     folder = user_cache_path("crscore", ensure_exists=True) / "uploads"
     folder.mkdir(exist_ok=True)
-    # Only known endings are kept of the upload's name.
+    # Of the upload's name, only known endings are used.
     endings = [part for part in Path(upload.name).suffixes[-2:] if part[1:].lower() in _TYPES]
     path = folder / f"{key}{''.join(endings).lower()}"
     path.write_bytes(upload.getvalue())
@@ -95,18 +95,18 @@ def _start(upload: UploadedFile, columns: dict[str, str]) -> str:
     return key
 
 
-def show_contents() -> None:
-    """Show what was read from a file, what was rejected and why, and a link to its ranking.
+def show_import() -> None:
+    """Show what was read from a file, rejected rows with reasons, and a link to the ranking.
 
-    The file is the one that was just scored, or else that of the current run.
+    The file is the upload that was just scored, or else the file of the current run.
     """
-    scored = done_upload()
+    scored = unopened_upload()
     key = current_key() if scored is None else scored.shows
-    if key == STUDY or ((job := job_of(key)) is not None and not job.is_over):
+    if key == STUDY or ((job := find_job(key)) is not None and not job.is_over):
         return
     try:
         settings = read_settings(folder_of(key))
-        run = run_of(key)
+        run = load_run(key)
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -119,14 +119,14 @@ def show_contents() -> None:
         + (f" Not read: {counted(n_rejected, 'row')}." if n_rejected else ""),
         icon=":material/check:",
     )
-    kinds = kinds_of_warnings(run.reviews)
-    if not kinds.empty:
+    warnings = kinds_of_warnings(run.reviews)
+    if not warnings.empty:
         st.markdown("**What limits the scores**")
-        text_table(kinds, wide=("warning", "example"))
+        text_table(warnings, wide=("warning", "example"))
     if st.button(
         "Open the ranking",
         type="primary",
-        on_click=None if scored is None else open_run_of,
+        on_click=None if scored is None else show_run_of,
         args=(scored,),
     ):
         st.switch_page("pages/rankings.py")

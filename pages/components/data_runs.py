@@ -1,4 +1,4 @@
-"""The runs of this machine, and a language model that judges the current run."""
+"""The runs on this machine, and a language model that judges the current run."""
 
 import os
 
@@ -15,7 +15,7 @@ from pages.components.data import (
     listed_runs,
     runs_folder,
 )
-from pages.components.jobs import Job, job_of, start_job
+from pages.components.jobs import Job, find_job, start_job
 from pages.components.model_options import NO_KEY
 from pages.components.server import is_shared
 from pages.components.text import safe_table
@@ -24,7 +24,7 @@ _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created
 _NO_SERVER = "Unavailable: no server configured. Start the app with OPENAI_BASE_URL set."
 
 
-def list_section() -> None:
+def show_runs() -> None:
     """List the runs that the sidebar offers."""
     st.header("Runs", anchor=False)
     runs = listed_runs()
@@ -39,7 +39,7 @@ def list_section() -> None:
         st.write(f"Choose a run in the sidebar. Runs are in the folder `{runs_folder()}`.")
 
 
-def judge_section() -> None:
+def offer_judge() -> None:
     """Let a language model judge the reviews of the run that pages show."""
     key = current_key()
     if key == STUDY:
@@ -49,7 +49,7 @@ def judge_section() -> None:
         "A language model says whether the findings of each review are right and whether the "
         "review is worth saying. The metric measures neither."
     )
-    job = job_of(_job_key(key))
+    job = find_job(_job_key(key))
     if job is not None and not job.is_over:
         st.info("The reviews are being judged; the sidebar shows the progress.")
         return
@@ -61,10 +61,10 @@ def judge_section() -> None:
     if is_shared() and "OPENAI_BASE_URL" not in os.environ:
         st.info(_NO_SERVER)
         return
-    _ask(key)
+    _show_judge_form(key)
 
 
-def _ask(key: str) -> None:
+def _show_judge_form(key: str) -> None:
     with st.form("judge", border=False):
         base_url = os.environ.get("OPENAI_BASE_URL", "")
         if not is_shared():
@@ -73,23 +73,25 @@ def _ask(key: str) -> None:
         api_key = st.text_input(
             "API key", type="password", help="Sent only to the server, and not stored."
         )
-        kind = st.selectbox("Question", list(PROMPTS), format_func=lambda name: PROMPTS[name].title)
-        is_asked = st.form_submit_button("Judge", type="primary", icon=":material/gavel:")
-    if not is_asked:
+        question = st.selectbox(
+            "Question", list(PROMPTS), format_func=lambda name: PROMPTS[name].title
+        )
+        is_pressed = st.form_submit_button("Judge", type="primary", icon=":material/gavel:")
+    if not is_pressed:
         return
     if not base_url or not model:
         st.error("Enter a base URL and a model.")
         return
     is_typed = base_url != os.environ.get("OPENAI_BASE_URL")
     folder = str(folder_of(key))
-    arguments = ["judge", folder, "-o", folder, "--question", str(kind), "--model", model]
+    arguments = ["judge", folder, "-o", folder, "--question", str(question), "--model", model]
     start_job(
         Job(
             _job_key(key),
             f"Judging with {model}",
             [*arguments, "--base-url", base_url],
             shows=key,
-            # The key of this app's environment is for the address in the environment alone.
+            # The key in the environment is sent only to the URL in the environment.
             environment={"OPENAI_API_KEY": api_key or NO_KEY} if api_key or is_typed else {},
         )
     )

@@ -14,34 +14,37 @@ from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
 from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, people_to_compare, rank_gaps
 from pages.components.controls import choose_measure, tau_slider
-from pages.components.data import current_state
-from pages.components.text import escape_markdown, keep_options
+from pages.components.data import current_cache_key
+from pages.components.text import drop_stale_choices, escape_markdown
 
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
 _RULES = {"gaps": "Wide gaps", "paper": "The paper's rule"}
 _RATINGS = "people's ratings"
-_GAPS = f"their ranks by both are at least {100 * WIDE:g} percentage points apart"
+_APART = f"at least {100 * WIDE:g} percentage points apart"
 _RULE_HELP = (
-    f"Wide gaps: {_GAPS}. The paper's rule: reviews in the lowest fifth of the measure that people "
-    "rate 5, and in the highest fifth that they rate 1. At most a tenth of the reviews fail each "
-    "way."
+    f"Wide gaps: a review's ranks by the measure and by people are {_APART}. The paper's rule: "
+    "reviews in the lowest fifth of the measure that people rate 5, and in the highest fifth that "
+    "they rate 1. At most a tenth of the reviews fail each way."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Reviews of a run at one tau, a measure of them, and its failures.
+    """Reviews of a run that a measure fails at one tau.
 
-    `scores`, `people` and `gaps` have the index of `run.reviews`; `failures` is from
-    `validity.failures`, and `rule` says in words when a review fails.
+    rule: when a review fails, in words.
+    scores: values of the measure.
+    people: ratings or labels.
+    gaps: differences of the ranks by both; all three have the index of `run.reviews`.
+    failures: table from `validity.failures`.
     """
 
     run: Run
     tau: float
     rule: str
-    title: str
+    measure_title: str
     people_title: str
     scores: "Numbers"
     people: "Numbers"
@@ -50,14 +53,14 @@ class Cases:
 
 
 def choose_cases(run: Run) -> Cases | None:
-    """Show tau and the controls; show the reason and return None if nothing can be compared."""
+    """Show the controls; show the reason and return None if nothing can be compared."""
     reviews = run.reviews
     tau = tau_slider(run.settings["encoder"], run.settings["claims"], run.settings["tau"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
         choices: dict[str, str | None] = {_RATINGS: None} if has_ratings(reviews) else {}
         choices |= {name: name for name in label_columns(reviews) if name != measure}
-        keep_options("failures_people", choices)
+        drop_stale_choices("failures_people", choices)
         people_choice = st.selectbox(
             "Compared with", list(choices), key="failures_people", bind="query-params", width=220
         )
@@ -78,48 +81,57 @@ def choose_cases(run: Run) -> Cases | None:
     if not (scores.notna() & people.notna()).any():
         st.info("No review has both a value of the measure and a rating or label.")
         return None
-    found = failures(scores, people, str(rule))
-    title = measure_named(reviews, measure).title
-    people_title = "people's rating" if people_choice == _RATINGS else str(people.name)
-    words = _GAPS if rule == "gaps" else "those that the paper's rule finds"
-    gaps = rank_gaps(scores, people)
-    return Cases(run, tau, words, title, people_title, scores, people, gaps, found)
+    return Cases(
+        run,
+        tau,
+        rule=f"with ranks {_APART}" if rule == "gaps" else "by the paper's rule",
+        measure_title=measure_named(reviews, measure).title,
+        people_title="people's rating" if people_choice == _RATINGS else str(people.name),
+        scores=scores,
+        people=people,
+        gaps=rank_gaps(scores, people),
+        failures=failures(scores, people, str(rule)),
+    )
 
 
-def describe(cases: Cases) -> tuple[str, str]:
+def describe_cases(cases: Cases) -> tuple[str, str]:
     """Say how often the measure fails: a heading, then the figures."""
-    judged = cases.gaps.notna()
-    low, high = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
-    rho = rank_correlation(cases.scores[judged], cases.people[judged]).spearman.value
+    has_gap = cases.gaps.notna()
+    n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
+    rho = rank_correlation(cases.scores[has_gap], cases.people[has_gap]).spearman.value
+    measure = capital(cases.measure_title)
     heading = (
-        f"{capital(cases.title)} and {cases.people_title} disagree widely on {low + high:,} of "
-        f"{counted(int(judged.sum()), 'review')}"
+        f"{measure} and {cases.people_title} disagree widely on {n_under + n_over:,} of "
+        f"{counted(int(has_gap.sum()), 'review')}"
     )
     return heading, (
-        f"{capital(cases.title)} underestimates {low:,} and overestimates {high:,}: {cases.rule}. "
-        f"Spearman's rho over all: {'undefined' if rho is None else f'{rho:.3f}'}."
+        f"{measure} underestimates {n_under:,} and overestimates {n_over:,} {cases.rule}. "
+        f"Spearman's rho over all reviews: {'undefined' if rho is None else f'{rho:.3f}'}."
     )
 
 
-def gap_words(cases: Cases, row: int) -> str:
+def describe_gap(cases: Cases, row: int) -> str:
     """Say how the measure and people rank a review; empty if either did not."""
     gap = cases.gaps[row]
+    if pd.isna(gap):
+        return ""
     kind = capital(cases.failures["failure"].get(row, "neither under- nor overestimated"))
-    words = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
+    points = f"{abs(100 * gap):.0f} percentage points {'lower' if gap < 0 else 'higher'}"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
-    nearest = f"Its best match has a similarity of {best:.3f}; tau is {cases.tau:.3f}."
-    said = f"{kind}: {cases.title} ranks it {words} than people do. {nearest}"
-    return said if pd.notna(gap) else ""
+    return (
+        f"{kind}: {cases.measure_title} ranks it {points} than people do. Its best match has a "
+        f"similarity of {best:.3f}; tau is {cases.tau:.3f}."
+    )
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the reviews")
-def _traits(state: str, _run: Run) -> "Mapping[str, Numbers]":  # noqa: ARG001 - a key
+def _traits(cache_key: str, _run: Run) -> "Mapping[str, Numbers]":  # noqa: ARG001 - a key
     return review_traits(_run)
 
 
-def common_traits(cases: Cases) -> tuple[list[str], list[dict[str, str]]]:
-    """Say in which traits failures differ from the other reviews; return the figures as well."""
+def compare_with_others(cases: Cases) -> tuple[list[str], list[dict[str, str]]]:
+    """Compare traits of failures and of other reviews; return sentences and rows of figures."""
     kinds = cases.failures["failure"].reindex(cases.gaps.index)
     groups = {f"{kind} reviews": kinds == kind for kind in (UNDER, OVER)}
     others = cases.gaps.notna() & kinds.isna()
-    return compare_traits(cases.run, _traits(current_state(), cases.run), groups, others)
+    return compare_traits(cases.run, _traits(current_cache_key(), cases.run), groups, others)

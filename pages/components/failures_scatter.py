@@ -1,4 +1,4 @@
-"""The chart of scores and people's ratings, and the points chosen in it."""
+"""The chart of scores and people's ratings, and the points selected in it."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,18 +8,18 @@ from crscore_core.text import counted
 from crscore_eval.validity.failures import OVER, UNDER
 from pages.components.charts import chosen_points, show_chart
 from pages.components.data import current_key, system_title
-from pages.components.failures_cases import Cases, describe
+from pages.components.failures_cases import Cases, describe_cases
 from pages.components.text import escape_hover
 
 MAX_POINTS = 5_000
-"""Points of one chart; more are slow to draw and hide each other."""
+"""Maximum number of points in the chart; more are slow to draw and hide each other."""
 
-_KEPT, _TURN = "failures_points", "failures_chart"
+_SELECTED, _N_CLEARED = "failures_points", "failures_cleared"
 _HEIGHT, _MAX_LEVELS = 460, 10
-_WIDE, _HIGH = 0.008, 0.3
+_JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the range of scores, of a step between ratings
 
 _NEITHER = "neither"
-_MARKS = {
+_MARKERS = {
     _NEITHER: {"color": "#7d8896", "symbol": "circle", "size": 5},
     UNDER: {"color": "#3b82c4", "symbol": "triangle-up", "size": 11},
     OVER: {"color": "#c8691a", "symbol": "x", "size": 9},
@@ -27,84 +27,85 @@ _MARKS = {
 
 
 def choose_in_scatter(cases: Cases) -> frozenset[int]:
-    """Show the chart; return the rows of the chosen reviews, empty if none is chosen.
+    """Show the chart; return the rows of the selected reviews, empty if none is selected.
 
-    They stay chosen when tau, the measure or the rule changes.
+    They stay selected when tau, the measure or the rule changes.
     """
 
-    def keep() -> None:
-        chosen = frozenset(int(np.ravel(row)[0]) for row in chosen_points(key))
-        st.session_state[_KEPT] = current_key(), chosen
+    def keep_selection() -> None:
+        selected = frozenset(int(np.ravel(row)[0]) for row in chosen_points(key))
+        st.session_state[_SELECTED] = current_key(), selected
 
-    key = f"failures_scatter_{st.session_state.get(_TURN, 0)}"
-    alt = " ".join(describe(cases))
-    show_chart(_figure(cases), key, alt, on_select=keep, selection_mode=["points", "box", "lasso"])
+    key = f"failures_scatter_{st.session_state.get(_N_CLEARED, 0)}"
+    alt = " ".join(describe_cases(cases))
+    chart, modes = _draw(cases), ["points", "box", "lasso"]
+    show_chart(chart, key, alt, on_select=keep_selection, selection_mode=modes)
     st.caption(
         "Reference reviews are left out, and points are jittered. Click a point, or draw around "
         "several, to step through only these."
     )
-    run_key, rows = st.session_state.get(_KEPT, (None, frozenset()))
+    run_key, rows = st.session_state.get(_SELECTED, (None, frozenset()))
     if run_key != current_key() or not rows:
         return frozenset()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{counted(len(rows), 'review')} selected**", width="content")
-        st.button("Clear selection", key="failures_clear_points", on_click=forget_points)
+        st.button("Clear selection", key="failures_clear_points", on_click=clear_points)
     return frozenset(rows)
 
 
-def forget_points() -> None:
-    """Clear the chosen points; a callback."""
-    st.session_state.pop(_KEPT, None)
-    # A chart with another key has no selection of its own.
-    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+def clear_points() -> None:
+    """Clear the selected points; a callback."""
+    st.session_state.pop(_SELECTED, None)
+    # A chart with a new key has no selection.
+    st.session_state[_N_CLEARED] = st.session_state.get(_N_CLEARED, 0) + 1
 
 
-def _drawn(cases: Cases) -> np.ndarray:
-    """Return the rows of the reviews to draw: all failures, and an even choice of the others."""
-    judged = cases.gaps.dropna().index.to_numpy()
-    if judged.size <= MAX_POINTS:
-        return judged
+def _rows_to_draw(cases: Cases) -> np.ndarray:
+    """Return the rows of the reviews to draw: all failures, and an even sample of the others."""
+    compared = cases.gaps.dropna().index.to_numpy()
+    if compared.size <= MAX_POINTS:
+        return compared
     failing = cases.failures.index.to_numpy()[:MAX_POINTS]
-    others = np.setdiff1d(judged, failing)
-    kept = np.linspace(0, others.size - 1, MAX_POINTS - failing.size).astype(np.intp)
-    return np.union1d(failing, others[kept])
+    others = np.setdiff1d(compared, failing)
+    sample = np.linspace(0, others.size - 1, MAX_POINTS - failing.size).astype(np.intp)
+    return np.union1d(failing, others[sample])
 
 
-def _figure(cases: Cases) -> go.Figure:
-    """Draw a trace for each kind of review; a point has the row of its review."""
+def _draw(cases: Cases) -> go.Figure:
+    """Draw a trace for each kind of review; `customdata` has the row of each review."""
     scores, people, reviews = cases.scores, cases.people, cases.run.reviews
     low, high = min(0.0, scores.min()), max(1.0, scores.max())
     levels = np.unique(people[cases.gaps.notna()])
-    around = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
+    half_step = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
     kinds = cases.failures["failure"].reindex(reviews.index).fillna(_NEITHER)
-    rows = _drawn(cases)
-    # Jitter, the same at every tau.
+    rows = _rows_to_draw(cases)
+    # The jitter is the same at every tau.
     jitter = np.random.default_rng(0).uniform(-1, 1, (len(reviews), 2))
-    jitter *= _WIDE * (high - low), 2 * _HIGH * around
-    figure = go.Figure()
-    for name, marker in _MARKS.items():
-        of_kind = rows[kinds[rows] == name]
-        figure.add_scatter(
-            x=np.round(scores[of_kind] + jitter[of_kind, 0], 4),
-            y=np.round(people[of_kind] + jitter[of_kind, 1], 3),
+    jitter *= _JITTER_X * (high - low), 2 * _JITTER_Y * half_step
+    chart = go.Figure()
+    for name, marker in _MARKERS.items():
+        kind_rows = rows[kinds[rows] == name]
+        chart.add_scatter(
+            x=np.round(scores[kind_rows] + jitter[kind_rows, 0], 4),
+            y=np.round(people[kind_rows] + jitter[kind_rows, 1], 3),
             mode="markers",
             marker={**marker, "opacity": 0.75},
-            customdata=of_kind,
+            customdata=kind_rows,
             hovertext=[
                 f"{escape_hover(system_title(reviews['system'][row]), 60)}<br>"
                 f"review {escape_hover(reviews['id'][row], 60)}<br>"
                 f"score {scores[row]:.3f}, rated {people[row]:g}"
-                for row in of_kind
+                for row in kind_rows
             ],
             hovertemplate="%{hovertext}<extra></extra>",
             name=name,
         )
-    margin = 0.03 * (high - low)
-    figure.update_layout(height=_HEIGHT, legend={"orientation": "h", "y": 1.1})
-    figure.update_xaxes(title=escape_hover(cases.title, 60), range=[low - margin, high + margin])
-    figure.update_yaxes(
+    margin, title = 0.03 * (high - low), escape_hover(cases.measure_title, 60)
+    chart.update_layout(height=_HEIGHT, legend={"orientation": "h", "y": 1.1})
+    chart.update_xaxes(title=title, range=[low - margin, high + margin])
+    chart.update_yaxes(
         title=escape_hover(cases.people_title, 60),
-        range=[levels.min() - around, levels.max() + around],
+        range=[levels.min() - half_step, levels.max() + half_step],
         tickvals=levels.tolist() if levels.size <= _MAX_LEVELS else None,
     )
-    return figure
+    return chart

@@ -7,7 +7,7 @@ import streamlit as st
 from crscore_core.scoring import PRESETS
 from pages.components.controls import two_columns
 
-METRIC = {
+NUMBERS = {
     "What is measured": """
 Whether a review is **about the change**, and **how much of the change** it covers. A change becomes
 *pseudo-references*: claims about what changed, implications of these claims, and smells that static
@@ -34,8 +34,8 @@ system that people rate highest (*tau_best*).
 """,
     "People": """
 People rate each review from 1 to 5, on the *Rate* page or in a file. A metric is only as good as
-its agreement with people, so trust ratings first. *Validity* shows how well each measure agrees
-with people, next to *simple metrics* such as the number of words.
+its agreement with people, so trust ratings first. *Validity* shows how well each metric agrees with
+people, including *simple metrics* such as the number of words.
 """,
     "Intervals": """
 Intervals are 95% and resample whole changes, because reviews of one change are not independent.
@@ -57,7 +57,7 @@ stored with the run and count on all pages. *Results* shows how well raters agre
     "Heatmap": """
 **Why did a review get its score?** Every sentence is compared with every pseudo-reference. If a
 cosine exceeds tau, the sentence matches and the pseudo-reference is covered; the scores are the
-shares of both. The diff shows the numbers of the pseudo-references next to their lines.
+shares of both. The diff shows the numbers of the pseudo-references at their lines.
 """,
     "Failure cases": """
 **Where is the metric wrong?** Each point of the chart is a review. *Underestimated* reviews rank
@@ -74,8 +74,8 @@ are the changes on which systems differ most.
 and, if people rated, how well they agree with people. The orange line is the current tau.
 """,
     "Validity": """
-**Does the metric agree with people?** The agreement of relevance with people's ratings, next to the
-paper's figures, other metrics and simple ones.
+**Does the metric agree with people?** How well relevance, other metrics and simple ones agree with
+people's ratings, and the paper's figures.
 """,
     "Data": """
 **Which reviews do the pages show?** Every page except *Score* shows the run chosen in the sidebar:
@@ -84,7 +84,7 @@ the human study that comes with this app, or a file of your own.
 }
 
 _TITLES = {"Score": "CRScore: how good is a code review comment?"}
-_PAGE = "guide_page"
+_LAST_PAGE = "guide_page"
 
 
 def show_title(page: str) -> None:
@@ -92,7 +92,7 @@ def show_title(page: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(_TITLES.get(page, page), width="content", anchor=False)
         if page in PAGES:
-            st.session_state[_PAGE] = page
+            st.session_state[_LAST_PAGE] = page
             _offer_help(page)
 
 
@@ -110,16 +110,16 @@ def _show_help(page: str) -> None:
 
 def show_guide() -> None:
     """Show the whole guide, open at the page that the user came from."""
-    came_from = st.session_state.get(_PAGE, next(iter(PAGES)))
+    last_page = st.session_state.get(_LAST_PAGE, next(iter(PAGES)))
     left, right = two_columns()
     with left:
         st.header("Pages", anchor=False)
         for page, text in PAGES.items():
-            with st.expander(page, expanded=page == came_from):
+            with st.expander(page, expanded=page == last_page):
                 st.markdown(text)
     with right:
         st.header("Numbers", anchor=False)
-        for title, text in METRIC.items():
+        for title, text in NUMBERS.items():
             st.markdown(f"**{title}.** {text.strip()}")
         presets = [
             {"encoder": encoder, "claims": claims or "any other", **asdict(preset)}

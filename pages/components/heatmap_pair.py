@@ -9,35 +9,35 @@ import streamlit as st
 from crscore_core import ReviewScore
 from pages.components.charts import chosen_points
 from pages.components.controls import two_columns
-from pages.components.heatmap_figure import joined
+from pages.components.heatmap_chart import joined_similarity
 from pages.components.markup import plain_text
 from pages.components.review_choice import CELL
 from pages.components.text import safe_table
 
 Pair = tuple[int, int]
-"""Row and column."""
+"""Row of the pseudo-reference and column of the sentence in the similarity matrix."""
 
-_SEEN, _TABLES = "heatmap_seen", "heatmap_tables"
+_LAST_CHOICES, _N_TABLES = "heatmap_last_choices", "heatmap_tables"
 _MAX_CELLS, _MAX_COLUMNS = 50_000, 300
 _TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
-def chosen_pair(scores: Sequence[ReviewScore], chart: str, table: str) -> Pair | None:
-    """Return the pair chosen last, in the chart or the table of these keys, or named by the URL.
+def chosen_pair(scores: Sequence[ReviewScore], chart_key: str, table_key: str) -> Pair | None:
+    """Return the pair in the URL, which is the last one chosen in the chart or the table.
 
-    Chart and table keep their choice, so only a new one counts.
+    Chart and table keep their choice, so only a new choice counts.
     """
-    points = chosen_points(chart)
+    points = chosen_points(chart_key)
     in_chart = (int(points[0][0]), int(points[0][1])) if points else None
-    in_table = _in_table(st.session_state.get(_table_key(table)))
-    seen_chart, seen_table = st.session_state.get(_SEEN, (None, None))
-    st.session_state[_SEEN] = (in_chart, in_table)
-    if in_table is not None and in_table != seen_table:
-        _write(in_table)
-    elif in_chart is not None and in_chart != seen_chart:
-        _forget_table()  # otherwise its cell could not be chosen again
-        _write(in_chart)
-    return _from_url(scores)
+    in_table = _pair_in_table(st.session_state.get(_numbered(table_key)))
+    last_in_chart, last_in_table = st.session_state.get(_LAST_CHOICES, (None, None))
+    st.session_state[_LAST_CHOICES] = (in_chart, in_table)
+    if in_table is not None and in_table != last_in_table:
+        _write_to_url(in_table)
+    elif in_chart is not None and in_chart != last_in_chart:
+        _clear_table()  # otherwise its cell could not be chosen again
+        _write_to_url(in_chart)
+    return _pair_in_url(scores)
 
 
 def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
@@ -46,7 +46,7 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
         st.caption("Click a cell to see its two texts, or use the arrow keys in the table below.")
         return
     row, column = pair
-    cosine, tau = float(joined(scores)[pair]), scores[0].tau
+    cosine, tau = float(joined_similarity(scores)[pair]), scores[0].tau
     reference = scores[0].pseudo_references[row]
     sentence = [text for score in scores for text in score.sentence_texts][column]
     with st.container(border=True):
@@ -55,21 +55,21 @@ def show_pair(scores: Sequence[ReviewScore], pair: Pair | None) -> None:
             st.markdown(
                 f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.3f}"
             )
-            st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
-        for place, name, text in zip(
+            st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_clear_pair)
+        for container, title, text in zip(
             two_columns(),
             (f"P{row + 1}, {reference.kind.value}", f"S{column + 1}, sentence"),
             (reference.text, sentence),
             strict=True,
         ):
-            with place:
-                st.caption(name)
+            with container:
+                st.caption(title)
                 plain_text(text)
 
 
 def show_table(scores: Sequence[ReviewScore], key: str) -> None:
     """Show the matrix as a table, where the arrow keys choose a cell."""
-    similarity = joined(scores)
+    similarity = joined_similarity(scores)
     rows, columns = similarity.shape
     if similarity.size > _MAX_CELLS or columns > _MAX_COLUMNS:
         st.info(
@@ -82,15 +82,15 @@ def show_table(scores: Sequence[ReviewScore], key: str) -> None:
     texts = [reference.text for reference in scores[0].pseudo_references]
     table.insert(0, "pseudo-reference", texts)
     table.index = pd.Index([f"P{row + 1}" for row in range(rows)])
-    number = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
+    cosine_column = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
     st.dataframe(
         safe_table(table),
-        key=_table_key(key),
+        key=_numbered(key),
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
             "pseudo-reference": st.column_config.TextColumn(width=_TEXT_WIDTH),
-            **dict.fromkeys(names, number),
+            **dict.fromkeys(names, cosine_column),
         },
     )
 
@@ -111,35 +111,35 @@ def pairs_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     return safe_table(rows).to_csv(index=False)
 
 
-def _table_key(key: str) -> str:
-    """Return the key of the widget; a new key clears the chosen cell."""
-    return f"{key}-{st.session_state.get(_TABLES, 0)}"
+def _numbered(table_key: str) -> str:
+    """Return the key of the widget; a new number clears the chosen cell."""
+    return f"{table_key}-{st.session_state.get(_N_TABLES, 0)}"
 
 
-def _write(pair: Pair) -> None:
+def _write_to_url(pair: Pair) -> None:
     st.query_params[CELL] = f"{pair[0] + 1}-{pair[1] + 1}"
 
 
-def _forget_pair() -> None:
-    _forget_table()
+def _clear_pair() -> None:
+    _clear_table()
     st.query_params.pop(CELL, None)
 
 
-def _forget_table() -> None:
-    st.session_state[_TABLES] = st.session_state.get(_TABLES, 0) + 1
+def _clear_table() -> None:
+    st.session_state[_N_TABLES] = st.session_state.get(_N_TABLES, 0) + 1
 
 
-def _in_table(state: Any) -> Pair | None:  # noqa: ANN401 - Streamlit's own
+def _pair_in_table(state: Any) -> Pair | None:  # noqa: ANN401 - state of a Streamlit widget
     cells = state["selection"]["cells"] if state else []
     if not cells or not str(cells[0][1]).startswith("S"):
         return None
     return int(cells[0][0]), int(cells[0][1][1:]) - 1
 
 
-def _from_url(scores: Sequence[ReviewScore]) -> Pair | None:
+def _pair_in_url(scores: Sequence[ReviewScore]) -> Pair | None:
     try:
         row, column = (int(part[:9]) - 1 for part in st.query_params.get(CELL, "").split("-"))
     except ValueError:
         return None
-    rows, columns = joined(scores).shape
+    rows, columns = joined_similarity(scores).shape
     return (row, column) if 0 <= row < rows and 0 <= column < columns else None

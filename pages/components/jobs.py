@@ -18,17 +18,19 @@ from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
 _SLOTS = threading.BoundedSemaphore(2)  # jobs that run at the same time
-_RUN_EVERY = 1.0
-_KEYS = "jobs"
-_DONE = (0, 3)  # exit statuses: done, and done with rejected rows
+_RUN_EVERY = 1.0  # seconds
+_FOLLOWED = "jobs"
+_SUCCESS = (0, 3)  # exit statuses: done, and done with rejected rows
 
 
 @dataclass(eq=False)
 class Job:
-    """A running command. `error` is set if it failed or was stopped.
+    """A running command.
 
-    `shows` is the key of the run to open when it is done. `upload` is a file to remove at the end,
-    `unfinished` a folder to remove if the job fails.
+    shows: key of the run to show when the job is done.
+    upload: file to remove at the end.
+    unfinished: folder to remove if the job fails.
+    error: message, if the job failed or was stopped.
     """
 
     key: str
@@ -58,7 +60,7 @@ class Job:
             with _SLOTS:
                 if self.error is None:
                     self.step = "Starting"
-                    self._follow(command)
+                    self._run_command(command)
         except OSError as error:  # the disk is full, or too many files are open
             self.error = str(error)
         finally:
@@ -68,10 +70,10 @@ class Job:
                 shutil.rmtree(self.unfinished, ignore_errors=True)
             self.is_over = True
 
-    def _follow(self, command: Sequence[str]) -> None:
+    def _run_command(self, command: Sequence[str]) -> None:
         with (
             TemporaryFile("w+", errors="replace") as errors,  # a full pipe would stop the child
-            subprocess.Popen(  # noqa: S603 - our own command; arguments are paths of our own
+            subprocess.Popen(  # noqa: S603 - our own command, without a shell
                 command,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -81,22 +83,22 @@ class Job:
         ):
             self._process = process
             self.environment = {}  # a key is kept no longer than needed
-            if self.error is not None:  # stopped meanwhile
+            if self.error is not None:  # stopped in the meantime
                 process.terminate()
             for line in process.stdout or ():
-                with suppress(ValueError, TypeError, KeyError):  # a library's own words
+                with suppress(ValueError, TypeError, KeyError):  # output of a library
                     progress = json.loads(line)
                     self.done, self.total, self.step = (
                         progress[name] for name in ("done", "total", "step")
                     )
-            if process.wait() not in _DONE and self.error is None:
+            if process.wait() not in _SUCCESS and self.error is None:
                 errors.seek(0)
-                last = errors.read().strip().rpartition("\n")[2]
-                self.error = _message(last or "it stopped unexpectedly", self.upload)
+                last_line = errors.read().strip().rpartition("\n")[2]
+                self.error = _message(last_line or "it stopped unexpectedly", self.upload)
 
 
 def _message(error: str, upload: Path | None) -> str:
-    """Return an error without the names of the command and of the uploaded file."""
+    """Return an error without the name of the command and the name of the uploaded file."""
     text = error.removeprefix("crscore: ")
     return text if upload is None else text.removeprefix(f"file {upload.name!r}: ")
 
@@ -112,8 +114,8 @@ def start_job(job: Job) -> None:
     follow_job(job.key)
 
 
-def job_of(key: str) -> Job | None:
-    """Return the job that writes the run `key`, None if there is none."""
+def find_job(key: str) -> Job | None:
+    """Return the job with a key, None if there is none."""
     return _JOBS.get(key)
 
 
@@ -123,17 +125,17 @@ def follow_job(key: str) -> None:
 
 
 def _followed() -> dict[str, bool]:
-    """Return this session's jobs: whether the page has shown the end of each, by key."""
-    followed: dict[str, bool] = st.session_state.setdefault(_KEYS, {})
+    """Return the keys of this session's jobs, True if the page has shown that the job is over."""
+    followed: dict[str, bool] = st.session_state.setdefault(_FOLLOWED, {})
     return followed
 
 
 def _show_job(job: Job) -> None:
     """Show the progress of a job, and a button that stops it."""
-    so_far = f", {job.done:,} of {job.total:,}" if job.total else ""
+    count = f", {job.done:,} of {job.total:,}" if job.total else ""
     st.progress(
         min(1.0, job.done / job.total) if job.total else 0.0,
-        f"**{escape_markdown(job.title)}**: {escape_markdown(job.step)}{so_far}",
+        f"**{escape_markdown(job.title)}**: {escape_markdown(job.step)}{count}",
     )
     st.button("Stop", key=f"stop_{job.key}", icon=":material/stop:", on_click=job.stop)
 
@@ -141,13 +143,14 @@ def _show_job(job: Job) -> None:
 def show_jobs() -> None:
     """Show this session's jobs in the sidebar, on every page.
 
-    On this machine's own server these are all that run, since a reload starts a new session.
+    Unless the server is shared, they include running jobs of other sessions, since a reload starts
+    a new session.
     """
     if not is_shared():
-        for running in list(_JOBS.values()):  # other sessions add theirs
+        for running in list(_JOBS.values()):  # a copy, as other sessions add jobs meanwhile
             if not running.is_over:
                 follow_job(running.key)
-    jobs = [job for key in _followed() if (job := job_of(key))]
+    jobs = [job for key in _followed() if (job := find_job(key))]
     if jobs:
         is_running = any(not job.is_over for job in jobs)
         with st.sidebar:
@@ -156,9 +159,9 @@ def show_jobs() -> None:
 
 def _show_followed(jobs: Sequence[Job]) -> None:
     followed = _followed()
-    ended = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
-    followed.update(dict.fromkeys(ended, True))
-    if ended or any(job.key not in followed for job in jobs):
+    newly_over = [job.key for job in jobs if job.is_over and followed.get(job.key) is False]
+    followed.update(dict.fromkeys(newly_over, True))
+    if newly_over or any(job.key not in followed for job in jobs):
         st.rerun()  # not only this fragment: the page may show the run
     for job in jobs:
         if not job.is_over:
@@ -169,18 +172,18 @@ def _show_followed(jobs: Sequence[Job]) -> None:
         else:
             st.success(f"**{escape_markdown(job.title)}** is done.", icon=":material/check:")
             st.button(
-                "Open it", key=f"open_{job.key}", type="primary", on_click=open_run_of, args=(job,)
+                "Open it", key=f"open_{job.key}", type="primary", on_click=show_run_of, args=(job,)
             )
 
 
-def done_upload() -> Job | None:
+def unopened_upload() -> Job | None:
     """Return this session's last upload that is scored but not opened; None if there is none."""
-    jobs = [job for key in _followed() if (job := job_of(key)) and job.upload is not None]
+    jobs = [job for key in _followed() if (job := find_job(key)) and job.upload is not None]
     return next((job for job in reversed(jobs) if job.is_over and job.error is None), None)
 
 
-def open_run_of(job: Job) -> None:
-    """Let all pages show the run of a job, which leaves the sidebar; a callback."""
+def show_run_of(job: Job) -> None:
+    """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
     _dismiss(job)
     st.session_state["data"] = job.shows
 

@@ -9,38 +9,37 @@ from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
 NO_KEY = " "
-"""A blank key means none; unlike None, it keeps the key of the environment out."""
+"""A blank stands for no key; with None, the key in the environment would be used."""
 
 _LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key", "device": "Device"}
 _HELP = {
     "model": "Name of the model; for magicoder, a hub model or its folder.",
-    "base_url": "Address of an OpenAI-compatible server. The diff and the key are sent there. "
-    "Empty: the address in this app's environment.",
+    "base_url": "URL of an OpenAI-compatible server. The diff and the key are sent there. "
+    "Empty: the URL in this app's environment.",
     "api_key": "Sent only to the base URL, kept for this session, and never shown. Empty: the key "
-    "in this app's environment, which is sent only to the address in the environment.",
+    "in this app's environment, which is sent only to the URL in the environment.",
     "device": "cuda: 4-bit weights on a GPU. cpu: slow.",
 }
 _DEFAULT = "the backend's default"
 _SECONDS_AVAILABLE = 20
 
 
-def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
+def choose_claim_options(name: str) -> ClaimOptions:
     """Show the fields of a backend, and whether it is available with these values.
 
-    The keys of the fields begin with `key`. `sent` names the data that the server at the base URL
-    receives. On a shared server, users enter no URLs, folders or keys: the environment sets them.
+    On a shared server, users enter no URLs, folders or keys: the environment sets them.
     """
     backend = CLAIM_BACKENDS[name]
-    shown = [option for option in backend.options if option == "device" or not is_shared()]
+    fields = [option for option in backend.options if option == "device" or not is_shared()]
     values = {
-        option: _field(f"{key}_{name}_{option}", option, column)
-        for option, column in zip(shown, st.columns(max(1, len(shown))), strict=False)
+        option: _show_field(f"claims_{name}_{option}", option, column)
+        for option, column in zip(fields, st.columns(max(1, len(fields))), strict=False)
     }
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
-        # Otherwise the key of this app's environment would be sent to any address that is typed.
+        # Otherwise the key in this app's environment would be sent to any URL that a user enters.
         values["api_key"] = NO_KEY
-    options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
+    options = ClaimOptions(**values)  # type: ignore[arg-type] # the fields are texts
     is_available, reason = _availability(name, options)
     if is_available:
         st.caption(f":material/check_circle: Available. {escape_markdown(reason)}")
@@ -50,15 +49,15 @@ def backend_options(name: str, key: str, sent: str) -> ClaimOptions:
             f"Needs {escape_markdown(backend.needs)}."
         )
     if base_url:
-        st.caption(f":material/upload: {sent} will be sent to the server at this base URL.")
+        st.caption(":material/upload: The diff will be sent to the server at this base URL.")
     return options
 
 
-def _field(key: str, option: str, column: DeltaGenerator) -> str | None:
-    """Show one option; return its value, None if it is empty."""
+def _show_field(key: str, option: str, column: DeltaGenerator) -> str | None:
+    """Show the field of an option; return its value, None if it is empty."""
     label, help_text = _LABELS[option], _HELP[option]
     if option == "device":
-        chosen = column.selectbox(
+        device = column.selectbox(
             label,
             ("", "cuda", "cpu"),
             format_func=lambda choice: choice or _DEFAULT,
@@ -66,7 +65,7 @@ def _field(key: str, option: str, column: DeltaGenerator) -> str | None:
             persist_state="session",
             help=help_text,
         )
-        return chosen or None
+        return device or None
     text = column.text_input(
         label,
         key=key,
@@ -80,7 +79,7 @@ def _field(key: str, option: str, column: DeltaGenerator) -> str | None:
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
 def _availability(name: str, options: ClaimOptions) -> tuple[bool, str]:
-    """Return whether a backend could run now, and why."""
+    """Return True if a backend can run now, and the reason for the answer."""
     try:
         return True, CLAIM_BACKENDS[name].check(options)
     except (InputError, OSError) as error:

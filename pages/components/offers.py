@@ -1,8 +1,8 @@
-"""Files to download, and a choice of views that the URL keeps."""
+"""Files to download."""
 
 import mimetypes
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -28,24 +28,10 @@ def offer_file(
     )
 
 
-def choose_view(label: str, options: Sequence[str], key: str) -> str:
-    """Let the user choose one of a few views, which the URL keeps; the first is the default."""
-    chosen = st.segmented_control(
-        label,
-        options,
-        default=options[0],
-        required=True,
-        key=key,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return chosen or options[0]
-
-
 def offer_run(run: Run, tau: float, by: str | None = None) -> None:
-    """Offer the reviews at `tau` as a report and as files that import reads.
+    """Offer the reviews at `tau` as a report and as files that can be uploaded again.
 
-    The report orders systems by `by`; see `order_systems`.
+    The report orders systems by the measure `by`; None leaves the choice to `order_systems`.
     """
     name = re.sub(r"[^\w-]+", "-", run.settings.get("name") or "reviews").strip("-") or "reviews"
     with st.container(horizontal=True):
@@ -57,4 +43,6 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     lambda ending=ending: export_reviews(run, tau, ending),  # type: ignore[misc]
                     f"crscore-{name}.{ending}",
                 )
-            st.caption("With changes, ratings and scores. You can add ratings and upload it again.")
+            st.caption(
+                "With changes, ratings and scores. You can add ratings and upload a file again."
+            )

@@ -1,4 +1,4 @@
-"""Systems on the page Rankings: filter, table, pairs, and changes on which they differ."""
+"""The systems on the Rankings page: choice of reviews, table, pairs, changes where they differ."""
 
 import numpy as np
 import pandas as pd
@@ -12,82 +12,80 @@ from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
 from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
 from crscore_eval.table.one_review import change_of, change_title
-from pages.components.address import choose
-from pages.components.charts import cell_points, chosen_points, show_chart
+from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
 from pages.components.controls import two_columns
 from pages.components.data import system_title
 from pages.components.markup import Plotted, text_table
 from pages.components.review_choice import show_review
-from pages.components.review_view import walk_through
+from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_figures
-from pages.components.text import distinct, escape_hover, number, wrap_hover
+from pages.components.text import escape_hover, unique_labels, wrap_hover
+from pages.components.url import choose_option
 
 _MAX_VALUES = 30
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
-_ROW, _MARGIN = 24, 160
-_CHART, _LAST = "rankings_changes", "rankings_last_cell"
+_ROW_HEIGHT, _MARGIN = 24, 160  # pixels
+_CHART, _LAST_CELL = "rankings_changes", "rankings_last_cell"
 _ALL = "all"
-_AGREEMENT = ["metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
-              "lowest", "lowest without", "highest", "highest without"]  # fmt: skip
+_AGREEMENT_COLUMNS = [
+    "metric", "reviews", "Spearman's rho", "from", "to", "measure minus this", "p (Holm)",
+    "lowest", "lowest without", "highest", "highest without",
+]  # fmt: skip
 _RATED = {"rated=5": ("rated 4 or 5", 4, 5), "rated=1": ("rated 1 or 2", 1, 2)}
 
 
 def choose_part(run: Run) -> tuple[str, Run]:
     """Let the user choose the reviews that count: by language, rating or a column of the file.
 
-    Returns the key of the choice, which is in the URL, and the run with only these reviews, which
-    its name says.
+    Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose
+    name says which they are.
     """
-    columns = [name for name in ("language", *described_by(run.reviews)) if _is_kind(run, name)]
-    kinds = {
+    names = ("language", *described_by(run.reviews))
+    columns = [name for name in names if _has_few_values(run, name)]
+    values = {
         f"{name}={value}": (name, str(value))
         for name in columns
         for value in sorted(run.reviews[name].dropna().unique(), key=str)
     }
-    titles = {_ALL: "all reviews"} | {key: ": ".join(kind) for key, kind in kinds.items()}
+    titles = {_ALL: "all reviews"} | {key: ": ".join(pair) for key, pair in values.items()}
     if has_ratings(run.reviews):
         titles |= {key: title for key, (title, *_) in _RATED.items()}
     if len(titles) == 1:
         return _ALL, run
     label = f"Reviews by {shorten(', '.join([*columns, 'rating']), 26)}"
-    part = choose(label, titles, "part", _ALL, width=250) or _ALL
+    part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
         return part, run
     if part in _RATED:
         _, low, high = _RATED[part]
-        fits = people(run.reviews).between(low, high)
+        is_in_part = people(run.reviews).between(low, high)
     else:
-        name, value = kinds[part]
-        fits = run.reviews[name].astype(str) == value
-    n_fitting, n_all = f"{int(fits.sum()):,}", counted(len(fits), "review")
-    name = f"{run.settings['name']}, {titles[part]} ({n_fitting} of {n_all})"
-    settings = {**run.settings, "name": name}
-    return part, run._replace(reviews=run.reviews[fits].reset_index(drop=True), settings=settings)
+        name, value = values[part]
+        is_in_part = run.reviews[name].astype(str) == value
+    n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
+    name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
+    reviews = run.reviews[is_in_part].reset_index(drop=True)
+    return part, run._replace(reviews=reviews, settings={**run.settings, "name": name})
 
 
-def _is_kind(run: Run, name: str) -> bool:
-    """Return True if a column divides the reviews into a few kinds."""
+def _has_few_values(run: Run, name: str) -> bool:
+    """Return True if a column divides the reviews into a few groups."""
     values = run.reviews[name].dropna()
     texts = values[values.map(np.isscalar)].astype(str)
     return len(texts) == len(values) and 1 < texts.nunique() <= _MAX_VALUES
 
 
 def show_systems(order: Order, words: "pd.Series[float]") -> None:
-    """Show one row per system, the highest first, with its means of the measure and of ratings.
-
-    `words` is from `mean_words`.
-    """
-    columns = [_plotted(order.systems, order.by, "")]
+    """Show one row per system, the highest first; `words` has the mean number of words of each."""
+    columns = [_mean_column(order.systems, order.by, "")]
     if order.other is not None:
-        columns.append(_plotted(order.systems, order.other, "other_"))
+        columns.append(_mean_column(order.systems, order.other, "other_"))
     text_table(
         [
             {
-                "place": " to ".join(
-                    map(str, dict.fromkeys((row["first_place"], row["last_place"])))
-                ),
+                "place": "-".join(map(str, dict.fromkeys((row["first_place"], row["last_place"])))),
                 "system": system_title(row["system"]),
-                **{head: cells[at] for head, cells in columns},
+                **{title: cells[number] for title, cells in columns},
                 **{
                     label_title(name): format_figure(row[name], digits=2, missing="–")
                     for name in order.facts["labels"]
@@ -96,7 +94,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
                 "words": round(words[row["system"]]),
                 "empty": row["empty"],
             }
-            for at, row in enumerate(order.systems.to_dict("records"))
+            for number, row in enumerate(order.systems.to_dict("records"))
         ],
         wide=(),
         caption=f"Systems by {order.by.title}: means with 95% intervals over changes. The "
@@ -104,23 +102,20 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     )
 
 
-def _plotted(
+def _mean_column(
     systems: pd.DataFrame, measure: Measure, prefix: str
 ) -> tuple[str, list[Plotted | str]]:
-    """Return the head and the cells of a column of means; the head names the axis."""
+    """Return the title and the cells of a column of means; the title names the axis."""
     means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
     low, high = axis_of(measure, means)
     digits = 2 if high > 1 else 3
 
-    def cell(first: float, mean: float, last: float) -> Plotted | str:
+    def cell(lower: float, mean: float, upper: float) -> Plotted | str:
+        text = format_figure(mean, lower, upper, digits, missing="–")
         if np.isnan(mean):
-            return number(None)
-        ends = (mean if np.isnan(end) else end for end in (first, mean, last))
-        places = ((end - low) / ((high - low) or 1) for end in ends)
-        words = f"{mean:.{digits}f}"
-        if not np.isnan(first):
-            words += f" ({first:.{digits}f} to {last:.{digits}f})"
-        return Plotted(words, *places)
+            return text
+        values = (mean if np.isnan(value) else value for value in (lower, mean, upper))
+        return Plotted(text, *((value - low) / ((high - low) or 1) for value in values))
 
     axis = f" ({low:.3g} to {high:.3g})"
     cells = [cell(*row) for row in means.itertuples(index=False)]
@@ -128,16 +123,16 @@ def _plotted(
 
 
 def show_agreement(order: Order) -> None:
-    """Show how well the measure and simple metrics agree with people, if enough are rated."""
-    found = order.agreement
-    if found is None:
+    """Show how well the measure and simple metrics agree with people, if they rated enough."""
+    agreement = order.agreement
+    if agreement is None:
         return
     with st.expander("Agreement with people"):
-        titles = [order.measure.title, *map(metric_title, found["name"][1:])]
-        show_figures(found.assign(name=titles).set_axis(_AGREEMENT, axis=1))
+        titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
+        show_figures(agreement.assign(name=titles).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
-            "Spearman's correlation with people's ratings, next to simple metrics. Lowest and "
-            "highest: the correlation with one system left out."
+            "Spearman's correlation of the measure and of simple metrics with people's ratings. "
+            "Lowest and highest: the correlation with one system left out."
         )
 
 
@@ -161,8 +156,8 @@ def show_pairs(order: Order) -> None:
     show_figures(table)
     st.caption(
         f"An order is clear if its p-value is below {SURE} after Holm's correction. The 95% "
-        "interval of a difference is over the changes that both systems reviewed. The last share "
-        "is that of bootstrap samples of the changes in which the order is the same."
+        "interval of a difference is over the changes that both systems reviewed. Share in this "
+        "order: the share of bootstrap samples of these changes that give the same order."
     )
 
 
@@ -171,13 +166,13 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     by = order.by.name
     systems = order.systems["system"].tolist()[:_MAX_SYSTEMS]
     means = changes_by_systems(run, by, tau).reindex(columns=systems)
-    shown = means.iloc[:_MAX_CHANGES]
-    titles = distinct([shorten(change_title(change_of(run, key)), 80) for key in shown.index])
-    _take_from_chart(run)
+    drawn = means.iloc[:_MAX_CHANGES]
+    titles = unique_labels(change_title(change_of(run, key)) for key in drawn.index)
+    _show_clicked_review(run)
     left, right = two_columns()
     with left:
         show_chart(
-            _map(shown, titles, order.by),
+            _draw(drawn, titles, order.by),
             _CHART,
             f"{capital(order.by.title)} of {len(systems)} systems' reviews of {len(titles)} "
             f"changes. Systems differ most on {titles[0]}.",
@@ -185,39 +180,39 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
             selection_mode="points",
         )
         st.caption(
-            f"{len(shown)} of {len(means):,} changes, those with the widest differences first. "
-            "Click a cell to read its review; a blank cell has no score."
+            f"{len(drawn)} of {len(means):,} changes, the widest differences first. Click a cell "
+            "to read its review; a blank cell has no score."
         )
     with right:
-        walk_through(run, _rows_in_order(run, shown), tau)
+        step_through_reviews(run, _rows_in_order(run, drawn), tau)
 
 
-def _rows_in_order(run: Run, shown: pd.DataFrame) -> np.ndarray:
-    """Return the rows of the map's reviews, change by change, systems in order."""
-    order = {"change": shown.index, "system": shown.columns}
-    places = pd.DataFrame(
+def _rows_in_order(run: Run, drawn: pd.DataFrame) -> np.ndarray:
+    """Return the rows of the drawn reviews, change by change, with systems in order."""
+    order = {"change": drawn.index, "system": drawn.columns}
+    positions = pd.DataFrame(
         {name: index.get_indexer(pd.Index(run.reviews[name])) for name, index in order.items()}
     )
-    return places[(places >= 0).all(axis=1)].sort_values([*order]).index.to_numpy()
+    return positions[(positions >= 0).all(axis=1)].sort_values([*order]).index.to_numpy()
 
 
-def _take_from_chart(run: Run) -> None:
-    """Show the review of the cell that was chosen since the last run."""
-    chosen = next(iter(chosen_points(_CHART)), None)
-    if isinstance(chosen, list) and chosen != st.session_state.get(_LAST):
-        change, system = chosen
+def _show_clicked_review(run: Run) -> None:
+    """Show the review of the cell that was chosen since the last run of the page."""
+    cell = next(iter(chosen_points(_CHART)), None)
+    if isinstance(cell, list) and cell != st.session_state.get(_LAST_CELL):
+        change, system = cell
         reviews = run.reviews
-        found = reviews[(reviews["change"] == change) & (reviews["system"] == system)]
-        if not found.empty:
-            show_review(found["id"].iloc[0])
-    st.session_state[_LAST] = chosen
+        matches = reviews[(reviews["change"] == change) & (reviews["system"] == system)]
+        if not matches.empty:
+            show_review(matches["id"].iloc[0])
+    st.session_state[_LAST_CELL] = cell
 
 
-def _map(shown: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
-    values = shown.to_numpy(float)
+def _draw(means: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
+    values = means.to_numpy(float)
     low, high = axis_of(measure, values)
     rows, columns = values.shape
-    names = [escape_hover(system_title(system), 24) for system in shown.columns]
+    names = [escape_hover(system_title(system), 24) for system in means.columns]
     cells = list(np.ndindex(rows, columns))
     chart = go.Figure(
         go.Heatmap(
@@ -229,30 +224,25 @@ def _map(shown: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
             texttemplate="%{z:.2f}",
             textfont={"weight": 700, "shadow": "auto"},
             hoverinfo="skip",
-            colorbar={
-                "orientation": "h",
-                "thickness": 10,
-                "y": 0,
-                "yanchor": "top",
-                "title": {"text": wrap_hover(measure.title, 40), "side": "bottom"},
-            },
+            colorbar=COLOUR_BAR
+            | {"title": {"text": wrap_hover(measure.title, 40), "side": "bottom"}},
         )
     )
     chart.add_trace(
-        cell_points(
+        selectable_cells(
             [(column, row) for row, column in cells],
-            [[shown.index[row], shown.columns[column]] for row, column in cells],
+            [[means.index[row], means.columns[column]] for row, column in cells],
             [
                 f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
                 + ("no score" if np.isnan(values[row, column]) else f"{values[row, column]:.3f}")
                 for row, column in cells
             ],
-            _ROW,
+            _ROW_HEIGHT,
         )
     )
     axis = {"showgrid": False, "zeroline": False, "automargin": True}
     chart.update_layout(
-        height=_MARGIN + _ROW * rows,
+        height=_MARGIN + _ROW_HEIGHT * rows,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,

@@ -20,18 +20,18 @@ from crscore_eval.data.ratings import (
 )
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, change_title, review_score
-from pages.components.address import restore, write_address
 from pages.components.controls import two_columns
 from pages.components.markup import diff_view, plain_text, text_table
-from pages.components.text import escape_markdown, number
+from pages.components.text import escape_markdown, figure_or_dash
+from pages.components.url import restore_from_url, write_to_url
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 260, 150
 _RATER, _FIELD, _MAX_NAME = "rater", "rater_field", 40
-_FAILED, _SEES_ALL, _SEEN, _LAST = "rate_failed", "rate_sees_all", "rate_seen", "rate_last"
+_ERROR, _SEES_ALL, _NOT_BLIND, _LAST = "rate_error", "rate_sees_all", "rate_not_blind", "rate_last"
 _SECONDS_TO_READ = 0.4
-"""Least time between answers about two reviews, so that a held key answers one question."""
+"""Minimum time between answers about two reviews, so that a held key answers one question."""
 
-_ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
+_QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
         "**Conciseness**: How much of the review is about the pseudo-references?",
         {1: "nothing", 2: "a little", 3: "about half", 4: "most", 5: "all of it"},
@@ -53,10 +53,10 @@ _ASKED: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "no", 2: "hardly", 3: "somewhat", 4: "yes", 5: "very much"},
     ),
 }
-"""Each question and its answers; the first answer has key 1."""
+"""Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
 
 _CODEBOOK = """
-The first three questions and their scales are those of the study (paper, appendix D).
+The first three questions and their scales come from the study (paper, appendix D).
 
 - Judge by the listed pseudo-references. A review **addresses** one if it talks about it, whether it
   agrees or not.
@@ -73,7 +73,7 @@ The last two questions do not depend on the pseudo-references.
 
 def choose_rater() -> str:
     """Return the rater's name, which is in the URL; empty until it is typed."""
-    restore(_RATER, _name)
+    restore_from_url(_RATER, _normalize)
     if name := st.session_state.get(_RATER):
         st.markdown(f"Rater: **{escape_markdown(name)}**")
         st.button("Switch rater", on_click=lambda: st.session_state.pop(_RATER))
@@ -85,30 +85,31 @@ def choose_rater() -> str:
             placeholder="Your name",
             label_visibility="collapsed",
             width=300,
-            on_change=_take_name,
+            on_change=_save_name,
         )
-    write_address(_RATER, name)
+    write_to_url(_RATER, name)
     return name or ""
 
 
-def _take_name() -> None:
-    if name := _name(st.session_state[_FIELD]):
+def _save_name() -> None:
+    if name := _normalize(st.session_state[_FIELD]):
         st.session_state[_RATER] = name
 
 
-def _name(text: str) -> str | None:
+def _normalize(text: str) -> str | None:
+    """Return the name of a rater as it is stored; None if it is empty or reserved."""
     name = " ".join(text.split()).casefold()[:_MAX_NAME]
     return None if name in {"", FROM_FILE} else name
 
 
 @st.fragment
-def ask(run: Run, ratings: Ratings, rater: str) -> None:
+def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
     """Ask a rater the questions in turn; each answer is stored before the next question."""
     if not rater:
-        st.info("Enter your name to start. All answers under a name count as one person's.")
+        st.info("Enter your name to start. All answers under a name count as one person's answers.")
         return
-    if failed := st.session_state.pop(_FAILED, None):
-        st.error(escape_markdown(failed))
+    if message := st.session_state.pop(_ERROR, None):
+        st.error(escape_markdown(message))
     try:
         answers = ratings.answers()
     except InputError as error:
@@ -141,10 +142,10 @@ def ask(run: Run, ratings: Ratings, rater: str) -> None:
 def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
     done, total = progress(run, answers, rater)
     st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
-    if in_file := run.settings.get("raters", {}).get(FROM_FILE):
+    if n_from_file := run.settings.get("raters", {}).get(FROM_FILE):
         st.caption(
-            f"{counted(in_file, 'review')} came with ratings. Your answers are added: a review's "
-            "rating is the mean over everybody who rated it."
+            f"{counted(n_from_file, 'review')} came with ratings. Your answers are added: the "
+            "rating of a review is the mean over all raters."
         )
 
 
@@ -154,44 +155,44 @@ def _show_review(run: Run, row: int) -> None:
     with st.container(height=_REVIEW_HEIGHT):
         plain_text(review["review"])
     if st.session_state.get(_SEES_ALL):
-        score = number(review_score(run, row).relevance)
+        score = figure_or_dash(review_score(run, row).relevance)
         st.caption(escape_markdown(f"{review['system']}; relevance {score}"))
 
 
 def _show_answers(question: Question, rater: str, ratings: Ratings, answers: pd.DataFrame) -> None:
     """Show a button for each answer; its shortcut is its number."""
-    asked, texts = _ASKED[question.name]
-    of_review = answers[(answers["rater"] == rater) & (answers["id"] == question.id)]
-    given = dict(zip(of_review["question"], of_review["value"], strict=True))
+    text, labels = _QUESTIONS[question.name]
+    earlier = answers[(answers["rater"] == rater) & (answers["id"] == question.id)]
+    values = dict(zip(earlier["question"], earlier["value"], strict=True))
     if question.name == "relevance":
-        asked = "".join(f"{name.capitalize()} {value}. " for name, value in given.items()) + asked
-    st.markdown(asked)
-    seen = st.session_state.setdefault(_SEEN, set())
+        text = "".join(f"{name.capitalize()} {value}. " for name, value in values.items()) + text
+    st.markdown(text)
+    not_blind = st.session_state.setdefault(_NOT_BLIND, set())
     if st.session_state.get(_SEES_ALL):
-        seen.add(question.id)
+        not_blind.add(question.id)
     with st.container(horizontal=True, gap="small"):
-        for key, (value, text) in enumerate(texts.items(), start=1):
+        for key, (value, label) in enumerate(labels.items(), start=1):
             st.button(
-                text,
+                label,
                 key=f"rate_{key}",
                 shortcut=str(key),
                 disabled=value not in question.values,
-                on_click=_give,
-                args=(ratings, rater, question, value, question.id not in seen),
+                on_click=_store,
+                args=(ratings, rater, question, value, question.id not in not_blind),
             )
 
 
-def _give(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
+def _store(ratings: Ratings, rater: str, question: Question, value: int, is_blind: bool) -> None:  # noqa: FBT001 - of a callback
     """Store an answer unless it came too fast to be intended; a callback."""
-    last_review, last = st.session_state.get(_LAST, (question.id, 0.0))
+    last_review, last_time = st.session_state.get(_LAST, (question.id, 0.0))
     now = time.monotonic()
     st.session_state[_LAST] = question.id, now
-    if last_review != question.id and now - last < _SECONDS_TO_READ:
+    if last_review != question.id and now - last_time < _SECONDS_TO_READ:
         return
     try:
         ratings.give(rater, question, value, is_blind=is_blind)
     except InputError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_ERROR] = str(error)
 
 
 def _offer_undo(ratings: Ratings, rater: str) -> None:
@@ -209,7 +210,7 @@ def _undo(ratings: Ratings, rater: str) -> None:
     try:
         ratings.undo(rater)
     except InputError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_ERROR] = str(error)
 
 
 def _show_change(run: Run, row: int) -> None:

@@ -11,15 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
-from pages.components.address import is_back
-from pages.components.data import current_state, system_title
-from pages.components.text import escape_markdown, keep_options, safe_table
+from pages.components.data import current_cache_key, system_title
+from pages.components.text import drop_stale_choices, escape_markdown, safe_table
+from pages.components.url import is_back_or_forward
 
 REVIEW, CELL, ORDER = "review", "cell", "review_order"
 """Parameters of the URL: the id of the shown review, a pair of its matrix, the order."""
 
 MAX_LISTED = 1_000
-_HEIGHT, _FEW = 320, 8
+_HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a long list, and rows of a shorter list
 _TEXT_WIDTH, _MAX_SEARCHED = 200, 200
 _LANGUAGE, _SYSTEM, _CODE, _TEXT = "review_language", "review_system", "review_code", "review_text"
 _NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _CODE: "any", _TEXT: ""}
@@ -30,7 +30,7 @@ Rows = NDArray[np.intp]
 
 
 def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
-    """Return the orders of any run: a sort key for each review, lowest first, NaN last."""
+    """Return orders by name: each has a sort key for each review, lowest first, NaN last."""
     reviews = run.reviews
     relevance = measure_values(reviews, "relevance", tau)
     orders = {"lowest relevance first": relevance, "highest relevance first": -relevance}
@@ -45,36 +45,35 @@ def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
     return {**orders, "longest first": -reviews["review"].str.len()}
 
 
-def find_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
-    """Let the user search, filter and order the reviews; return the rows that fit, in order.
+def filter_reviews(run: Run, orders: Mapping[str, ArrayLike]) -> Rows:
+    """Let the user search, filter and order the reviews; return the matching rows in order.
 
-    Each of `orders` has a sort key for each review, lowest first; the first order is the default.
-    Filters and order are in the URL.
+    `orders` are as in `usual_orders`; the first is the default. Filters and order are in the URL.
     """
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
-            fits = _filtered(run)
-            keep_options(ORDER, orders)
+            is_match = _match_filters(run)
+            drop_stale_choices(ORDER, orders)
             order = st.selectbox("Order", list(orders), key=ORDER, bind="query-params")
-        if any(st.session_state.get(key, none) != none for key, none in _NO_FILTER.items()):
+        if any(st.session_state.get(key, empty) != empty for key, empty in _NO_FILTER.items()):
             st.button("Clear filters", on_click=clear_filters, icon=":material/filter_alt_off:")
-            st.markdown(f"**{fits.sum():,}** of {fits.size:,} match", width="content")
-    rows = np.flatnonzero(fits)
+            st.markdown(f"**{is_match.sum():,}** of {is_match.size:,} match", width="content")
+    rows = np.flatnonzero(is_match)
     return rows[np.argsort(np.asarray(orders[order], dtype=float)[rows], kind="stable")]
 
 
 def clear_filters() -> None:
-    """Remove all filters; a callback.
+    """Clear all filters; a callback.
 
-    Each filter gets a value, since a deleted key comes back from the URL.
+    Filters are set to be empty, since a deleted key would come back from the URL.
     """
     st.session_state.update(_NO_FILTER)
 
 
-def _filtered(run: Run) -> NDArray[np.bool_]:
-    """Show the fields of the filters; return True for each review that fits."""
+def _match_filters(run: Run) -> NDArray[np.bool_]:
+    """Show the filters; return True for each review that matches all of them."""
     reviews = run.reviews
-    fits = np.ones(len(reviews), dtype=np.bool_)
+    is_match = np.ones(len(reviews), dtype=np.bool_)
     text = st.text_input(
         "Search",
         max_chars=_MAX_SEARCHED,
@@ -83,17 +82,17 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
         help="Finds this text in reviews, diffs, and ids of reviews and changes; ignores case.",
     ).strip()
     if text:
-        in_diff = run.changes["change"][_has(run.changes["diff"], text)]
-        found = reviews["change"].isin(in_diff).to_numpy()
+        changes = run.changes["change"][_contains(run.changes["diff"], text)]
+        has_text = reviews["change"].isin(changes).to_numpy()
         for name in ("review", "id", "change"):
-            found = found | _has(reviews[name], text)
-        fits &= found
+            has_text = has_text | _contains(reviews[name], text)
+        is_match &= has_text
     for key, column, title in (
         (_LANGUAGE, "language", lambda language: language or "unknown"),
         (_SYSTEM, "system", system_title),
     ):
         options = reviews[column].unique().tolist()
-        keep_options(key, options)
+        drop_stale_choices(key, options)
         chosen = st.multiselect(
             column.capitalize(),
             options,
@@ -103,7 +102,7 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
             placeholder="any",
         )
         if chosen:
-            fits &= reviews[column].isin(chosen).to_numpy()
+            is_match &= reviews[column].isin(chosen).to_numpy()
     code = st.selectbox(
         "Inline code",
         _CODES,
@@ -112,11 +111,11 @@ def _filtered(run: Run) -> NDArray[np.bool_]:
         help="Whether the review quotes code, in backticks or a fenced block.",
     )
     if code != "any":
-        fits &= reviews["review"].map(has_inline_code).to_numpy() == (code == "with")
-    return fits
+        is_match &= reviews["review"].map(has_inline_code).to_numpy() == (code == "with")
+    return is_match
 
 
-def _has(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
+def _contains(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
     """Return True for each text that contains `part`, ignoring case."""
     return texts.str.casefold().str.contains(part.casefold(), regex=False).to_numpy(dtype=bool)
 
@@ -124,38 +123,38 @@ def _has(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
 def choose_review(run: Run, rows: Rows) -> int | None:
     """Show Previous and Next, also keys P and N; return the row of the chosen review.
 
-    That is the review in the URL, else the one chosen before on any page, else the first of
-    `rows`; None if there is none.
+    It is the review in the URL, else the last review chosen on any page, else the first of `rows`;
+    None if there is none.
     """
-    if is_back():
+    if is_back_or_forward():
         st.session_state.pop(REVIEW, None)
-    wanted = str(st.query_params.get(REVIEW, st.session_state.get(REVIEW, "")))
-    found = np.flatnonzero(run.reviews["id"] == wanted)
-    if found.size:
-        st.session_state[REVIEW] = st.query_params[REVIEW] = wanted
-        shown: int | None = int(found[0])
+    review_id = str(st.query_params.get(REVIEW, st.session_state.get(REVIEW, "")))
+    matches = np.flatnonzero(run.reviews["id"] == review_id)
+    if matches.size:
+        st.session_state[REVIEW] = st.query_params[REVIEW] = review_id
+        row: int | None = int(matches[0])
     else:
         st.session_state.pop(REVIEW, None)
         if st.query_params.pop(REVIEW, None) is not None:
-            st.warning(f"No review here has the id {escape_markdown(repr(wanted[:80]))}.")
-        shown = int(rows[0]) if rows.size else None
+            st.warning(f"No review here has the id {escape_markdown(repr(review_id[:80]))}.")
+        row = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        _steps(run, rows, shown)
-    return shown
+        _show_steps(run, rows, row)
+    return row
 
 
 def show_review(review_id: str) -> None:
-    """Let this page show a review from its next run on; a callback."""
+    """Let this page show a review when it runs next; a callback."""
     st.query_params[REVIEW] = review_id
     st.query_params.pop(CELL, None)
 
 
-def _steps(run: Run, rows: Rows, shown: int | None) -> None:
-    found = np.flatnonzero(rows == shown)
-    place = int(found[0]) if found.size else None
-    after = 0 if place is None else place + 1
-    for label, icon, key, to in (
-        ("Previous", ":material/arrow_back:", "P", None if not place else place - 1),
+def _show_steps(run: Run, rows: Rows, row: int | None) -> None:
+    matches = np.flatnonzero(rows == row)
+    position = int(matches[0]) if matches.size else None
+    after = 0 if position is None else position + 1
+    for label, icon, key, target in (
+        ("Previous", ":material/arrow_back:", "P", None if not position else position - 1),
         ("Next", ":material/arrow_forward:", "N", after if after < rows.size else None),
     ):
         st.button(
@@ -163,40 +162,42 @@ def _steps(run: Run, rows: Rows, shown: int | None) -> None:
             key=f"step_{label.lower()}",
             icon=icon,
             shortcut=key,
-            disabled=to is None,
+            disabled=target is None,
             on_click=show_review,
-            args=(None if to is None else run.reviews["id"].iat[rows[to]],),
+            args=(None if target is None else run.reviews["id"].iat[rows[target]],),
         )
-    if place is not None:
-        st.markdown(f"**{place + 1:,} of {rows.size:,}**", width="content")
-    elif shown is not None:
+    if position is not None:
+        st.markdown(f"**{position + 1:,} of {rows.size:,}**", width="content")
+    elif row is not None:
         st.markdown(f"not among the {rows.size:,} listed", width="content")
 
 
 def list_reviews(
     run: Run,
     rows: Rows,
-    shown: int | None,
+    current: int | None,
     columns: Mapping[str, tuple[ArrayLike, Any]] | None = None,
 ) -> None:
     """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
 
-    `columns` come first: a value for each review of the run, and Streamlit's column config.
+    `columns` come first: a value for each review of the run, and Streamlit's column config. The row
+    of the `current` review is selected.
     """
-    listed, columns = rows[:MAX_LISTED], columns or {}
-    table = _listed(current_state(), run, listed)
-    for place, (name, (values, _)) in enumerate(columns.items()):
-        table.insert(place, name, np.asarray(values)[listed])
-    ids, chosen = run.reviews["id"].iloc[listed].tolist(), np.flatnonzero(listed == shown).tolist()
-    # A choice is valid for one list only, so each list has its own key.
+    rows_of_list, columns = rows[:MAX_LISTED], columns or {}
+    table = _list_table(current_cache_key(), run, rows_of_list)
+    for position, (name, (values, _)) in enumerate(columns.items()):
+        table.insert(position, name, np.asarray(values)[rows_of_list])
+    ids = run.reviews["id"].iloc[rows_of_list].tolist()
+    selected = np.flatnonzero(rows_of_list == current).tolist()
+    # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
-    st.session_state[key] = {"selection": {"rows": chosen}}
+    st.session_state[key] = {"selection": {"rows": selected}}
     st.dataframe(
         table,
         key=key,
         hide_index=True,
-        height=_HEIGHT if len(ids) > _FEW else "auto",
-        on_select=lambda: _take_row(key, ids, chosen),
+        height=_HEIGHT if len(ids) > _MAX_UNSCROLLED else "auto",
+        on_select=lambda: _show_selected(key, ids, selected),
         selection_mode="single-row",
         column_config={
             "review": st.column_config.TextColumn(width="large"),
@@ -209,8 +210,8 @@ def list_reviews(
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _listed(state: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return the rows of the list, which is drawn again whenever tau moves."""
+def _list_table(cache_key: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 - a key
+    """Return the columns of the list that do not depend on tau."""
     reviews = _run.reviews.iloc[rows]
     systems = {system: system_title(system) for system in reviews["system"].unique()}
     return safe_table(
@@ -226,8 +227,8 @@ def _listed(state: str, _run: Run, rows: Rows) -> pd.DataFrame:  # noqa: ARG001 
     )
 
 
-def _take_row(key: str, ids: Sequence[str], chosen: Sequence[int]) -> None:
-    """Show the review of the chosen row, unless the page itself chose the row."""
+def _show_selected(key: str, ids: Sequence[str], selected: Sequence[int]) -> None:
+    """Show the review of the selected row, unless the page itself selected it."""
     rows = st.session_state[key].get("selection", {}).get("rows", [])
-    if rows and rows != chosen and rows[0] < len(ids):
+    if rows and rows != selected and rows[0] < len(ids):
         show_review(ids[rows[0]])

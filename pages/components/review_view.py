@@ -14,21 +14,21 @@ from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, described_b
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
 from pages.components.controls import two_columns
 from pages.components.data import system_title
-from pages.components.heatmap_figure import joined
+from pages.components.heatmap_chart import joined_similarity
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.markup.plain import bounded_text
 from pages.components.review_choice import REVIEW, Rows, choose_review
 from pages.components.text import escape_markdown
 
 _HEIGHT = 560
-_NAME_WIDTH, _MAX_OWN = 80, 8
+_NAME_WIDTH, _MAX_COLUMNS = 80, 8
 _SCORES = ("relevance", "conciseness", "comprehensiveness")
 
 
-def walk_through(run: Run, rows: Rows, tau: float) -> int | None:
-    """Step through reviews and show the current one in a box; return its row, None if none.
+def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
+    """Step through reviews and show the current one in a box, which fits beside a chart.
 
-    The box fits next to a chart.
+    Returns the row of the review, None if there is none.
     """
     row = choose_review(run, rows)
     if row is not None:
@@ -49,56 +49,58 @@ def show_reviews(run: Run, rows: Sequence[int], tau: float) -> None:
     reviews = run.reviews.iloc[list(rows)]
     scores = [review_score(run, row, tau) for row in rows]
     names = [system_title(system) for system in reviews["system"]]
-    is_one = len(rows) == 1
+    is_single = len(rows) == 1
     change = change_of(run, str(reviews["change"].iat[0]))
     number, title = change_number(change["change"]), change_title(change)
     st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = [] if title == f"Change {number}" else [f"change {shorten(number, _NAME_WIDTH)}"]
     facts.append(LANGUAGES.get(change["language"]) or change["language"] or "language unknown")
-    if is_one:
-        facts += _facts(reviews, names[0])
+    if is_single:
+        facts += _review_facts(reviews, names[0])
     st.caption(escape_markdown(capital(", ".join(facts))))
-    if is_one:
+    if is_single:
         plain_text(scores[0].review)
     show_warnings(scores, names)
     ratings = reviews[[HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews]]
     text_table(
-        _one_in_rows(scores[0], ratings.iloc[0]) if is_one else _scores(scores, names, ratings),
+        _rows_of_scores(scores[0], ratings.iloc[0])
+        if is_single
+        else _rows_of_reviews(scores, names, ratings),
         wide=(),
         caption="Scores from 0 to 1, and people's ratings from 1 to 5",
     )
-    if is_one:
-        _show_judged(reviews.iloc[0])
+    if is_single:
+        _show_judgements(reviews.iloc[0])
     show_matches(scores, names)
 
 
-def _facts(reviews: pd.DataFrame, system: str) -> list[str]:
-    """Return what is known of the only review, with its labels and the file's own columns."""
-    shown = [
+def _review_facts(reviews: pd.DataFrame, system: str) -> list[str]:
+    """Return the id, the system, labels and other columns of the only review."""
+    columns = [
         f"{str(name).removeprefix(LABEL)} {f'{value:g}' if isinstance(value, float) else value}"
         for name, value in reviews[described_by(reviews)].iloc[0].dropna().items()
     ]
-    facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *shown[:_MAX_OWN]]
+    facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *columns[:_MAX_COLUMNS]]
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
 
 
 def show_warnings(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """Show the warnings of scores; several reviews have `names`."""
+    """Show the warnings of scores, with `names` of the reviews if there are several."""
     for score, name in zip(scores, names, strict=True):
-        of = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
+        prefix = f"{shorten(name, _NAME_WIDTH)}: " if len(scores) > 1 else ""
         for warning in score.warnings:
-            st.warning(escape_markdown(f"{of}{capital(warning)}"))
+            st.warning(escape_markdown(f"{prefix}{capital(warning)}"))
 
 
 def score_row(score: ReviewScore) -> dict[str, object]:
-    """Return the scores of a review by their names in tables; None where it has none."""
+    """Return the scores of a review by their names in tables; None if undefined."""
     row: dict[str, object] = {name: getattr(score, name) for name in _SCORES}
     row["without a threshold"] = score.no_threshold.relevance if score.no_threshold else None
     return row
 
 
-def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
-    """Return a row for each score of a review, next to people's rating if they rated it."""
+def _rows_of_scores(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str, object]]:
+    """Return one row per score of a review, with people's rating if they rated it."""
     rows: list[dict[str, object]] = [
         {"": name, "metric": value} for name, value in score_row(score).items()
     ]
@@ -108,10 +110,10 @@ def _one_in_rows(score: ReviewScore, ratings: "pd.Series[Any]") -> list[dict[str
     return rows
 
 
-def _scores(
+def _rows_of_reviews(
     scores: Sequence[ReviewScore], names: Sequence[str], ratings: pd.DataFrame
 ) -> list[dict[str, object]]:
-    """Return one row per review; of people's ratings, that of relevance."""
+    """Return one row per review, with people's rating of relevance if they rated any."""
     rows: list[dict[str, object]] = [
         {"": name, **score_row(score)} for score, name in zip(scores, names, strict=True)
     ]
@@ -122,22 +124,22 @@ def _scores(
 
 
 def rating_cell(value: float | None) -> float | None:
-    """Return a rating as a cell of a table, without digits after the point if it is whole."""
+    """Return a rating as a cell of a table, as an integer if it is whole."""
     return int(value) if value is not None and float(value).is_integer() else value
 
 
-def _show_judged(review: "pd.Series[Any]") -> None:
+def _show_judgements(review: "pd.Series[Any]") -> None:
     """Show the judges' figures and reasons for a review."""
-    judged: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for column, value in review.items():
         if str(column).startswith(JUDGE) and not pd.isna(value):
             judge, figure = judge_figure(str(column))
             if figure != "model":
-                words = f"{figure} {value:g}" if isinstance(value, float) else str(value)
-                judged.setdefault(judge, []).append(words)
-    for judge, parts in judged.items():
-        words = escape_markdown("; ".join(filter(None, parts)))
-        st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {words}")
+                text = f"{figure} {value:g}" if isinstance(value, float) else str(value)
+                texts.setdefault(judge, []).append(text)
+    for judge, parts in texts.items():
+        text = escape_markdown("; ".join(filter(None, parts)))
+        st.caption(f"**{escape_markdown(f'Judge {judge}'.strip())}**: {text}")
 
 
 def show_change(run: Run, row: int) -> None:
@@ -147,25 +149,25 @@ def show_change(run: Run, row: int) -> None:
     if not change["diff"]:
         st.caption("This run has no diff of the change.")
         return
-    diff_of(change["diff"], change["language"], review_score(run, row).pseudo_references)
+    show_diff(change["diff"], change["language"], review_score(run, row).pseudo_references)
 
 
-def diff_of(diff: str, language: str | None, references: Sequence[PseudoReference]) -> None:
+def show_diff(diff: str, language: str | None, references: Sequence[PseudoReference]) -> None:
     """Show a diff with the numbers of pseudo-references, and a legend."""
     marks = tuple(
-        (one.path, one.line, f"P{number}")
-        for number, one in enumerate(references, start=1)
-        if one.line is not None
+        (reference.path, reference.line, f"P{number}")
+        for number, reference in enumerate(references, start=1)
+        if reference.line is not None
     )
     diff_view(diff, language or None, marks)
-    about = " P1, P2 …: lines that these pseudo-references are about." if marks else ""
-    st.caption(f"Green: added. Red: removed.{about}")
+    legend = " P1, P2 …: pseudo-references about the line." if marks else ""
+    st.caption(f"Green: added. Red: removed.{legend}")
 
 
 def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> None:
     """Show each sentence and pseudo-reference in full, with its best match.
 
-    Several reviews have `names`.
+    `names` of the reviews are shown if there are several.
     """
     left, right = two_columns()
     sentences = sentence_table(scores, names if len(scores) > 1 else ())
@@ -185,21 +187,25 @@ def show_matches(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> No
 
 
 def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> pd.DataFrame:
-    """Return one row per sentence, from S1; of several reviews, with the name of its review."""
-    by = [f"— {name}" for name in names] or [""] * len(scores)
+    """Return one row per sentence, from S1, with the name of its review if there are `names`."""
+    endings = [f"— {name}" for name in names] or [""] * len(scores)
     sentences = [
-        (one, name) for score, name in zip(scores, by, strict=True) for one in score.sentences
+        (sentence, ending)
+        for score, ending in zip(scores, endings, strict=True)
+        for sentence in score.sentences
     ]
-    texts = [bounded_text(f"{one.text}\n{name}".strip()) for one, name in sentences]
+    texts = [bounded_text(f"{sentence.text}\n{ending}".strip()) for sentence, ending in sentences]
     table = pd.DataFrame(
         {
-            "match": ["✓ matches" if one.on_topic else "✗ no match" for one, _ in sentences],
+            "match": [
+                "✓ matches" if sentence.on_topic else "✗ no match" for sentence, _ in sentences
+            ],
             "sentence": pd.Series(texts, dtype=object),
             "best match": [
                 ""
-                if one.best_reference is None or one.best_similarity is None
-                else f"P{one.best_reference + 1} {one.best_similarity:.3f}"
-                for one, _ in sentences
+                if sentence.best_reference is None or sentence.best_similarity is None
+                else f"P{sentence.best_reference + 1} {sentence.best_similarity:.3f}"
+                for sentence, _ in sentences
             ],
         }
     )
@@ -210,8 +216,10 @@ def sentence_table(scores: Sequence[ReviewScore], names: Sequence[str] = ()) -> 
 def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
     """Return one row per pseudo-reference, from P1, with the best sentence of all reviews."""
     references = scores[0].pseudo_references
+    texts = [bounded_text(reference.text) for reference in references]
+    origins = [bounded_text(_origin(reference)) for reference in references]
     covered = {number for score in scores for number in score.covered}
-    similarity = joined(scores)
+    similarity = joined_similarity(scores)
     table = pd.DataFrame(
         {
             "coverage": [
@@ -219,7 +227,7 @@ def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
                 for number in range(len(references))
             ],
             "pseudo-reference": pd.Series(
-                [bounded_text(one.text) + "\n" + bounded_text(_origin(one)) for one in references],
+                [text + "\n" + origin for text, origin in zip(texts, origins, strict=True)],
                 dtype=object,
             ),
             "best match": [
@@ -232,7 +240,7 @@ def reference_table(scores: Sequence[ReviewScore]) -> pd.DataFrame:
 
 
 def _origin(reference: PseudoReference) -> str:
-    """Return kind, source and place of a pseudo-reference."""
+    """Return kind, source, file and line of a pseudo-reference."""
     place = reference.path or ""
     if reference.line is not None:
         place = f"{place}:{reference.line}" if place else f"line {reference.line}"

@@ -22,48 +22,52 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from pages.components.score_form import ClaimQuestion
+from pages.components.score_form import ClaimRequest
 from pages.components.text import escape_markdown
 
-_HELD = "claims_held"
+_TABLE = "claims_table"
 _ANSWER_HEIGHT, _ROW_HEIGHT = 240, 70  # pixels; longer text wraps
 _KINDS = [kind.value for kind in ClaimKind]
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """Claims about a change as `backend` generated them, and the rows after editing.
+    """Claims about a change, as generated and after editing.
 
-    `key` is the key of the widget, which started with the rows `base`.
+    backend: name of the backend that generated the claims.
+    key: key of the widget.
+    initial: the claims that the widget started with.
+    claims: the claims after editing.
     """
 
     change: CodeChange
     backend: str
-    made: ClaimSet
+    generated: ClaimSet
     key: str
-    base: tuple[Claim, ...]
-    rows: tuple[Claim, ...]
+    initial: tuple[Claim, ...]
+    claims: tuple[Claim, ...]
 
     @property
-    def edited(self) -> GivenClaims:
-        """The claims after editing."""
-        return edited_claims(self.made, self.backend, self.rows)
+    def as_backend(self) -> GivenClaims:
+        """The backend that returns the claims after editing."""
+        return edited_claims(self.generated, self.backend, self.claims)
 
 
-def make_claims(question: ClaimQuestion) -> ClaimTable:
-    """Generate the claims and keep them for this question; show a language model's answer.
+def generate_claims(request: ClaimRequest) -> ClaimTable:
+    """Generate the claims and keep them for this request; show a language model's answer.
 
     Any action of the user, such as pressing Stop, ends this run of the page and of the model.
 
     Raises:
         InputError: the diff cannot be read, or the backend is unavailable or fails.
     """
-    change = parse_change(question.diff, language=question.language)
-    name = question.backend
+    change = parse_change(request.diff, language=request.language)
+    name = request.backend
     if name is None or not CLAIM_BACKENDS[name].options:
-        source = parse_claims(question.given) if name is None else claim_generator(name)
-        return _hold(question, change, source.name, source.generate(change))
-    with st.status("The language model reads the change …", expanded=True) as status:
+        backend = parse_claims(request.claims) if name is None else claim_generator(name)
+        return _keep_new_table(request, change, backend.name, backend.generate(change))
+    reading = "The language model reads the change …"
+    with st.status(reading, expanded=True) as status:
         st.button("Stop", icon=":material/stop:")
         answer = st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True).empty()
         pieces: list[str] = []
@@ -71,42 +75,42 @@ def make_claims(question: ClaimQuestion) -> ClaimTable:
         def show_piece(_prompt: int, piece: str) -> None:
             if piece:
                 pieces.append(piece)
-            label = "The language model reads the change …"
-            if pieces:
-                label = f"The language model writes: {counted(len(pieces), 'piece')} …"
-            # An empty piece leads here too: an update lets Streamlit stop this run.
-            # Without `expanded` an update that comes before the first drawing closes the status.
-            status.update(label=label, expanded=True)
+            writing = f"The language model writes: {counted(len(pieces), 'piece')} …"
+            # An empty piece causes an update too, in which Streamlit can stop this run. Without
+            # `expanded`, an update before the status is first drawn would close it.
+            status.update(label=writing if pieces else reading, expanded=True)
             answer.code("".join(pieces), language=None, wrap_lines=True)
 
         try:
-            model = claim_generator(name, question.options, show_piece)
-            made = model.generate(change)
+            model = claim_generator(name, request.options, show_piece)
+            generated = model.generate(change)
         except InputError:
             status.update(label="No claims", state="error", expanded=False)
             raise
         status.update(label="Claims generated", expanded=False)
-    return _hold(question, change, model.name, made)
+    return _keep_new_table(request, change, model.name, generated)
 
 
-def _hold(question: ClaimQuestion, change: CodeChange, backend: str, made: ClaimSet) -> ClaimTable:
-    rows = made.claims
-    table = ClaimTable(change, backend, made, f"claims_{secrets.token_hex(8)}", rows, rows)
-    st.session_state[_HELD] = question, table
+def _keep_new_table(
+    request: ClaimRequest, change: CodeChange, backend: str, generated: ClaimSet
+) -> ClaimTable:
+    key, claims = f"claims_{secrets.token_hex(8)}", generated.claims
+    table = ClaimTable(change, backend, generated, key, claims, claims)
+    st.session_state[_TABLE] = request, table
     return table
 
 
-def claims_section(question: ClaimQuestion) -> ClaimTable | None:
-    """Show and return the claims generated for a question, or offer to generate them."""
-    held, table = st.session_state.get(_HELD, (None, None))
-    if table is not None and held == question:
-        return _edit(question, table)
+def show_claims(request: ClaimRequest) -> ClaimTable | None:
+    """Show and return the claims generated for a request, or offer to generate them."""
+    earlier_request, table = st.session_state.get(_TABLE, (None, None))
+    if table is not None and earlier_request == request:
+        return _show_table(request, table)
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Generate claims", icon=":material/list_alt:")
         st.caption("Pressing Score generates the claims. To edit them first, generate them now.")
     if is_pressed:
         try:
-            make_claims(question)
+            generate_claims(request)
         except InputError as error:
             st.error(escape_markdown(str(error)))
         else:
@@ -114,37 +118,37 @@ def claims_section(question: ClaimQuestion) -> ClaimTable | None:
     return None
 
 
-def _edit(question: ClaimQuestion, table: ClaimTable) -> ClaimTable:
-    """Show warnings and the table of claims; return the table as it is now."""
-    for warning in table.made.warnings:
+def _show_table(request: ClaimRequest, table: ClaimTable) -> ClaimTable:
+    """Show warnings and the table of claims; return the table after editing."""
+    for warning in table.generated.warnings:
         st.warning(escape_markdown(warning))
-    table = _edited(table)
-    st.session_state[_HELD] = question, table
-    is_edited = table.rows != table.made.claims
+    table = _edit(table)
+    st.session_state[_TABLE] = request, table
+    is_edited = table.claims != table.generated.claims
     with st.container(horizontal=True, vertical_alignment="center"):
         state = "edited" if is_edited else "unedited"
-        st.caption(f"{counted(len(table.made.claims), 'claim')}, {state}.")
+        st.caption(f"{counted(len(table.generated.claims), 'claim')}, {state}.")
         if st.button("Reset", icon=":material/undo:", disabled=not is_edited):
-            _hold(question, table.change, table.backend, table.made)
+            _keep_new_table(request, table.change, table.backend, table.generated)
             st.rerun()
     return table
 
 
-def _edited(table: ClaimTable) -> ClaimTable:
+def _edit(table: ClaimTable) -> ClaimTable:
     st.caption(
         "Double-click a cell or press Enter to edit it. The last row adds a claim. Select rows at "
-        # A line of its own, short enough not to lie under the tools of the table.
+        # The last line is short, so that the toolbar of the table does not cover it.
         "their left or with Shift+Space.  \nDelete removes the selected rows."
     )
-    # A widget forgets its edits while it is not shown; then it starts with their result.
-    base = table.base if table.key in st.session_state else table.rows
+    # A widget forgets its edits while another page is shown; then it starts with their result.
+    initial = table.initial if table.key in st.session_state else table.claims
     frame = st.data_editor(
         pd.DataFrame(
             {
-                "claim": pd.Series([row.text for row in base], dtype=object),
-                "kind": pd.Series([row.kind.value for row in base], dtype=object),
-                "file": pd.Series([row.path for row in base], dtype=object),
-                "line": pd.Series([row.line for row in base], dtype="Int64"),
+                "claim": pd.Series([claim.text for claim in initial], dtype=object),
+                "kind": pd.Series([claim.kind.value for claim in initial], dtype=object),
+                "file": pd.Series([claim.path for claim in initial], dtype=object),
+                "line": pd.Series([claim.line for claim in initial], dtype="Int64"),
             }
         ),
         key=table.key,
@@ -163,17 +167,17 @@ def _edited(table: ClaimTable) -> ClaimTable:
         },
     )
     removed: Sequence[int] = st.session_state[table.key]["deleted_rows"]
-    return replace(table, base=base, rows=_rows(frame, base, removed))
+    return replace(table, initial=initial, claims=_claims_of(frame, initial, removed))
 
 
-def _rows(
-    frame: pd.DataFrame, base: tuple[Claim, ...], removed: Sequence[int]
+def _claims_of(
+    frame: pd.DataFrame, initial: tuple[Claim, ...], removed: Sequence[int]
 ) -> tuple[Claim, ...]:
-    """Return the rows of `base` except those `removed`, then new rows.
+    """Return the edited claims, then new ones; `removed` has the positions of removed claims.
 
-    The index of `frame` is no guide: a new row may get the label of a removed one.
+    The index of `frame` cannot be used, since a new row may get the label of a removed row.
     """
-    kept = [base[place] for place in pd.RangeIndex(len(base)).delete(list(removed))]
+    kept = [initial[position] for position in pd.RangeIndex(len(initial)).delete(list(removed))]
     edited = (
         edited_claim(
             original,

@@ -1,6 +1,6 @@
 """Drafts: the user's diff, reviews and options on the server, so that a reload keeps them.
 
-A draft is a JSON file under a random key, which the URL has as `draft`. It lives for a day.
+A draft is a JSON file with a random key, which the URL has as `draft`. It is kept for a day.
 """
 
 import json
@@ -15,7 +15,7 @@ import streamlit as st
 from platformdirs import user_cache_path
 
 _KEY, _LOADED, _SAVED = "draft", "draft_loaded", "draft_saved"
-_LIFE = 24 * 60 * 60
+_MAX_AGE = 24 * 60 * 60  # seconds
 _MAX_BYTES, _MAX_DRAFTS = 5_000_000, 1_000
 
 
@@ -30,9 +30,9 @@ def restore_draft() -> dict[str, Any] | None:
     The URL keeps the key of this session's draft.
     """
     key = st.query_params.get(_KEY, "")
-    own = st.session_state.get(_LOADED)
-    if own is not None and key in ("", own):
-        st.query_params[_KEY] = own
+    session_key = st.session_state.get(_LOADED)
+    if session_key is not None and key in ("", session_key):
+        st.query_params[_KEY] = session_key
         return None
     draft = read_draft(key)
     if draft is None:
@@ -42,9 +42,9 @@ def restore_draft() -> dict[str, Any] | None:
     return draft
 
 
-def keep_draft(draft: Mapping[str, Any], untouched: Mapping[str, Any]) -> None:
-    """Save a draft if it differs from the last draft and from the `untouched` form."""
-    if draft == st.session_state.get(_SAVED, untouched):
+def save_draft(draft: Mapping[str, Any], initial: Mapping[str, Any]) -> None:
+    """Save a draft if it differs from the last draft, or from the `initial` form."""
+    if draft == st.session_state.get(_SAVED, initial):
         return
     key = st.session_state.setdefault(_LOADED, secrets.token_urlsafe(16))
     if write_draft(key, draft):
@@ -58,7 +58,7 @@ def read_draft(key: str) -> dict[str, Any] | None:
     if path is None:
         return None
     try:
-        if time.time() - path.stat().st_mtime > _LIFE:
+        if time.time() - path.stat().st_mtime > _MAX_AGE:
             return None
         draft: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -67,31 +67,31 @@ def read_draft(key: str) -> dict[str, Any] | None:
 
 
 def write_draft(key: str, draft: Mapping[str, Any]) -> bool:
-    """Write a draft and remove old ones; return False if it is too long or the disk is full."""
+    """Write a draft and remove old drafts; return False if it is too long or the disk is full."""
     path, text = _path(key), json.dumps(draft)
     if path is None or len(text) > _MAX_BYTES:
         return False
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.touch(mode=0o600)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-        _prune(path.parent)
+        temporary = path.with_suffix(".part")
+        temporary.touch(mode=0o600)
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+        _remove_old(path.parent)
     except OSError:
         return False
     return True
 
 
 def _path(key: str) -> Path | None:
-    """Return the file of a key; None if it is not a key."""
+    """Return the file of a draft; None if `key` is not the key of a draft."""
     return drafts_folder() / f"{key}.json" if re.fullmatch(r"[A-Za-z0-9_-]{22}", key) else None
 
 
-def _prune(folder: Path) -> None:
-    """Remove drafts older than a day, and the oldest of too many."""
-    written = {path: path.stat().st_mtime for path in folder.iterdir()}
-    newest = sorted(written, key=written.__getitem__, reverse=True)
+def _remove_old(folder: Path) -> None:
+    """Remove drafts older than a day, and the oldest if there are too many."""
+    modified = {path: path.stat().st_mtime for path in folder.iterdir()}
+    newest = sorted(modified, key=modified.__getitem__, reverse=True)
     for number, path in enumerate(newest):
-        if number >= _MAX_DRAFTS or time.time() - written[path] > _LIFE:
+        if number >= _MAX_DRAFTS or time.time() - modified[path] > _MAX_AGE:
             path.unlink(missing_ok=True)

@@ -16,42 +16,46 @@ from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import text_of_file
 from crscore_eval.data.examples import load_examples
 from pages.components.controls import two_columns
-from pages.components.markup.plain import show
-from pages.components.model_options import backend_options
-from pages.components.score_draft import keep_draft, restore_draft
+from pages.components.markup.plain import show_markup
+from pages.components.model_options import choose_claim_options
+from pages.components.score_draft import restore_draft, save_draft
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
 _EXAMPLE = "exchange-rate-cache"
 _EXAMPLE_REVIEWS = (1, 3)
-_GIVEN = "given below"
+_WRITTEN = "given below"
 _AUTOMATIC = "from the file name"
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
-_NUMBER, _UPLOADS = "number_of_reviews", "uploads"
-_KEPT, _UNSET = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
-"""Keys of the options that a draft keeps, and their values that need no draft."""
+_N_REVIEWS, _N_UPLOADS = "number_of_reviews", "number_of_uploads"
+_IN_DRAFT, _DEFAULTS = ("language", "claims", "given_claims"), (None, "", DEFAULT_CLAIMS)
+"""Keys of the options that a draft keeps, and their default values, which it leaves out."""
 
 _NO_OPTIONS = ClaimOptions()
 _FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimQuestion:
-    """A change and the source of claims about it: a backend, or None and claims as text."""
+class ClaimRequest:
+    """A change, and the source of claims about it.
+
+    backend: name of a backend, which has `options`; None if the user wrote the claims.
+    claims: text of the claims that the user wrote.
+    """
 
     diff: str
     language: str | None
     backend: str | None = DEFAULT_CLAIMS
     options: ClaimOptions = _NO_OPTIONS
-    given: str = ""
+    claims: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """The contents of the form; `reviews` and `new_files` are pairs of a name and a text."""
+    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content."""
 
-    question: ClaimQuestion
+    request: ClaimRequest
     reviews: tuple[tuple[str, str], ...]
     encoder: str
     new_files: tuple[tuple[str, bytes], ...] = ()
@@ -60,14 +64,14 @@ class ScoreInputs:
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     """Show the form; return its contents, the place of the Score button, and the options.
 
-    It starts with an example, or with the draft that the URL names.
+    It starts with an example, or with the draft in the URL.
     """
-    show(Markup(), _FIXED_WIDTH)
-    if _NUMBER not in st.session_state:
+    show_markup(Markup(), _FIXED_WIDTH)
+    if _N_REVIEWS not in st.session_state:
         _fill(_example())
-    if (restored := restore_draft()) is not None:
-        _fill(restored)
-    _take_upload()
+    if (draft := restore_draft()) is not None:
+        _fill(draft)
+    _fill_from_upload()
     left, right = two_columns()
     with left:
         diff = st.text_area(
@@ -78,11 +82,11 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
             placeholder="The output of `git diff`, or a hunk that starts with @@",
         )
     with right:
-        typed = _reviews()
+        entries = _show_reviews()
         with st.container(horizontal=True):
-            place = st.container(width="content")
+            button_place = st.container(width="content")
             st.button("Add a review", icon=":material/add:", on_click=_add_review)
-            if len(typed) > 1:
+            if len(entries) > 1:
                 st.button("Remove the last", on_click=_remove_review)
             st.button(
                 "Clear",
@@ -91,17 +95,19 @@ def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
                 args=({},),
                 help="Empties the diff and the reviews.",
             )
-    draft: dict[str, Any] = {"diff": diff, "reviews": typed}
+    draft = {"diff": diff, "reviews": entries}
     if draft == _example():
         st.caption("This is an example: replace it with your change and your reviews.")
-    chosen = {key: st.session_state.get(key) for key in _KEPT}
-    if chosen := {key: value for key, value in chosen.items() if value not in _UNSET}:
-        draft["options"] = chosen
-    keep_draft(draft, _example())
-    reviews = tuple((name or f"Review {n}", text) for n, (name, text) in enumerate(typed, start=1))
-    options = st.expander("Options: files, language, claims, encoder")
-    with options:
-        return _options(diff, reviews), place, options
+    options = {key: st.session_state.get(key) for key in _IN_DRAFT}
+    if options := {key: value for key, value in options.items() if value not in _DEFAULTS}:
+        draft["options"] = options
+    save_draft(draft, _example())
+    reviews = tuple(
+        (name or f"Review {n}", text) for n, (name, text) in enumerate(entries, start=1)
+    )
+    expander = st.expander("Options: files, language, claims, encoder")
+    with expander:
+        return _show_options(diff, reviews), button_place, expander
 
 
 @st.cache_data(show_spinner=False)
@@ -109,23 +115,23 @@ def _example() -> dict[str, Any]:
     """Return the draft that the form starts with."""
     example = load_examples()[_EXAMPLE]
     texts = list(example.reviews.values())
-    return {"diff": example.diff, "reviews": [["", texts[at]] for at in _EXAMPLE_REVIEWS]}
+    return {"diff": example.diff, "reviews": [["", texts[index]] for index in _EXAMPLE_REVIEWS]}
 
 
 def _fill(draft: dict[str, Any]) -> None:
-    """Fill the form from a draft; an empty one clears it. Also a callback."""
+    """Fill the form from a draft; an empty draft clears it. Also a callback."""
     reviews = draft.get("reviews") or [["", ""]]
     st.session_state["diff"] = draft.get("diff", "")
-    st.session_state[_NUMBER] = len(reviews)
+    st.session_state[_N_REVIEWS] = len(reviews)
     for number, (name, text) in enumerate(reviews, start=1):
         st.session_state[f"name_{number}"] = name
         st.session_state[f"review_{number}"] = text
     st.session_state.update(draft.get("options", {}))
 
 
-def _reviews() -> list[list[str]]:
-    """Show two fields for each review and return its name and text; a single one has no name."""
-    count: int = st.session_state[_NUMBER]
+def _show_reviews() -> list[list[str]]:
+    """Show two fields for each review; return its name, empty for a single review, and its text."""
+    count: int = st.session_state[_N_REVIEWS]
     reviews = []
     for number in range(1, count + 1):
         text = st.text_area(
@@ -148,41 +154,41 @@ def _reviews() -> list[list[str]]:
 
 
 def _add_review() -> None:
-    number = st.session_state[_NUMBER] = st.session_state[_NUMBER] + 1
-    for field in ("name", "review"):  # may have the text of a removed review
+    number = st.session_state[_N_REVIEWS] = st.session_state[_N_REVIEWS] + 1
+    for field in ("name", "review"):  # they may have the text of a removed review
         st.session_state[f"{field}_{number}"] = ""
 
 
 def _remove_review() -> None:
-    st.session_state[_NUMBER] -= 1
+    st.session_state[_N_REVIEWS] -= 1
 
 
-def _take_upload() -> None:
-    """Put an uploaded diff into the field, which is shown after this."""
+def _fill_from_upload() -> None:
+    """Put an uploaded diff into the field Diff; called before the field is shown."""
     upload = st.session_state.get(_upload_key())
     if isinstance(upload, UploadedFile):
         try:
             st.session_state["diff"] = text_of_file(upload.getvalue(), f"file {upload.name!r}")
         except InputError as error:
             st.error(escape_markdown(str(error)))
-        st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
+        st.session_state[_N_UPLOADS] = st.session_state.get(_N_UPLOADS, 0) + 1
 
 
 def _upload_key() -> str:
     """Return the key of the upload field, which changes after each file."""
-    return f"diff_upload_{st.session_state.get(_UPLOADS, 0)}"
+    return f"diff_upload_{st.session_state.get(_N_UPLOADS, 0)}"
 
 
-def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
-    """Show the options and return the contents of the form."""
-    uploads = st.columns(2)
-    uploads[0].file_uploader(
+def _show_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
+    """Show the options; return the contents of the form."""
+    left, right = st.columns(2)
+    left.file_uploader(
         "Upload a diff",
         key=_upload_key(),
         max_upload_size=_UPLOAD_MEGABYTES,
         help="It replaces the text in the field Diff.",
     )
-    new_files = uploads[1].file_uploader(
+    new_files = right.file_uploader(
         "Complete changed files",
         accept_multiple_files=True,
         key="new_files",
@@ -195,14 +201,14 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
         "Language",
         [None, *LANGUAGES],
         format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
-        placeholder=_AUTOMATIC,  # shown for None when it is chosen again after another page
+        placeholder=_AUTOMATIC,  # shown for None after a visit to another page
         key="language",
         persist_state="session",
         help="Used for hunks without a file name.",
     )
     backend = columns[1].selectbox(
         "Claims",
-        [*CLAIM_BACKENDS, _GIVEN],
+        [*CLAIM_BACKENDS, _WRITTEN],
         key="claims",
         persist_state="session",
         help="symbolic: rules, from the diff alone. magicoder and endpoint: a language model.",
@@ -217,22 +223,22 @@ def _options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
         "enter a sentence-transformers model, which is downloaded at its first use, or a folder.",
     )
     return ScoreInputs(
-        _question(diff, language, backend or DEFAULT_CLAIMS),
+        _claim_request(diff, language, backend or DEFAULT_CLAIMS),
         reviews,
         canonical_name(encoder or DEFAULT_ENCODER),
         tuple((upload.name, upload.getvalue()) for upload in new_files or ()),
     )
 
 
-def _question(diff: str, language: str | None, backend: str) -> ClaimQuestion:
-    """Show the fields of a backend of claims."""
-    if backend == _GIVEN:
-        given = st.text_area(
+def _claim_request(diff: str, language: str | None, backend: str) -> ClaimRequest:
+    """Show the fields of a backend of claims; return a request with their values."""
+    if backend == _WRITTEN:
+        claims = st.text_area(
             "Claims, one per line, or JSON as `crscore claims --json` prints it",
             key="given_claims",
             persist_state="session",
         )
-        return ClaimQuestion(diff, language, None, given=given or "")
+        return ClaimRequest(diff, language, None, claims=claims or "")
     if not CLAIM_BACKENDS[backend].options:
-        return ClaimQuestion(diff, language, backend)
-    return ClaimQuestion(diff, language, backend, backend_options(backend, "claims", "The diff"))
+        return ClaimRequest(diff, language, backend)
+    return ClaimRequest(diff, language, backend, choose_claim_options(backend))

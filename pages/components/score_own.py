@@ -1,4 +1,4 @@
-"""The user's own diff and reviews on the Score page, scored on demand."""
+"""The user's diff and reviews on the Score page, scored on demand."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from crscore_core.claims import Claim
 from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import text_of_file
 from pages.components.controls import tau_slider
-from pages.components.score_claims import ClaimTable, claims_section, make_claims
+from pages.components.score_claims import ClaimTable, generate_claims, show_claims
 from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import show_scores
 from pages.components.text import escape_markdown
@@ -19,60 +19,60 @@ _OUTCOME = "outcome"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Scores of a form, or an error. `rows` are the scored claims."""
+    """The scores and claims of a form, or an error."""
 
     inputs: ScoreInputs
-    rows: tuple[Claim, ...] = ()
+    claims: tuple[Claim, ...] = ()
     scores: tuple[ReviewScore, ...] = ()
     error: str | None = None
 
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
-    inputs, place, options = score_form()
+    inputs, button_place, options = score_form()
     with options:
-        table = claims_section(inputs.question)
-    with place:
+        table = show_claims(inputs.request)
+    with button_place:
         is_pressed = st.button(
             "Score", type="primary", icon=":material/play_arrow:", shortcut="Ctrl+Enter"
         )
     if is_pressed:
-        st.session_state.pop(_OUTCOME, None)  # the user may stop this run
+        st.session_state.pop(_OUTCOME, None)  # in case the user stops this run
         st.session_state[_OUTCOME] = _score(inputs, table)
         st.rerun()
-    _show_outcome(inputs, table.rows if table else None)
+    _show_outcome(inputs, table.claims if table else None)
 
 
 @st.fragment
-def _show_outcome(inputs: ScoreInputs, rows: tuple[Claim, ...] | None) -> None:
-    """Show the last scores, the threshold, and everything that depends on it."""
+def _show_outcome(inputs: ScoreInputs, claims: tuple[Claim, ...] | None) -> None:
+    """Show the last scores, and the threshold that they depend on."""
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     if outcome is None:
-        start = "Press Score" if inputs.question.diff else "Paste a diff and a review"
-        st.info(f"{start} to see how much of the change the reviews cover, and why.")
+        advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
+        st.info(f"{advice} to see how much of the change the reviews cover, and why.")
     elif outcome.error is not None:
         st.error(escape_markdown(outcome.error))
     else:
-        tau = tau_slider(outcome.inputs.encoder, outcome.inputs.question.backend or "")
-        if (outcome.inputs, outcome.rows) != (inputs, rows):
+        tau = tau_slider(outcome.inputs.encoder, outcome.inputs.request.backend or "")
+        if (outcome.inputs, outcome.claims) != (inputs, claims):
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.reviews]
         show_scores([score.at(tau) for score in outcome.scores], names)
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form with the claims of `table`, which are generated if None."""
+    """Score the reviews of the form; generate the claims first if there is no table of them."""
     empty = next((name for name, text in inputs.reviews if not text.strip()), None)
     if empty is not None:
         advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"
         return Outcome(inputs, error=f"{empty} is empty; {advice}")
     try:
         if table is None:
-            table = make_claims(inputs.question)
+            table = generate_claims(inputs.request)
         with st.spinner("Analysing the change and comparing the reviews with it …"):
             scorer = CRScorer(
-                claims=table.edited,
-                encoder=encoder_of(inputs.encoder),
+                claims=table.as_backend,
+                encoder=cached_encoder(inputs.encoder),
                 tau=0.0,  # replaced by the slider
             )
             files = {
@@ -82,12 +82,12 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             scores = scorer.score_many(table.change, texts, new_files=files or None)
     except InputError as error:
         return Outcome(inputs, error=str(error))
-    return Outcome(inputs, table.rows, tuple(scores))
+    return Outcome(inputs, table.claims, tuple(scores))
 
 
 @st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
-def encoder_of(name: str) -> Encoder:
-    """Return the encoder of a name, loaded once for all sessions.
+def cached_encoder(name: str) -> Encoder:
+    """Return an encoder by its name, loaded once for all sessions.
 
     Raises:
         UnavailableError: there is no such encoder.

@@ -9,18 +9,12 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.scoring.documents import score_document
 from crscore_core.text import capital, shorten
-from pages.components.charts import show_chart
 from pages.components.controls import two_columns
-from pages.components.heatmap_figure import (
-    LEGEND,
-    can_be_drawn,
-    describe_heatmap,
-    similarity_heatmap,
-)
+from pages.components.heatmap_chart import show_heatmap
 from pages.components.markup import text_table
 from pages.components.offers import offer_file
 from pages.components.review_view import rating_cell, score_row, show_matches, show_warnings
-from pages.components.text import distinct, escape_markdown
+from pages.components.text import escape_markdown, unique_labels
 
 _TEXT_WIDTH, _NAME_WIDTH = 300, 30
 
@@ -30,39 +24,39 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     show_overview(scores, names)
     left, right = two_columns()
     with left:
-        chosen = choose_detail(names)
-        show_detail(scores[chosen])
+        position = choose_detail(names)
+        show_detail(scores[position])
     with right:
-        show_matches([scores[chosen]])
+        show_matches([scores[position]])
     results = scores[0].references.analyzers
-    fragments = [one.path or "a file" for one in results if one.status is Status.FRAGMENT]
+    fragments = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
     if fragments:
-        listed = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
+        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
         st.caption(
-            f"The analyzers saw only the hunks of {listed}. To let them check more, upload the "
+            f"The analyzers saw only the hunks of {files}. To let them check more, upload the "
             "complete changed files under Options."
         )
-    show_files(scores)
+    show_provenance(scores)
 
 
 def show_overview(
-    scores: Sequence[ReviewScore], names: Sequence[str], people: Sequence[float | None] = ()
+    scores: Sequence[ReviewScore], names: Sequence[str], ratings: Sequence[float | None] = ()
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating of relevance."""
-    for text in scores[0].not_analysed:
-        st.info(escape_markdown(capital(text)), icon=":material/visibility_off:")
+    for reason in scores[0].not_analysed:
+        st.info(escape_markdown(capital(reason)), icon=":material/visibility_off:")
     rows = []
     for number, (score, name) in enumerate(zip(scores, names, strict=True)):
         row = {"review": f"{name}: {shorten(score.review, _TEXT_WIDTH)}", **score_row(score)}
         del row["without a threshold"]
-        if people:
-            row["people"] = rating_cell(people[number])
+        if ratings:
+            row["people"] = rating_cell(ratings[number])
         rows.append(row)
     text_table(rows, wide=["review"])
-    rated = " people: rating of relevance, 1 to 5." if people else ""
+    legend = " people: rating of relevance, 1 to 5." if ratings else ""
     st.caption(
         "conciseness: share of sentences that match a pseudo-reference. comprehensiveness: share "
-        f"of pseudo-references that are covered. relevance: their harmonic mean.{rated}"
+        f"of pseudo-references that are covered. relevance: their harmonic mean.{legend}"
     )
 
 
@@ -70,16 +64,16 @@ def choose_detail(names: Sequence[str]) -> int:
     """Let the user choose the review to show in detail; return its position."""
     if len(names) == 1:
         return 0
-    shown = distinct([shorten(name, _NAME_WIDTH) for name in names])
-    chosen = st.segmented_control(
+    labels = unique_labels(names, _NAME_WIDTH)
+    position = st.segmented_control(
         "Review in detail",
         range(len(names)),
-        format_func=lambda index: escape_markdown(shown[index]),
+        format_func=lambda index: escape_markdown(labels[index]),
         default=0,
         key=f"shown_of_{len(names)}",
         required=True,
     )
-    return chosen or 0
+    return position or 0
 
 
 def show_detail(score: ReviewScore) -> None:
@@ -89,14 +83,10 @@ def show_detail(score: ReviewScore) -> None:
         st.markdown("This review cannot be scored.")
         return
     st.markdown(f"**{score.in_words}**")
-    if can_be_drawn([score]):
-        show_chart(similarity_heatmap([score]), "heatmap", describe_heatmap([score]))
-        st.caption(LEGEND)
-    else:
-        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
+    show_heatmap([score], "heatmap")
 
 
-def show_files(scores: Sequence[ReviewScore]) -> None:
+def show_provenance(scores: Sequence[ReviewScore]) -> None:
     """Show the analyzers' results and the signature, and offer the scores as a file."""
     with st.expander("Analyzer results and score signature"):
         results = scores[0].references.analyzers

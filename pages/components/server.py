@@ -1,4 +1,4 @@
-"""Access to the app: allowed hosts and frames; Streamlit checks origins."""
+"""Access to the app: allowed hosts and frames. Streamlit checks origins."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _HEADERS = {
 
 def middleware() -> list[Middleware]:
     """Return the middleware in front of Streamlit: a check of the host, and headers."""
-    # Otherwise a link to a page of a fresh server shows the page without navigation.
+    # Otherwise a link to a page of a server that just started shows no navigation.
     PagesManager.uses_pages_directory = False
     return [
         Middleware(_HostCheck, allowed_hosts=allowed_hosts(), www_redirect=False),
@@ -54,13 +54,13 @@ class _HostCheck(TrustedHostMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_everywhere = config.get_option("server.address") in _WILDCARDS
-        if scope["type"] in {"http", "websocket"} and is_everywhere and _is_number(scope):
+        if scope["type"] in {"http", "websocket"} and is_everywhere and _is_ip_address(scope):
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
 
-def _is_number(scope: Scope) -> bool:
+def _is_ip_address(scope: Scope) -> bool:
     try:
         ipaddress.ip_address(URL(scope=scope).hostname or "")
     except ValueError:

@@ -3,14 +3,13 @@
 import html
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, count
 
 import pandas as pd
 import streamlit as st
 
 from crscore_core.text import shorten, visible_text
-from crscore_eval.statistics import Interval
 from crscore_eval.table.cells import as_cell
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
@@ -18,19 +17,20 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 _JOINER = "\u2060"
 
 _TYPOGRAPHIC = re.compile(r"(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)")
-"""Signs that Streamlit turns into an arrow, a dash or mathematics if surrounded by blanks."""
+"""Signs that Streamlit turns into an arrow, a dash or mathematics if blanks surround them."""
 
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
-    """Escape a text so that Streamlit shows it as it is, without markup, links, icons or formulas.
+    """Escape a text so that Streamlit shows it without markup, links, icons or formulas.
 
     Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has removed its
     escapes, so an invisible word joiner breaks them up. Unseen characters become their codes,
     since they could reorder the text after them.
     """
-    line = _TYPOGRAPHIC.sub(_part, " ".join(visible_text(text, keeps_lines=True).split()))
+    line = " ".join(visible_text(text, keeps_lines=True).split())
+    line = _TYPOGRAPHIC.sub(lambda sign: f"{sign[0][0]}{_JOINER}{sign[0][1:]}", line)
     escaped = _MARKS.sub(r"\\\1", line)
     return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
 
@@ -67,10 +67,6 @@ def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFr
     return table
 
 
-def _part(sign: re.Match[str]) -> str:
-    return f"{sign[0][0]}{_JOINER}{sign[0][1:]}"
-
-
 def _escape_plotly(text: str) -> str:
     """Escape HTML, `%{…}` of templates and dollar signs of formulas.
 
@@ -79,31 +75,26 @@ def _escape_plotly(text: str) -> str:
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
 
-def number(value: float | None) -> str:
-    """Write a figure, or a dash if it is not defined."""
+def figure_or_dash(value: float | None) -> str:
+    """Write a figure, or a dash if it is undefined."""
     return "–" if value is None else f"{value:.3f}"
 
 
-def between(interval: Interval | None) -> str:
-    """Write an interval, or a dash if there is none."""
-    return "–" if interval is None else "{:.3f} to {:.3f}".format(*interval)
+def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
+    """Shorten texts to labels of `width` characters, with a number after each repeated label.
 
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number after each repeated name.
-
-    Streamlit identifies the options of a list by their names, so among equal names it always
-    chooses the last.
+    Streamlit identifies options by their labels: among equal ones it always chooses the last.
     """
-    shown: list[str] = []
-    for name in names:
-        others = (f"{name} ({number})" for number in count(2))
-        shown.append(next(label for label in chain([name], others) if label not in shown))
-    return shown
+    labels: list[str] = []
+    for text in texts:
+        label = shorten(text, width)
+        candidates = chain([label], (f"{label} ({number})" for number in count(2)))
+        labels.append(next(candidate for candidate in candidates if candidate not in labels))
+    return labels
 
 
-def keep_options(key: str, options: Collection[object]) -> None:
-    """Remove choices under a key that are not options, such as those of other data."""
+def drop_stale_choices(key: str, options: Collection[object]) -> None:
+    """Remove choices under a key that are no longer options, such as systems of other data."""
     chosen = st.session_state.get(key)
     if isinstance(chosen, list):
         st.session_state[key] = [option for option in chosen if option in options]

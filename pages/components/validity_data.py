@@ -7,9 +7,9 @@ from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data import shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.table import Run
-from pages.components.address import choose
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
+from pages.components.url import choose_option
 
 _CLAIMS = {
     "study": "the study's own claims and smells",
@@ -18,13 +18,13 @@ _CLAIMS = {
 
 
 @st.cache_resource(max_entries=3, show_spinner="Scoring the study")
-def _scored(claims: str, encoder: str) -> Run:
+def _score_study(claims: str, encoder: str) -> Run:
     return study_run(shipped_study(), claims, encoder)
 
 
-def choose_data(state: str, run: Run) -> tuple[str, Run]:
+def choose_data(cache_key: str, run: Run) -> tuple[str, Run]:
     """Let the user choose claims and encoder; return a key for caches, and the run."""
-    claims = choose(
+    claims = choose_option(
         "Pseudo-references",
         _CLAIMS,
         "validity_claims",
@@ -43,9 +43,9 @@ def choose_data(state: str, run: Run) -> tuple[str, Run]:
         )
         encoder = typed.strip() or DEFAULT_ENCODER
     if (claims, encoder) == ("study", DEFAULT_ENCODER):
-        return state, run
+        return cache_key, run
     try:
-        return f"{claims} {encoder}", _scored(claims or "study", encoder)
+        return f"{claims} {encoder}", _score_study(claims, encoder)
     except InputError as error:
         st.error(escape_markdown(str(error)))
-        return state, run
+        return cache_key, run

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from crscore_core.text import format_figure
 from crscore_eval.data import shipped_pairs, shipped_study
 from crscore_eval.export import latex_table, wide_table
 from crscore_eval.table import Run
@@ -19,47 +20,47 @@ from crscore_eval.validity.tables import AT_TAU
 from pages.components.data import system_title
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import number, safe_table
+from pages.components.text import safe_table
 
-_ROWS = {
+_FIRST_COLUMN = {
     **dict.fromkeys(("human_means_0_to_1", "metric_means", "rankings"), "system"),
     **dict.fromkeys(("claim_quality", "review_level_by_language"), "language"),
     **dict.fromkeys(("procedure_taus", "thresholds", "matching"), "threshold"),
     **dict.fromkeys(("failures", "system_level"), ""),
 }
-"""Head of the first column by table; `dimension` for the others."""
+"""Head of the first column by table; for other tables it is `dimension`."""
 
 _TILES = {
     "review_level": "Reviews, relevance",
     "no_threshold": "Reviews, without a threshold",
     "system_level": "Systems, relevance",
 }
+_FIGURES = ("here", "low", "high", "paper")
 
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
-def tables_of(state: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
-    """Return every figure at a tau; see `validity_tables`."""
+def cached_tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
+    """Return the figures of all tables at a tau, as `validity_tables` does."""
     study, pairs = (shipped_study(), shipped_pairs()) if is_study else (None, None)
     return validity_tables(_run, tau, study, pairs)
 
 
-def show_answer(run: Run, tables: pd.DataFrame) -> None:
-    """Show Spearman's correlation with people in tiles, next to the paper's."""
+def show_tiles(run: Run, tables: pd.DataFrame) -> None:
+    """Show Spearman's correlation with people, and the paper's figures, in tiles."""
     st.header("Spearman's correlation with people", anchor=False)
     spearman = tables[tables["column"] == "spearman"]
     tiles = []
     for table, title in _TILES.items():
-        found = spearman[(spearman["table"] == table)]
-        found = found[found["row"].isin(["relevance", ""])] if len(found) > 1 else found
-        if not found.empty:
-            tiles.append((title, found.iloc[0]))
-    for place, (title, agreement) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
-        with place:
-            st.metric(title, number(agreement["here"]))
-            words = f"95% interval {number(agreement['low'])} to {number(agreement['high'])}"
-            if pd.notna(agreement["paper"]):
-                words += f"; the paper: {number(agreement['paper'])}"
-            st.caption(words)
+        rows = spearman[spearman["table"] == table]
+        rows = rows[rows["row"].isin(["relevance", ""])] if len(rows) > 1 else rows
+        if not rows.empty:
+            figures = {name: format_figure(rows[name].iloc[0], missing="–") for name in _FIGURES}
+            tiles.append((title, figures))
+    for column, (title, figures) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
+        with column:
+            st.metric(title, figures["here"])
+            paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
+            st.caption(f"95% interval {figures['low']} to {figures['high']}{paper}")
     if run.settings.get("claims") == "study":
         st.caption(
             "The presets of tau were computed on these changes, so at a preset these figures may "
@@ -68,24 +69,28 @@ def show_answer(run: Run, tables: pd.DataFrame) -> None:
 
 
 def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
-    """Show each table, and offer each one and all of them as CSV and as LaTeX."""
+    """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
-    st.caption("In parentheses: 95% intervals, over changes. Rows from the paper have its figures.")
+    st.caption("In parentheses: 95% intervals over changes. Rows from the paper have its figures.")
     roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
     taus = {"": tau, **roles}
-    _offer("All tables", "validity", tables, run, taus)
+    _offer_tables("All tables", "validity", tables, run, taus)
     for name, figures in tables.groupby("table", sort=False):
         info = table_info(str(name))
         with st.expander(f"{info.title} ({info.source})" if info.source else info.title):
             show_figures(_cells(str(name), figures))
-            _offer("This table", str(name).replace(" ", "-"), figures, run, taus)
+            _offer_tables("This table", str(name).replace(" ", "-"), figures, run, taus)
 
 
-def _offer(what: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> None:
+def _offer_tables(
+    label: str, name: str, tables: pd.DataFrame, run: Run, taus: Mapping[str, float]
+) -> None:
     with st.container(horizontal=True):
         csv = safe_table(tables)
-        offer_file(f"{what} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
-        offer_file(f"{what} (LaTeX)", lambda: latex_of(tables, run, taus), f"crscore-{name}.tex")
+        offer_file(f"{label} (CSV)", lambda: csv.to_csv(index=False), f"crscore-{name}.csv")
+        offer_file(
+            f"{label} (LaTeX)", lambda: tables_as_latex(tables, run, taus), f"crscore-{name}.tex"
+        )
 
 
 def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
@@ -94,11 +99,11 @@ def _cells(name: str, figures: pd.DataFrame) -> pd.DataFrame:
         column=figures["column"].map(column_title),
     )
     cells = wide_table(readable, [column_digits(name, column) for column in figures["column"]])
-    return cells.rename(columns={"row": _ROWS.get(name.partition(" at ")[0], "dimension")})
+    return cells.rename(columns={"row": _FIRST_COLUMN.get(name.partition(" at ")[0], "dimension")})
 
 
-def latex_of(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
-    """Return tables as LaTeX; `taus` has the tau of each role, and at "" the tau in use."""
+def tables_as_latex(tables: pd.DataFrame, run: Run, taus: Mapping[str, float]) -> str:
+    """Return tables as LaTeX; `taus` has the tau of each role, and under "" the current tau."""
     parts = []
     for name, figures in tables.groupby("table", sort=False):
         base, _, role = str(name).partition(" at ")

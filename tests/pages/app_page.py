@@ -1,4 +1,4 @@
-"""A page of the app without a browser, opened as a link opens it, and what it shows."""
+"""A page of the app without a browser, opened as a link would open it."""
 
 import json
 import re
@@ -32,15 +32,15 @@ app_test.PagesManager = _Navigation  # type: ignore[attr-defined]
 
 
 class AppPage(AppTest):
-    """The app at one page, and what it shows; a run of it must not fail."""
+    """The app at one page; a run of it must not raise an error."""
 
     def run(self, *, timeout: float | None = None) -> "AppPage":
         super().run(timeout=timeout)
-        assert not self.exception, [one.value for one in self.exception]
+        assert not self.exception, [element.value for element in self.exception]
         return self
 
     def visit(self, *names: str) -> "AppPage":
-        """Go from page to page, as links do; Streamlit drops the parameters of the address."""
+        """Go from page to page, as links do; Streamlit drops the parameters of the URL."""
         for name in names:
             self.query_params.clear()
             self.switch_page(f"pages/{name}.py")
@@ -58,7 +58,7 @@ class AppPage(AppTest):
     def press(self, *names: str) -> "AppPage":
         """Press buttons, each by its label or key, and run the page after each."""
         for name in names:
-            next(one for one in self.button if name in (one.label, one.key)).click()
+            next(button for button in self.button if name in (button.label, button.key)).click()
             self.run()
         return self
 
@@ -66,7 +66,7 @@ class AppPage(AppTest):
         return next(box for box in self.selectbox if box.label == label)
 
     def upload(self, key: str, name: str, content: bytes) -> "AppPage":
-        """Give a file to the field whose key begins so, and run the page."""
+        """Upload a file to the field whose key starts with `key`, and run the page."""
         field = next(field for field in self.file_uploader if str(field.key).startswith(key))
         field.set_value((name, content, "text/plain"))
         return self.run()
@@ -84,16 +84,16 @@ class AppPage(AppTest):
         rows = overview[0].drop(columns="review").to_dict("records") if overview else []
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
-    def said(self) -> str:
-        """All texts of a page that Streamlit takes for markdown, but for its headings."""
+    def texts(self) -> str:
+        """All texts of a page that Streamlit renders as Markdown, except headings."""
         kinds = (
             self.markdown, self.caption, self.info, self.success, self.warning, self.error,
         )  # fmt: skip
         return "\n".join(str(element.value) for elements in kinds for element in elements)
 
     def lacks(self, *words: str) -> list[str]:
-        """Those words that the page neither says nor has in its HTML."""
-        shown = self.said() + self.markup()
+        """The words that are neither in the texts of the page nor in its HTML."""
+        shown = self.texts() + self.markup()
         return [word for word in words if word not in shown]
 
     def markup(self) -> str:
@@ -102,7 +102,7 @@ class AppPage(AppTest):
 
     def assert_only_text(self) -> None:
         """No text is an element, a link, or a formula, template or element of a chart."""
-        assert "](" not in self.said()
+        assert "](" not in self.texts()
         assert not re.search(r"<(img|script|svg|iframe|a|b|i|h1|form)\b", self.markup())
         for at in range(len(self.get("plotly_chart"))):
             figure = self.chart(at)
@@ -122,13 +122,13 @@ class AppPage(AppTest):
         return text
 
     def typed_tables(self) -> list[pd.DataFrame]:
-        """All that `text_table` showed, in order; cells as text, the names of rows as index."""
+        """The tables of `text_table` in order, with texts as cells and names of rows as index."""
         bodies = [element.proto.body for element in self.get("html")]
         return [_table(body) for body in bodies if 'class="typed-table"' in body]
 
 
 def opened(name: str = "", url: Mapping[str, str] | None = None, /, **state: object) -> AppPage:
-    """The page of a file of `pages`, or the first, at an address, with a state of its session."""
+    """A page of `pages`, or the first page, opened with this URL and session state."""
     page = AppPage(APP, default_timeout=WITHIN)
     for key, value in state.items():
         page.session_state[key] = value

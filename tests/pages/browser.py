@@ -83,7 +83,7 @@ def opened_list(page: Page, label: str) -> Locator:
 
 
 def tab_to(page: Page, pattern: str) -> None:
-    """Press Tab until what has the focus is told by `pattern`."""
+    """Press Tab until the focused element matches `pattern`."""
     seen = []
     for _ in range(_MAX_TABS):
         page.keyboard.press("Tab")
@@ -105,7 +105,7 @@ def click_part(whole: Locator, part: Locator) -> None:
 
 
 def downloaded(page: Page, button: str) -> Path:
-    """Press a button of a page at rest and return the file that it gives.
+    """Press a button of a page that has run, and return the downloaded file.
 
     The key reaches the button also while an expander around it still opens; a click may miss it.
     """

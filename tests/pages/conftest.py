@@ -1,4 +1,4 @@
-"""One browser and one served app for all tests of pages, and a page that is watched."""
+"""One browser and one served app for all tests of pages, and a page whose requests are checked."""
 
 import json
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 from tests.pages.small_run import small_run, write_run
 
 WITHIN = 90_000
-"""Milliseconds that are waited for a condition: a busy machine takes long."""
+"""Milliseconds to wait for a condition: a busy machine is slow."""
 
 
 @pytest.fixture
 def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where anything is embedded."""
+    """Fail if anything is embedded."""
     st.cache_resource.clear()
-    refusal = Mock(side_effect=AssertionError("nothing is to be embedded"))
+    refusal = Mock(side_effect=AssertionError("no text should be embedded"))
     monkeypatch.setattr(PooledEncoder, "encode", refusal)
 
 
@@ -58,7 +58,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A new page, which opens no dialog and asks no other host."""
+    """A new page; the test fails if it opens a dialog or contacts another host."""
     dialogs: list[str] = []
     hosts: set[str | None] = set()
 

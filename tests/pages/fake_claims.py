@@ -21,10 +21,10 @@ _WITHIN = 60
 
 @dataclass
 class FakeModel:
-    """A backend by hand: `pieces` are what it says, None ends it.
+    """A backend with the answer `pieces`; None ends the answer.
 
-    An exception that is put is raised. `asked` are the options of each run, `warnings` come with
-    the claims, and `unavailable` is raised by whoever asks whether it is there.
+    An exception among the pieces is raised. `asked` has the options of each run, `warnings` come
+    with the claims, and `unavailable` is raised when the availability is checked.
     """
 
     pieces: queue.Queue[str | Exception | None] = field(default_factory=queue.Queue)

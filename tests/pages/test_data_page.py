@@ -24,7 +24,7 @@ ROWS = [(f"{change}", DIFF.format(change), f"Why {change}?", system)
 
 
 class AtOnce:
-    """A thread that has ended when it has started."""
+    """A thread that runs its target when it is started."""
 
     def __init__(self, target: Callable[[], None], **_: object) -> None:
         self.start = target
@@ -133,7 +133,7 @@ def test_columns_of_unusual_names_are_named_by_hand(
     page.text_input(key="data_column_diff").set_value("delta")
     page.text_input(key="data_column_review").set_value("bemerkung")
     page.text_input(key="data_column_system").set_value("autor")
-    monkeypatch.setattr(Job, "_follow", in_this_process)
+    monkeypatch.setattr(Job, "_run_command", in_this_process)
     page.press("Score again", "Open it")
     run = open_run(folder / page.query_params["data"])
     assert set(run.reviews["system"]) == {"one", "two"}
@@ -190,15 +190,14 @@ def test_a_job_that_cannot_start_is_over(tmp_path: Path, monkeypatch: pytest.Mon
     assert not upload.exists()
 
 
-def test_words_of_libraries_do_not_stop_a_job() -> None:
-    """Whatever they print, and however much."""
+def test_output_of_libraries_does_not_stop_a_job() -> None:
     words = "import sys; print('no JSON'); sys.stderr.write('x' * 200_000 + '\\nlast words\\n')"
     job = Job("key", "mine.csv", [], shows="key")
-    job._follow([sys.executable, "-c", f"{words}; sys.exit(1)"])
+    job._run_command([sys.executable, "-c", f"{words}; sys.exit(1)"])
     assert job.error == "last words"
 
 
-def test_visitors_of_a_shared_server_type_no_addresses_and_see_their_own_runs(
+def test_users_of_a_shared_server_enter_no_urls_and_see_only_their_runs(
     rated: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder.mkdir(parents=True)
@@ -223,7 +222,7 @@ def test_visitors_of_a_shared_server_type_no_addresses_and_see_their_own_runs(
         ("http://typed:1/v1", "typed", {"OPENAI_API_KEY": "typed"}),
     ],
 )
-def test_the_key_of_the_environment_goes_to_no_typed_address(
+def test_key_in_the_environment_is_not_sent_to_a_typed_url(
     rated: Path,
     monkeypatch: pytest.MonkeyPatch,
     address: str,

@@ -17,7 +17,7 @@ def test_lines_of_hunks_are_numbered_and_the_rest_stays_as_typed() -> None:
         DiffLine(ADDED, "x" * MAX_WIDTH, 7, None, 4, 1, "x.go", "go"),
     )
     assert (shown.left_out, shown.problem) == (0, None)
-    assert [line.is_hunk_head for line in shown.lines] == [False, False, True, *[False] * 3]
+    assert [line.is_hunk_header for line in shown.lines] == [False, False, True, *[False] * 3]
 
 
 def test_lines_beyond_the_limit_are_counted() -> None:

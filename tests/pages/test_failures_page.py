@@ -33,8 +33,8 @@ def test_at_most_a_tenth_fails_each_way() -> None:
 
 
 def test_one_kind_is_chosen_and_all_reviews_are_listed(page: AppPage) -> None:
-    assert set(listed(page.put(failures_which="overestimated")).values()) == {"overestimated"}
-    assert len(listed(page.put(failures_which="all"))) == len(SYSTEMS) * CHANGES
+    assert set(listed(page.put(failures_kind="overestimated")).values()) == {"overestimated"}
+    assert len(listed(page.put(failures_kind="all"))) == len(SYSTEMS) * CHANGES
 
 
 def test_the_papers_rule(page: AppPage) -> None:
@@ -53,7 +53,7 @@ def test_failures_by_system_add_up(page: AppPage) -> None:
 
 def test_what_failures_have_in_common(page: AppPage) -> None:
     page.put(failures_view="What they have in common")
-    assert "Too few changes have underestimated reviews" in page.said()
+    assert "Too few changes have underestimated reviews" in page.texts()
     figures = page.typed_tables()[-1]
     assert list(figures) == ["reviews", "trait", "mean", "mean of the others", "p"]
     assert len(figures) == 2 * 4
@@ -64,12 +64,12 @@ def test_the_page_leads_with_figures_and_says_how_wide_the_gap_of_a_review_is(
 ) -> None:
     # Ranks of the 54 reviews: people rate 18 each 1, 3 and 5; the two exceptions are off by more
     # than half of them.
-    assert "2 of 54 reviews" in page.said()
-    assert "underestimates 1 and overestimates 1" in page.said()
-    assert re.search(r"ranks it \d+ percentage points .*similarity of .* tau is 0", page.said())
+    assert "2 of 54 reviews" in page.texts()
+    assert "underestimates 1 and overestimates 1" in page.texts()
+    assert re.search(r"ranks it \d+ percentage points .*similarity of .* tau is 0", page.texts())
 
 
-def test_study_and_its_view_in_the_address() -> None:
+def test_study_with_its_view_in_the_url() -> None:
     page = opened("failures", AT)
     assert set(listed(page).values()) == {"underestimated", "overestimated"}
     names = [trace["name"] for trace in page.chart()["data"]]

@@ -1,4 +1,4 @@
-"""The Heatmap page without a browser, and with it the choice of a review and the look at it."""
+"""The Heatmap page without a browser; with it the choice of a review and its view."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def in_url(page: AppPage, name: str) -> str | None:
 
 
 def shown_review(page: AppPage) -> str:
-    (review,) = re.findall(r"review (\S+), by", page.said().replace("\\", ""))
+    (review,) = re.findall(r"review (\S+), by", page.texts().replace("\\", ""))
     return str(review)
 
 
@@ -85,7 +85,7 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     assert "Previous" not in page.labels()
     assert shown_review(page.press("Next")) == "0/two/1"
     assert (in_url(page, "review"), in_url(page, "cell")) == ("0/two/1", None)
-    assert "**2 of 4**" in page.said()
+    assert "**2 of 4**" in page.texts()
     page.put(review_text="of ANOTHER")
     assert listed(page) == ["1/one/3"]
     assert shown_review(page.press("Next")) == "1/one/3"
@@ -147,7 +147,7 @@ def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
 
 def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page = heatmap(cell="3-2")
-    assert "**P3 and S2**: cosine 0.350, not above tau 0.400" in page.said()
+    assert "**P3 and S2**: cosine 0.350, not above tau 0.400" in page.texts()
     assert "Close" not in page.press("Close").labels()
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.change import LANGUAGES
-from pages.components.markup.diff import coloured_lines, diff_markup
+from pages.components.markup.diff import colour_lines, diff_markup
 from pages.components.markup.diff_lines import MAX_WIDTH
 from pages.components.markup.plain import MAX_CHARACTERS, bounded_text, visible
 from pages.components.markup.table import table_markup
@@ -36,7 +36,7 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def test_a_text_becomes_no_element_and_no_attribute() -> None:
+def test_text_adds_no_element_and_no_attribute() -> None:
     for text in PAYLOADS:
         for markup in (
             table_markup([{text: text}], wide=[text], caption=None, max_rows=9),
@@ -94,7 +94,7 @@ def test_lines_have_the_marks_of_their_place() -> None:
 
 
 @pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c"])
-def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
+def test_text_that_is_not_a_diff_is_shown_line_by_line(text: str) -> None:
     markup = diff_markup(text, "python", max_lines=99)
     rows = rows_of(markup)
     assert ["".join(row) for row in rows] == text.split("\n")
@@ -133,11 +133,11 @@ def test_what_is_left_out_is_counted(markup: str, n_rows: int, words: str) -> No
     assert ("not shown" in markup) is bool(words)
 
 
-def test_an_unknown_language_is_none() -> None:
+def test_an_unknown_language_has_no_colours() -> None:
     assert rows_of(diff_markup(PYTHON, "klingon", max_lines=99)) == rows_of(
         diff_markup(PYTHON, None, max_lines=99)
     )
-    assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
+    assert colour_lines(["return 1"], "klingon", math.inf) == ["return 1"]
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_an_unknown_language_is_none() -> None:
 def test_lines_are_coloured_unless_they_are_too_long_or_the_time_is_over(
     lines: list[str], are_coloured: list[bool]
 ) -> None:
-    coloured = coloured_lines(lines, "java", math.inf)
+    coloured = colour_lines(lines, "java", math.inf)
     assert ["typed-keyword" in line for line in coloured] == are_coloured
     assert [Reader(line).text for line in coloured] == lines
-    assert coloured_lines(lines, "java", 0.0) == lines
+    assert colour_lines(lines, "java", 0.0) == lines
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_colours(language: str) -> None:
-    (line,) = coloured_lines(['return "x"'], language, math.inf)
+    (line,) = colour_lines(['return "x"'], language, math.inf)
     assert "typed-keyword" in line
     assert "typed-string" in line
 
@@ -179,7 +179,7 @@ def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -
     assert wrap_hover("  \n ", 8) == ""
 
 
-def test_plotly_takes_nothing_for_markup_template_or_formula() -> None:
+def test_plotly_interprets_no_markup_template_or_formula() -> None:
     for escaped in (wrap_hover('<b>%{x} $y$ & "'), escape_hover('<b>%{x} $y$ & "')):
         assert escaped == '&lt;b&gt;&#37;{x} &#36;y&#36; &amp; "'
     assert wrap_hover("a\u202eb") == escape_hover("a\u202eb") == "aU+202Eb"

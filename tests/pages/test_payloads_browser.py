@@ -42,7 +42,7 @@ def check(page: Page, address: str) -> None:
 PAGES = ("Failure cases", "Rankings", "Threshold", "Validity", "Rate", "Data")
 
 
-def test_no_page_takes_text_for_more(page: Page, address: str) -> None:
+def test_no_page_interprets_text(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 3000})
     for texts in PAYLOAD_GROUPS:
         page.goto(f"{address}/heatmap?heatmap_all=true&review={quote(texts[0])}")
@@ -101,7 +101,7 @@ def parts_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-def test_every_part_shows_every_text_and_makes_no_element(page: Page, parts_address: str) -> None:
+def test_every_component_shows_text_without_elements(page: Page, parts_address: str) -> None:
     page.set_viewport_size({"width": 800, "height": 1200})
     page.goto(parts_address)
     views = page.get_by_test_id("stHtml")

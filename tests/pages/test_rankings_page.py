@@ -17,7 +17,7 @@ def systems(page: AppPage) -> pd.DataFrame:
     return page.typed_tables()[0]
 
 
-def test_study_stands_in_the_order_of_its_people() -> None:
+def test_study_is_ordered_by_people() -> None:
     page = opened("rankings")
     run = shipped_run()
     order, words = order_systems(run).systems, mean_words(run)
@@ -36,7 +36,7 @@ def test_study_stands_in_the_order_of_its_people() -> None:
         ({"by": "no such measure"}, "good", "rating"),
     ],
 )
-def test_measure_of_the_address_orders(
+def test_measure_in_the_url_orders_systems(
     rated: Path, monkeypatch: pytest.MonkeyPatch, url: dict[str, str], first: str, head: str
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
@@ -89,7 +89,7 @@ def test_the_reviews_to_compare_are_chosen_by_columns_of_the_file(
     monkeypatch.setenv("CRSCORE_RUN", str(rated))
     page = opened("rankings")
     assert page.box("Reviews by topic, a=b, rating")
-    assert "topic net" in page.said()
+    assert "topic net" in page.texts()
 
 
 def test_tables_have_plain_heads() -> None:

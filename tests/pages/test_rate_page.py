@@ -25,7 +25,7 @@ def rating(page: AppPage) -> AppPage:
 
 
 def answer(page: AppPage, times: int) -> AppPage:
-    """Give the answers that can be given first, such as "nothing"."""
+    """Give the first possible answer, such as "nothing", to each question."""
     for _ in range(times):
         keys = [one.key or "" for one in page.button if not one.disabled]
         page.press(next(key for key in keys if re.fullmatch("rate_[1-5]", key)))

@@ -23,7 +23,7 @@ def diff(page: Page) -> Locator:
 
 
 def button(page: Page, name: str) -> Locator:
-    main = page.get_by_test_id("stMain")  # above it Streamlit has a Stop of its own at times
+    main = page.get_by_test_id("stMain")  # above it Streamlit may show its own Stop
     return main.get_by_role("button", name=re.compile(rf"^{name}(?: Shortcut .*)?$"))
 
 

@@ -59,7 +59,7 @@ def test_a_draft_lives_for_a_day_and_only_its_owner_reads_it(folder: Path) -> No
     assert [path.stem for path in folder.iterdir()] == [OTHER]
 
 
-def test_a_huge_or_damaged_draft_is_none(folder: Path) -> None:
+def test_rejects_a_huge_or_damaged_draft(folder: Path) -> None:
     assert not write_draft(KEY, {"diff": "x" * 6_000_000})
     folder.mkdir(parents=True)
     (folder / f"{KEY}.json").write_text("{", encoding="utf-8")

@@ -40,7 +40,7 @@ def test_a_backend_shows_its_fields_and_whether_it_is_available(
     keys = {field.key for field in page.text_input if str(field.key).startswith("claims_")}
     assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
     assert page.lacks("Unavailable", "name a server") == []
-    assert "![" not in page.said()
+    assert "![" not in page.texts()
     page.put(claims_endpoint_base_url=" http://127.0.0.1:9 ")
     assert page.lacks("Available", "will be sent to the server") == []
     # The key of the environment is not sent to an address that a user typed.
@@ -61,8 +61,8 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     (options,) = model.asked
     assert {name: getattr(options, name) for name in given} == given
     assert page.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
-    kept = page.session_state["outcome"], page.session_state["claims_held"], page.query_params
-    for shown in (page.said(), signature(page), *map(repr, kept)):
+    kept = page.session_state["outcome"], page.session_state["claims_table"], page.query_params
+    for shown in (page.texts(), signature(page), *map(repr, kept)):
         assert KEY not in shown
 
 
@@ -72,8 +72,8 @@ def test_an_error_of_the_check_is_the_reason(
 ) -> None:
     model.unavailable = error("no server ![x](http://x)")
     page.put(claims="endpoint")
-    assert page.said().count("no server") == 1
-    assert "![" not in page.said()
+    assert page.texts().count("no server") == 1
+    assert "![" not in page.texts()
 
 
 def test_the_answer_becomes_claims_that_are_scored(page: AppPage, model: FakeModel) -> None:

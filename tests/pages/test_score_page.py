@@ -35,7 +35,7 @@ def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
     return page
 
 
-def made(page: AppPage) -> AppPage:
+def with_claims(page: AppPage) -> AppPage:
     return fill(page).press("Generate claims")
 
 
@@ -140,7 +140,7 @@ def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
     assert not page.scores()
 
 
-def test_a_shared_server_takes_no_address_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shared_server_accepts_no_url_and_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.components.server.is_shared", lambda: True)
     monkeypatch.setattr("pages.components.model_options.is_shared", lambda: True)
     page = own_form()
@@ -190,7 +190,7 @@ def test_claims_are_edited_added_removed_and_reset(page: AppPage) -> None:
         added_rows=MORE,
         deleted_rows=list(range(1, len(CLAIMS))),
     )
-    assert f"{len(CLAIMS)} claims, edited." in page.said()
+    assert f"{len(CLAIMS)} claims, edited." in page.texts()
     page.press("Score")
     edited = {text for text, source in sources(page).items() if source == "edited"}
     assert edited == {"the first is another", "one more"}
@@ -206,9 +206,9 @@ def test_claims_are_edited_added_removed_and_reset(page: AppPage) -> None:
 @pytest.mark.parametrize("n_removed", [1, len(CLAIMS)])
 def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: int) -> None:
     kept = CLAIMS[:-n_removed]
-    edit(made(page), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
+    edit(with_claims(page), deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)
     page.press("Score")
-    *old, new = page.session_state["outcome"].rows
+    *old, new = page.session_state["outcome"].claims
     assert [claim.text for claim in old] == kept
     assert (new.text, new.source) == ("one more", "edited")
     # Shown again after another page, the table still has it and can be edited further.
@@ -218,7 +218,8 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppPage, n_removed: in
 
 def test_unexpected_values_from_a_client_are_harmless(page: AppPage) -> None:
     added = {"claim": HOSTILE, "kind": None, "_index": 0, "line": 7, "file": "/x"}
-    edit(made(page), edited_rows={0: {"kind": "no such kind", "claim": None}}, added_rows=[added])
+    edited = {0: {"kind": "no such kind", "claim": None}}
+    edit(with_claims(page), edited_rows=edited, added_rows=[added])
     assert page.press("Score").scores()
     assert HOSTILE in sources(page)  # as typed
 
@@ -237,7 +238,7 @@ def test_scores_of_an_older_form_are_marked_until_it_is_scored(page: AppPage) ->
 
 
 def test_claims_are_never_used_for_another_diff(page: AppPage) -> None:
-    edit(made(page), added_rows=MORE)
+    edit(with_claims(page), added_rows=MORE)
     assert not page.put(diff=JAVA_HUNK).data_editor
     page.press("Score")
     assert not {"one more", *CLAIMS} & set(sources(page))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.components.charts import TEXT_COLORS
+from pages.components.charts import TEXT_COLOURS
 from pages.components.markup.plain import BACKGROUNDS, FOREGROUNDS
 from tests.pages.browser import ROOT
 
@@ -17,7 +17,7 @@ MODES = ("light", "dark")
 READABLE = 4.5
 """WCAG 2.1, 1.4.3: contrast of text."""
 VISIBLE = 3.0
-"""WCAG 2.1, 1.4.11: contrast of what is no text."""
+"""WCAG 2.1, 1.4.11: contrast of elements other than text."""
 
 
 def luminance(colour: str) -> float:
@@ -64,7 +64,7 @@ def test_colours_of_charts_stand_out_and_are_the_ten_that_streamlit_asks_for(mod
     assert len(set(colours)) == len(colours) == 10
     steps = [luminance(colour) for colour in theme["chartSequentialColors"]]
     assert len(steps) == len(theme["chartDivergingColors"]) == 10
-    # What is low is near the background, what is high far from it.
+    # Low values are near the background, high values far from it.
     assert steps == sorted(steps, reverse=mode == "light")
     assert all(map(luminance, theme["chartDivergingColors"]))
 
@@ -85,7 +85,7 @@ def test_marked_text_can_be_read_on_what_it_stands_on(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_text_of_charts_can_be_read(mode: str) -> None:
-    assert contrast(TEXT_COLORS[mode], THEME[mode]["backgroundColor"]) >= READABLE
+    assert contrast(TEXT_COLOURS[mode], THEME[mode]["backgroundColor"]) >= READABLE
 
 
 def test_added_and_removed_differ_in_hue() -> None:

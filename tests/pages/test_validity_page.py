@@ -5,14 +5,14 @@ import pytest
 
 from crscore_eval.data import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import table_info, validity_tables
-from pages.components.validity_tables import latex_of
+from pages.components.validity_tables import tables_as_latex
 from tests.pages.app_page import opened
 from tests.pages.small_run import rated, unrated
 
 __all__ = ["rated", "unrated"]
 
 
-def test_study_stands_next_to_the_paper() -> None:
+def test_study_is_compared_with_the_paper() -> None:
     page = opened("validity", {"tau": "0.328"})
     values = [float(value) for value in page.metrics().values()]
     assert values == pytest.approx([0.551, 0.579, 0.933], abs=0.002)
@@ -31,7 +31,7 @@ def test_a_rated_run_has_figures_and_no_paper(rated: Path, monkeypatch: pytest.M
     assert "conciseness" in page.alt()
 
 
-def test_without_ratings_there_is_nothing_to_agree_with(
+def test_without_ratings_no_agreement_is_shown(
     unrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRSCORE_RUN", str(unrated))
@@ -43,7 +43,7 @@ def test_without_ratings_there_is_nothing_to_agree_with(
 def test_latex_has_every_table_and_its_figures() -> None:
     run = shipped_run()
     tables = validity_tables(run, None, shipped_study(), shipped_pairs(), n_resamples=100)
-    latex = latex_of(tables, run, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
+    latex = tables_as_latex(tables, run, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
     n_tables = tables["table"].nunique()
     assert latex.count(r"\begin{table}") == n_tables
     assert latex.count(r"\bottomrule") >= n_tables
@@ -60,7 +60,7 @@ def test_captions_name_the_data_the_encoder_and_tau() -> None:
     run = shipped_run()
     named = run._replace(settings={**run.settings, "name": r"50%_of\{mine}.csv"})
     tables = validity_tables(run, None, shipped_study(), n_resamples=20)
-    latex = latex_of(tables, named, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
+    latex = tables_as_latex(tables, named, {"": 0.328, "tau_gt": 0.328, "tau_best": 0.486})
     captions = dict(
         zip(tables["table"].unique(), re.findall(r"\\caption{(.*?\.)}", latex), strict=True)
     )

@@ -1,4 +1,4 @@
-"""Untrusted text as HTML that contains no markup of its own.
+"""Untrusted text as HTML in which the text adds no markup.
 
 `markupsafe.Markup.format` escapes each value, and `st.html` sanitises the result once more.
 """

@@ -12,10 +12,10 @@ from pygments.util import ClassNotFound
 
 from crscore_core.change import LineKind
 from pages.components.markup.diff_lines import MAX_LINES, DiffLine, diff_lines
-from pages.components.markup.plain import LEFT_OUT, show, visible
+from pages.components.markup.plain import LEFT_OUT, show_markup, visible
 
 _MAX_SECONDS = 2.0
-"""Time for colouring one diff; the rest of a diff that needs more stays without colours."""
+"""Time for colouring one diff; after it the rest of the diff stays without colours."""
 
 _STYLE = Markup("""
 .typed-diff { border: 1px solid var(--typed-line); border-collapse: collapse; width: 100%;
@@ -82,10 +82,10 @@ Marks = tuple[tuple[str | None, int, str], ...]
 def diff_view(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
 
-    `language` is that of files whose name does not reveal it. A text that cannot be read as a diff
-    is shown line by line, with the reason. Lines beyond `MAX_LINES` are left out with a note.
+    `language` counts for files whose name does not reveal theirs. A text that cannot be read as a
+    diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`.
     """
-    show(diff_markup(diff, language, marks), _STYLE)
+    show_markup(diff_markup(diff, language, marks), _STYLE)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -93,13 +93,13 @@ def diff_markup(
     diff: str, language: str | None, marks: Marks = (), max_lines: int = MAX_LINES
 ) -> Markup:
     """Return the markup of `diff_view`."""
-    found = diff_lines(diff, language, max_lines)
-    at: dict[tuple[str | None, int | None], list[str]] = {}
+    split = diff_lines(diff, language, max_lines)
+    marks_at: dict[tuple[str | None, int | None], list[str]] = {}
     for path, number, mark in marks:
-        at.setdefault((path, number), []).append(mark)
+        marks_at.setdefault((path, number), []).append(mark)
     rows = (
-        _row(line, markup, at.get((line.path, line.new), ()))
-        for line, markup in zip(found.lines, _coloured(found.lines), strict=True)
+        _row(line, markup, marks_at.get((line.path, line.new), ()))
+        for line, markup in zip(split.lines, _colour_hunks(split.lines), strict=True)
     )
     return Markup(
         "{}"
@@ -110,35 +110,33 @@ def diff_markup(
         "</thead><tbody>{}</tbody></table></div>"
         "{}"
     ).format(
-        _PROBLEM.format(visible(found.problem)) if found.problem else Markup(),
+        _PROBLEM.format(visible(split.problem)) if split.problem else Markup(),
         Markup().join(rows),
-        _LEFT_OUT.format(found.left_out) if found.left_out else Markup(),
+        _LEFT_OUT.format(split.left_out) if split.left_out else Markup(),
     )
 
 
-def _coloured(lines: Sequence[DiffLine]) -> Iterator[Markup]:
+def _colour_hunks(lines: Sequence[DiffLine]) -> Iterator[Markup]:
     """Yield the text of each line, in colours where the line is in a hunk."""
-    until = time.monotonic() + _MAX_SECONDS
+    deadline = time.monotonic() + _MAX_SECONDS
     hunks: dict[int, list[DiffLine]] = {}
     for line in lines:
         if line.hunk is not None:
             hunks.setdefault(line.hunk, []).append(line)
-    coloured = {hunk: _coloured_hunk(of_hunk, until) for hunk, of_hunk in hunks.items()}
+    coloured = {number: _colour_hunk(hunk, deadline) for number, hunk in hunks.items()}
     for line in lines:
         yield visible(line.text) if line.hunk is None else next(coloured[line.hunk])
 
 
-def _coloured_hunk(lines: Sequence[DiffLine], until: float) -> Iterator[Markup]:
+def _colour_hunk(lines: Sequence[DiffLine], deadline: float) -> Iterator[Markup]:
     """Colour each line among the lines of its side, as a comment may span several lines."""
     language = lines[0].language
-    sides = {
-        gone: iter(
-            coloured_lines([line.text for line in lines if line.kind is not gone], language, until)
-        )
-        for gone in (LineKind.ADDED, LineKind.REMOVED)
-    }
+    sides = {}
+    for absent in (LineKind.ADDED, LineKind.REMOVED):
+        texts = [line.text for line in lines if line.kind is not absent]
+        sides[absent] = iter(colour_lines(texts, language, deadline))
     for line in lines:
-        *_, markup = [next(side) for gone, side in sides.items() if line.kind is not gone]
+        *_, markup = [next(side) for absent, side in sides.items() if line.kind is not absent]
         yield markup
 
 
@@ -148,26 +146,25 @@ def _row(line: DiffLine, markup: Markup, marks: Sequence[str]) -> Markup:
     if line.left_out:
         markup += LEFT_OUT.format(line.left_out)
     if line.kind is None:
-        return _HEAD.format("typed-hunk" if line.is_hunk_head else "typed-head", markup)
+        return _HEAD.format("typed-hunk" if line.is_hunk_header else "typed-head", markup)
     return _LINE.format(
         _CLASSES[line.kind], line.old or "", line.new or "", line.kind.value, markup
     )
 
 
-def coloured_lines(lines: Sequence[str], language: str | None, until: float) -> list[Markup]:
+def colour_lines(lines: Sequence[str], language: str | None, deadline: float) -> list[Markup]:
     """Colour consecutive lines of one file; return markup for each.
 
     Lines stay without colour if `language` is None or unknown to Pygments. Some patterns of
-    Pygments need time quadratic in the length of the text or worse. Therefore very long lines get
-    no colour, lines are coloured in parts, and the rest stays without colour after `until`, a time
-    of `time.monotonic`.
+    Pygments need time quadratic in the length of the text or worse. Therefore lines are coloured in
+    parts, and very long lines and lines after `deadline`, a time of `time.monotonic`, stay without.
     """
     lexer = _lexer(language)
     if lexer is None or not lines:
         return [visible(line) for line in lines]
     markups: list[Markup] = []
     for part in _parts(lines):
-        markups += _coloured_part(part, lexer, until)
+        markups += _colour_part(part, lexer, deadline)
     return markups
 
 
@@ -183,13 +180,13 @@ def _parts(lines: Sequence[str]) -> Iterator[list[str]]:
     yield part
 
 
-def _coloured_part(lines: Sequence[str], lexer: Lexer, until: float) -> Iterable[Markup]:
+def _colour_part(lines: Sequence[str], lexer: Lexer, deadline: float) -> Iterable[Markup]:
     text = "\n".join(line if len(line) <= _MAX_COLOURED else "" for line in lines)
     tokens = []
-    # Unlike `get_tokens`, it does not change the text, such as line ends.
+    # Unlike `get_tokens`, this does not change the text, such as line ends.
     for _, kind, value in lexer.get_tokens_unprocessed(text):
         tokens.append((kind, value))
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             break
     if "".join(value for _, value in tokens) != text:
         return map(visible, lines)
@@ -211,15 +208,15 @@ def _lexer(language: str | None) -> Lexer | None:
 def _by_line(tokens: Sequence[tuple[_TokenType, str]]) -> Iterator[Markup]:
     line: list[Markup] = []
     for kind, value in tokens:
-        first, *others = value.split("\n")
-        line.append(_coloured_token(kind, first))
-        for other in others:
+        first, *rest = value.split("\n")
+        line.append(_colour_token(kind, first))
+        for text in rest:
             yield Markup().join(line)
-            line = [_coloured_token(kind, other)]
+            line = [_colour_token(kind, text)]
     yield Markup().join(line)
 
 
-def _coloured_token(kind: _TokenType, text: str) -> Markup:
+def _colour_token(kind: _TokenType, text: str) -> Markup:
     for colour, name in _SYNTAX:
         if kind in colour and text.strip():
             return _PIECE.format(name, visible(text))

@@ -1,4 +1,4 @@
-"""Split a diff into lines for display: headers and numbered lines, cut where too long."""
+"""Split a diff into lines for display: headers and numbered lines, cut if they are too long."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ MAX_LINES = 600
 """Maximum number of lines of a diff to show."""
 
 MAX_WIDTH = 2_000
-"""Maximum number of characters of a line to show; longer lines are generated."""
+"""Maximum number of characters of a line to show; longer lines are usually generated code."""
 
-_HEADS = ("diff ", "index ", "--- ", "+++ ")
+_HEADERS = ("diff ", "index ", "--- ", "+++ ")
 _KINDS = {kind.value: kind for kind in LineKind}
 
 
@@ -19,10 +19,12 @@ _KINDS = {kind.value: kind for kind in LineKind}
 class DiffLine:
     """One line of a diff.
 
-    `kind` is None for a header and for text around the diff. `text` excludes the `+`, `-` or space
-    of a line with a kind, and the last `left_out` characters. `old` and `new` are the line numbers
-    in the two files. `hunk` numbers the hunks of the diff from 1; `path` and `language` are those
-    of the file, None outside hunks and where the diff does not name it.
+    kind: None for a header and for text around the diff.
+    text: the line without the `+`, `-` or space of its kind, and without the end of a long line.
+    left_out: number of characters at the end that `text` lacks.
+    old, new: line numbers in the two files.
+    hunk: number of the hunk in the diff, from 1.
+    path, language: of the file; None outside hunks, or if unknown.
     """
 
     kind: LineKind | None
@@ -35,14 +37,14 @@ class DiffLine:
     language: str | None = None
 
     @property
-    def is_hunk_head(self) -> bool:
-        """Return True for a line that opens a hunk."""
+    def is_hunk_header(self) -> bool:
+        """Return True for the header of a hunk."""
         return self.kind is None and self.text.startswith("@@")
 
 
 @dataclass(frozen=True, slots=True)
 class DiffLines:
-    """The first lines of a diff, the number of lines left out, and any reason it is unreadable."""
+    """The first lines of a diff, the number of lines left out, and any `problem` in reading it."""
 
     lines: tuple[DiffLine, ...]
     left_out: int
@@ -52,12 +54,12 @@ class DiffLines:
 def diff_lines(diff: str, language: str | None = None, max_lines: int = MAX_LINES) -> DiffLines:
     """Split a diff into lines to show; text around the diff stays as typed.
 
-    `language` is that of `parse_change`. A diff that cannot be read has no line
-    numbers, and the first character of each line determines its kind.
+    `language` is passed to `parse_change`. If the diff cannot be read, lines have no numbers, and
+    the first character of each line determines its kind.
     """
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
     problem = None
-    known: dict[int, tuple[ChangedLine, int, FileChange]] = {}
+    line_at: dict[int, tuple[ChangedLine, int, FileChange]] = {}
     try:
         files = parse_change(diff, language=language).files
     except InputError as error:
@@ -65,16 +67,15 @@ def diff_lines(diff: str, language: str | None = None, max_lines: int = MAX_LINE
     else:
         hunks = [(hunk, file) for file in files for hunk in file.hunks]
         for number, (hunk, file) in enumerate(hunks, 1):
-            known |= {line.position: (line, number, file) for line in hunk.lines}
+            line_at |= {line.position: (line, number, file) for line in hunk.lines}
     lines = []
     for position, text in enumerate(texts[:max_lines], 1):
-        if position in known:
-            line, number, file = known[position]
-            shown, left_out = _cut(line.text)
-            place = line.old, line.new, number
-            lines.append(DiffLine(line.kind, shown, left_out, *place, file.path, file.language))
+        if position in line_at:
+            line, number, file = line_at[position]
+            numbers = line.old, line.new, number
+            lines.append(DiffLine(line.kind, *_cut(line.text), *numbers, file.path, file.language))
         else:
-            kind = None if problem is None or text.startswith(_HEADS) else _KINDS.get(text[:1])
+            kind = None if problem is None or text.startswith(_HEADERS) else _KINDS.get(text[:1])
             lines.append(DiffLine(kind, *_cut(text if kind is None else text[1:])))
     return DiffLines(tuple(lines), max(0, len(texts) - max_lines), problem)
 

@@ -1,7 +1,7 @@
-"""A text as typed on the page, with its invisible characters shown.
+"""A text shown as typed, with its invisible characters.
 
-Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
-the current theme, and CSS chooses by it.
+Each colour is a pair for the light and the dark theme: CSS chooses by `color-scheme`, which
+Streamlit sets to the current theme.
 """
 
 import streamlit as st
@@ -17,7 +17,7 @@ BACKGROUNDS: dict[str, tuple[str, str]] = {
     "removed": ("#fdeaea", "#351a1d"),
     "mark": ("#ffd968", "#4a3800"),
 }
-"""Colours behind text; that of the page is the theme's."""
+"""Colours behind text; `page` has the background colours of the theme."""
 
 FOREGROUNDS: dict[str, tuple[str, str]] = {
     "muted": ("#525d6b", "#a3afbd"),
@@ -47,7 +47,7 @@ MAX_CHARACTERS = 20_000
 """Most characters of one text that a page shows; real reviews are far shorter."""
 
 LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
-"""Markup in place of the end of a text, with the number of its characters."""
+"""Markup in place of the rest of a text, with its number of characters."""
 
 _STYLE = _PALETTE + Markup("""
 .typed { color: inherit; font-size: 0.9rem; line-height: 1.5; }
@@ -69,7 +69,7 @@ _STYLE = _PALETTE + Markup("""
 """)
 
 
-class _Body:
+class _Html:
     """Markup for Streamlit, which would change blanks in a plain string."""
 
     def __init__(self, markup: Markup) -> None:
@@ -79,17 +79,17 @@ class _Body:
         return str(self._markup)
 
 
-def show(markup: Markup, style: Markup | None = None) -> None:
+def show_markup(markup: Markup, style: Markup | None = None) -> None:
     """Show markup in the colours of the current theme, with additional `style`."""
     body = Markup('<div class="typed"><style>{}{}</style>{}</div>')
-    st.html(_Body(body.format(_STYLE, style or Markup(), markup)))
+    st.html(_Html(body.format(_STYLE, style or Markup(), markup)))
 
 
 def visible(text: str) -> Markup:
     """Escape a text; write each invisible character as its code point in a box.
 
-    No bidirectional control is left to reorder the following text. Spaces and line ends stay; the
-    page has to preserve them with `white-space: pre-wrap`.
+    So no bidirectional control reorders the following text. Spaces and line ends stay; the page has
+    to preserve them with `white-space: pre-wrap`.
     """
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
@@ -103,11 +103,11 @@ def visible(text: str) -> Markup:
 
 def bounded_text(text: str) -> Markup:
     """Return a text in its own direction of writing, cut with a note if it is very long."""
-    shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MAX_CHARACTERS]))
+    markup = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MAX_CHARACTERS]))
     left_out = len(text) - MAX_CHARACTERS
-    return shown + LEFT_OUT.format(left_out) if left_out > 0 else shown
+    return markup + LEFT_OUT.format(left_out) if left_out > 0 else markup
 
 
 def plain_text(text: str) -> None:
     """Show a text as typed, with its blanks and line ends, wrapped to the available width."""
-    show(Markup('<div class="typed-text">{}</div>').format(bounded_text(text)))
+    show_markup(Markup('<div class="typed-text">{}</div>').format(bounded_text(text)))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from pages.components.markup.plain import bounded_text, show
+from pages.components.markup.plain import bounded_text, show_markup
 
 MAX_ROWS = 200
 """Most rows of a table; for more, `st.dataframe` is faster."""
@@ -41,60 +41,59 @@ _STYLE = Markup("""
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _LONG, _HYPHENATED = "comprehensiveness", "comprehen\u00adsiveness"
-_MAX_NARROW = 16
-_MAX_WIDE = 16
-"""Least widths of columns in characters, if their texts are that long."""
+_MIN_WIDTH = 16
+"""Minimum width of a column in characters, if its texts are that long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plotted:
-    """A mean in words, drawn next to them: `at` and its interval are shares of the axis, 0 to 1."""
+    """A mean as text and drawn: the positions of mean and interval on the axis are from 0 to 1."""
 
-    words: str
+    text: str
     low: float
-    at: float
+    mean: float
     high: float
 
 
-Rows = pd.DataFrame | Sequence[Mapping[str, object]]
+TableRows = pd.DataFrame | Sequence[Mapping[str, object]]
 
 
 def text_table(
-    rows: Rows,
+    rows: TableRows,
     *,
     wide: Collection[str] = ("review",),
     caption: str | None = None,
     max_rows: int = MAX_ROWS,
 ) -> None:
-    """Show a table, every text as typed; a table wider than the page scrolls in its own box.
+    """Show a table with every text as typed, which scrolls if it is wider than the page.
 
-    A `Markup` cell is inserted as it is. The columns named in `wide` get most of the width.
-    The index of a data frame is shown as the names of its rows unless it is a range. Fractions
-    have three digits, missing values are empty. Rows beyond `max_rows` are left out with a note.
+    A `Markup` cell is not escaped. The columns named in `wide` get most of the width. The index of
+    a data frame is shown as the names of its rows unless it is a range. Fractions have three
+    digits, missing values are empty. A note counts the rows beyond `max_rows`.
     """
-    show(table_markup(rows, wide=wide, caption=caption, max_rows=max_rows), _STYLE)
+    show_markup(table_markup(rows, wide=wide, caption=caption, max_rows=max_rows), _STYLE)
 
 
 def table_markup(
-    rows: Rows, *, wide: Collection[str], caption: str | None, max_rows: int
+    rows: TableRows, *, wide: Collection[str], caption: str | None, max_rows: int
 ) -> Markup:
     """Return the markup of `text_table`."""
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows), dtype=object)
-    shown = frame.iloc[:max_rows]
+    first_rows = frame.iloc[:max_rows]
     columns = [
-        _Column(str(name), list(shown.iloc[:, at]), is_wide=name in wide)
-        for at, name in enumerate(frame.columns)
+        _Column(str(name), list(first_rows.iloc[:, number]), is_wide=name in wide)
+        for number, name in enumerate(frame.columns)
     ]
-    corner, names = Markup(), [Markup()] * len(shown)
+    corner, names = Markup(), [Markup()] * len(first_rows)
     if not isinstance(frame.index, pd.RangeIndex):
-        texts = list(map(str, shown.index))
+        texts = list(map(str, first_rows.index))
         corner = Markup('<td style="{}"></td>').format(_width(texts, is_wide=False))
         names = [Markup('<th scope="row">{}</th>').format(bounded_text(text)) for text in texts]
     body = Markup().join(
-        Markup("<tr>{}{}</tr>").format(name, Markup().join(column.cell(at) for column in columns))
-        for at, name in enumerate(names)
+        Markup("<tr>{}{}</tr>").format(name, Markup().join(column.cell(row) for column in columns))
+        for row, name in enumerate(names)
     )
-    left_out = len(frame) - len(shown)
+    left_out = len(frame) - len(first_rows)
     return Markup(
         '<div class="typed-scroll" role="{}" tabindex="0" aria-label="{}">'
         '<table class="typed-table">{}<thead><tr>{}{}</tr></thead><tbody>{}</tbody></table></div>{}'
@@ -120,7 +119,7 @@ class _Column:
     is_wide: bool
 
     @property
-    def _kind(self) -> str:
+    def _css_class(self) -> str:
         if self.is_wide:
             return "typed-wide"
         if any(isinstance(value, Plotted) for value in self.values):
@@ -130,39 +129,37 @@ class _Column:
     def head(self) -> Markup:
         """Return the head cell, which is as wide as the longest word of the column."""
         return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
-            self._kind,
-            _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
+            self._css_class,
+            _width([self.name, *map(_cell_text, self.values)], is_wide=self.is_wide),
             bounded_text(self.name).replace(_LONG, _HYPHENATED),
         )
 
-    def cell(self, at: int) -> Markup:
+    def cell(self, row: int) -> Markup:
         """Return the cell of one row."""
-        value = self.values[at]
-        shown = value if isinstance(value, Markup) else bounded_text(_words(value))
+        value = self.values[row]
+        text = value if isinstance(value, Markup) else bounded_text(_cell_text(value))
         if isinstance(value, Plotted):
-            shown = Markup(
+            text = Markup(
                 '<div class="typed-plot">{}<span class="typed-mean" style="--typed-low:{:.1%};'
                 '--typed-at:{:.1%};--typed-high:{:.1%}"></span></div>'
-            ).format(shown, value.low, value.at, value.high)
-        return Markup('<td class="{}">{}</td>').format(self._kind, shown)
+            ).format(text, value.low, value.mean, value.high)
+        return Markup('<td class="{}">{}</td>').format(self._css_class, text)
 
 
 def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
     """Return the style of a column with these texts."""
     words = texts if is_wide else " ".join(texts).replace(_LONG, "comprehen- siveness").split()
     longest = max(map(len, words), default=0)
-    return Markup("min-width:calc({}ch + var(--typed-gap))").format(
-        min(longest, _MAX_WIDE if is_wide else _MAX_NARROW)
-    )
+    return Markup("min-width:calc({}ch + var(--typed-gap))").format(min(longest, _MIN_WIDTH))
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def _words(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, Plotted):
-        return value.words
+        return value.text
     if value is None or (pd.api.types.is_scalar(value) and pd.isna(cast("float", value))):
         return ""
     if isinstance(value, bool | np.bool_):

@@ -5,46 +5,55 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
-from pages.components.charts import cell_points
+from pages.components.charts import COLOUR_BAR, SAVE_HINT, selectable_cells, show_chart
 from pages.components.text import escape_hover, wrap_hover
 
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
 _MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
-"""Most rows with a text in the label, and most columns with values in the cells."""
+"""Maximum numbers of rows for texts in the labels, and of columns for values in the cells."""
 
 _LABEL_WIDTH, _NAME_WIDTH, _HOVER_LINES = 22, 18, 3
-_ROW, _LOW_ROW = 28, 12
-_LABELS, _TOP, _TOP_WITH_NAMES, _BOTTOM = 40, 60, 180, 72
-_LEFT, _CHARACTER = 30, 7
-"""In pixels. The tool bar of a chart stands above the labels. A picture that is downloaded may be
-shown in a wider font than the page's, so the left margin follows the number of characters."""
+_ROW_HEIGHT, _LOW_ROW_HEIGHT = 28, 12
+_LABEL_HEIGHT, _TOP, _TOP_WITH_NAMES, _BOTTOM = 40, 60, 180, 72
+_LEFT, _CHARACTER_WIDTH = 30, 7
+"""In pixels. The toolbar of the chart is above the labels. The left margin depends on the number of
+characters, since a downloaded picture may be shown in a wider font than on the page."""
 _GAP, _INSET_X, _INSET_Y = 0.35, 0.003, 0.03
+"""Sizes in cells; `_INSET_X` is a share of the width of the chart."""
 
 
-def joined(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
+def joined_similarity(scores: Sequence[ReviewScore]) -> NDArray[np.float32]:
     """Return the similarities of reviews of one change: (n pseudo-references, n sentences)."""
     return np.hstack([score.similarity for score in scores])
 
 
-def can_be_drawn(scores: Sequence[ReviewScore]) -> bool:
-    """Return True if a heatmap of the reviews is readable and quick to draw."""
-    rows, columns = joined(scores).shape
-    return bool(0 < rows * columns <= _MAX_CELLS and rows <= _MAX_ROWS and columns <= _MAX_COLUMNS)
+def show_heatmap(
+    scores: Sequence[ReviewScore],
+    key: str,
+    names: Sequence[str] = (),
+    chosen: tuple[int, int] | None = None,
+    **selection: Any,  # noqa: ANN401 - passed to `show_chart`
+) -> None:
+    """Show the heatmap of reviews, unless it would be unreadable or slow to draw."""
+    rows, columns = joined_similarity(scores).shape
+    if rows * columns > _MAX_CELLS or rows > _MAX_ROWS or columns > _MAX_COLUMNS:
+        st.info(f"There are too many pairs for a heatmap: {rows * columns:,}.")
+        return
+    show_chart(_draw(scores, names, chosen), key, _describe(scores), **selection)
+    st.caption(
+        "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger "
+        f"blue means more similar; outlined cells exceed tau. {SAVE_HINT}"
+    )
 
 
-LEGEND = (
-    "P: pseudo-references. S: sentences. best: the highest value of a row or column. Stronger blue "
-    "means more similar; outlined cells exceed tau."
-)
-
-
-def describe_heatmap(scores: Sequence[ReviewScore]) -> str:
+def _describe(scores: Sequence[ReviewScore]) -> str:
     """Return the text alternative of the heatmap."""
-    similarity, tau = joined(scores), scores[0].tau
+    similarity, tau = joined_similarity(scores), scores[0].tau
     rows, columns = similarity.shape
     above = int(metric.matches(similarity, tau).sum())
     covered = int(metric.covered(similarity, tau).sum())
@@ -58,23 +67,21 @@ def describe_heatmap(scores: Sequence[ReviewScore]) -> str:
     )
 
 
-def similarity_heatmap(
-    scores: Sequence[ReviewScore],
-    names: Sequence[str] = (),
-    chosen: tuple[int, int] | None = None,
+def _draw(
+    scores: Sequence[ReviewScore], names: Sequence[str], chosen: tuple[int, int] | None
 ) -> go.Figure:
     """Draw pseudo-references by sentences, with a group of columns for each review.
 
-    Outlines are around values above tau, and around the `chosen` row and column. The last row and
-    column, if there are several, show the best values, which the scores count. `names` are those
-    of several reviews.
+    Outlines mark values above tau and the `chosen` cell, a row and a column. A last column and row
+    show the best values, if there are several columns or rows. `names` of the reviews are shown if
+    there are several reviews.
     """
-    similarity, tau = joined(scores), scores[0].tau
+    similarity, tau = joined_similarity(scores), scores[0].tau
     rows, columns = similarity.shape
     review_of = np.repeat(range(len(scores)), [len(score.sentence_texts) for score in scores])
-    x = _axis([*review_of, *([-1] if columns > 1 else [])])
-    y = _axis([0] * rows + [-1] * (rows > 1))
-    traces: list[Any] = [_cells(similarity, x, y)]
+    x = _lay_out([*review_of, *([-1] if columns > 1 else [])])
+    y = _lay_out([0] * rows + [-1] * (rows > 1))
+    traces: list[Any] = [_draw_cells(similarity, x, y)]
     is_above = np.pad(metric.matches(similarity, tau), ((0, 1), (0, 1)))
     is_above[:-1, -1] = metric.covered(similarity, tau)
     is_above[-1, :-1] = metric.on_topic(similarity, tau)
@@ -83,14 +90,14 @@ def similarity_heatmap(
         (above, "above tau", 2),
         ([] if chosen is None else [chosen], "chosen", 4),
     ):
-        xs, ys = _outline(x, y, cells)
+        xs, ys = _outlines(x, y, cells)
         line = {"mode": "lines", "line": {"width": width}, "hoverinfo": "skip"}
         traces.append(go.Scatter(x=xs, y=ys, name=outline, **line))
-    traces.append(_points(scores, similarity, x, y))
+    traces.append(_draw_points(scores, similarity, x, y))
     has_text = rows <= _MAX_WITH_TEXT
     labels = [
-        f"<b>P{row}</b> {escape_hover(one.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
-        for row, one in enumerate(scores[0].pseudo_references, start=1)
+        f"<b>P{row}</b> {escape_hover(reference.text, _LABEL_WIDTH)}" if has_text else f"P{row}"
+        for row, reference in enumerate(scores[0].pseudo_references, start=1)
     ]
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
     top, annotations = _TOP, []
@@ -98,14 +105,15 @@ def similarity_heatmap(
         top = _TOP_WITH_NAMES
         middles = np.array(x.middles)[:columns]
         annotations = [
-            _name_of_review(float(middles[review_of == number].mean()), name)
+            _review_label(float(middles[review_of == number].mean()), name)
             for number, name in enumerate(names)
             if scores[number].sentence_texts
         ]
-    longest = max(len(one.text) for one in scores[0].pseudo_references) if has_text else 0
-    left = _LEFT + _CHARACTER * min(longest, _LABEL_WIDTH)
-    height = (_ROW if has_text else _LOW_ROW) * float(y.edges[-1])
-    layout = go.Layout(  # at once: each update of a figure takes milliseconds
+    texts = [reference.text for reference in scores[0].pseudo_references]
+    longest = max(map(len, texts)) if has_text else 0
+    left = _LEFT + _CHARACTER_WIDTH * min(longest, _LABEL_WIDTH)
+    height = (_ROW_HEIGHT if has_text else _LOW_ROW_HEIGHT) * float(y.edges[-1])
+    layout = go.Layout(  # all at once: each update of a chart takes milliseconds
         xaxis={
             "range": [0, x.edges[-1]],
             "side": "top",
@@ -135,47 +143,48 @@ def similarity_heatmap(
 class _Axis(NamedTuple):
     """Cells along an axis, with empty gaps between groups of cells.
 
-    Cell c is between `edges[at[c]]` and the next edge, around `middles[c]`.
+    Cell c is between `edges[first_edge[c]]` and the next edge, around `middles[c]`.
     """
 
-    at: NDArray[np.intp]
+    first_edge: NDArray[np.intp]
     edges: NDArray[np.float64]
     middles: list[float]
 
 
-def _axis(groups: Sequence[int]) -> _Axis:
-    """Lay out a cell for each of `groups`, with a gap if the next is of another group."""
-    at = np.arange(len(groups)) + np.cumsum(np.diff(groups, prepend=groups[0]) != 0)
-    sizes = np.full(at[-1] + 1, _GAP)
-    sizes[at] = 1
+def _lay_out(groups: Sequence[int]) -> _Axis:
+    """Lay out a cell for each of `groups`, with a gap before each new group."""
+    first_edge = np.arange(len(groups)) + np.cumsum(np.diff(groups, prepend=groups[0]) != 0)
+    sizes = np.full(first_edge[-1] + 1, _GAP)
+    sizes[first_edge] = 1
     edges = np.concatenate([[0.0], np.cumsum(sizes)])
-    return _Axis(at, edges, (edges[at] + 0.5).tolist())
+    return _Axis(first_edge, edges, (edges[first_edge] + 0.5).tolist())
 
 
-def _outline(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
+def _outlines(x: _Axis, y: _Axis, cells: Sequence[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
     """Return x and y of a line around each drawn (row, column), with None between lines."""
     xs: list[Any] = []
     ys: list[Any] = []
     for row, column in cells:
-        if row < y.at.size and column < x.at.size:
-            inset = _INSET_X * float(x.edges[-1])  # more columns are narrower
-            left, top = x.edges[x.at[column]] + inset, y.edges[y.at[row]] + _INSET_Y
+        if row < y.first_edge.size and column < x.first_edge.size:
+            inset = _INSET_X * float(x.edges[-1])  # the more columns, the narrower they are
+            left = x.edges[x.first_edge[column]] + inset
+            top = y.edges[y.first_edge[row]] + _INSET_Y
             right, bottom = left + 1 - 2 * inset, top + 1 - 2 * _INSET_Y
             xs += [left, right, right, left, left, None]
             ys += [top, top, bottom, bottom, top, None]
     return xs, ys
 
 
-def _cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatmap:
+def _draw_cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatmap:
     rows, columns = similarity.shape
     values = np.full((len(y.edges) - 1, len(x.edges) - 1), np.nan)
-    values[np.ix_(y.at[:rows], x.at[:columns])] = similarity
-    values[np.ix_(y.at[rows:], x.at[:columns])] = similarity.max(axis=0)
-    values[np.ix_(y.at[:rows], x.at[columns:])] = similarity.max(axis=1)[:, None]
+    values[np.ix_(y.first_edge[:rows], x.first_edge[:columns])] = similarity
+    values[np.ix_(y.first_edge[rows:], x.first_edge[:columns])] = similarity.max(axis=0)
+    values[np.ix_(y.first_edge[:rows], x.first_edge[columns:])] = similarity.max(axis=1)[:, None]
     numbers = {}
     if columns <= _MAX_WITH_NUMBERS and rows <= _MAX_WITH_TEXT:
-        # Plotly writes dark or white text by the cell's colour; on a middle blue, neither is
-        # readable without an edge of the other.
+        # Plotly writes dark or white text by the cell's colour; on a medium blue, neither is
+        # readable without a shadow of the other.
         numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
     return go.Heatmap(
         z=values.tolist(),
@@ -184,49 +193,42 @@ def _cells(similarity: NDArray[np.float32], x: _Axis, y: _Axis) -> go.Heatmap:
         zmin=0,
         zmax=1,
         hoverinfo="skip",
-        colorbar={
-            "orientation": "h",
-            "thickness": 10,
-            "y": 0,
-            "yanchor": "top",
-            "title": {"text": "cosine similarity", "side": "top"},
-            "ypad": 6,
-        },
+        colorbar=COLOUR_BAR | {"title": {"text": "cosine similarity", "side": "top"}, "ypad": 6},
         **numbers,
     )
 
 
-def _points(
+def _draw_points(
     scores: Sequence[ReviewScore], similarity: NDArray[np.float32], x: _Axis, y: _Axis
 ) -> go.Scatter:
     references = [
-        wrap_hover(one.text, max_lines=_HOVER_LINES) for one in scores[0].pseudo_references
+        wrap_hover(reference.text, max_lines=_HOVER_LINES)
+        for reference in scores[0].pseudo_references
     ]
     sentences = [
         wrap_hover(text, max_lines=_HOVER_LINES)
         for score in scores
         for text in score.sentence_texts
     ]
-    places = list(np.ndindex(*similarity.shape))
-    across, down = x.middles, y.middles
-    return cell_points(
-        [(across[column], down[row]) for row, column in places],
-        places,
+    pairs = list(np.ndindex(*similarity.shape))
+    return selectable_cells(
+        [(x.middles[column], y.middles[row]) for row, column in pairs],
+        pairs,
         [
             f"P{row + 1} · S{column + 1}: {similarity[row, column]:.3f}<br>"
             f"{references[row]}<br>— and —<br>{sentences[column]}"
-            for row, column in places
+            for row, column in pairs
         ],
         4 if max(similarity.shape) > _MAX_WITH_TEXT else 24,
     )
 
 
-def _name_of_review(middle: float, name: str) -> go.layout.Annotation:
+def _review_label(middle: float, name: str) -> go.layout.Annotation:
     return go.layout.Annotation(
         x=middle,
         y=1,
         yref="paper",
-        yshift=_LABELS,
+        yshift=_LABEL_HEIGHT,
         yanchor="bottom",
         text=f"<b>{escape_hover(name, _NAME_WIDTH)}</b>",
         textangle=-90,

@@ -1,27 +1,27 @@
 """Parameters of the URL that no widget is bound to, such as the data that all pages show.
 
-A bound widget would write the label of an option instead of its key, and its parameter would
+A bound widget would write the label of an option instead of its key, and the parameter would
 leave the URL on pages without the widget.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.components.text import keep_options
+from pages.components.text import drop_stale_choices
 
-_READ = "read_from_address_"
+_READ = "read_from_url_"
 
 
-def is_back() -> bool:
+def is_back_or_forward() -> bool:
     """Return True if the browser's Back or Forward caused this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
-def restore(key: str, read: Callable[[str], object] = str) -> bool:
+def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:
     """Set a value of the session from the URL after a link, a reload or Back.
 
     `read` converts the text of the parameter, to None if it is invalid. Returns True if the URL
@@ -29,7 +29,7 @@ def restore(key: str, read: Callable[[str], object] = str) -> bool:
     """
     is_first = _READ + key not in st.session_state
     st.session_state[_READ + key] = True
-    if not is_first and not is_back():
+    if not is_first and not is_back_or_forward():
         return False
     value = read(st.query_params[key]) if key in st.query_params else None
     if value is not None:
@@ -37,32 +37,39 @@ def restore(key: str, read: Callable[[str], object] = str) -> bool:
     return value is not None
 
 
-def choose(
+def choose_option(
     label: str,
     titles: Mapping[str, str],
     key: str,
-    usual: str | None,
+    default: str,
     widget: Callable[..., str | None] = st.selectbox,
-    **of_widget: Any,  # noqa: ANN401 - Streamlit's own
-) -> str | None:
-    """Let the user choose one of the keys of `titles`; the URL has the key unless it is `usual`."""
-    if not restore(key) and is_back():
-        st.session_state[key] = usual
-    keep_options(key, titles)
-    st.session_state.setdefault(key, usual)
+    **arguments: Any,  # noqa: ANN401 - passed to the widget
+) -> str:
+    """Let the user choose a key of `titles`; the URL has the key unless it is the default."""
+    if not restore_from_url(key) and is_back_or_forward():
+        st.session_state[key] = default
+    drop_stale_choices(key, titles)
+    st.session_state.setdefault(key, default)
     chosen = widget(
         label,
         list(titles),
         format_func=lambda option: titles.get(option, ""),
         key=key,
         persist_state="session",
-        **of_widget,
+        **arguments,
     )
-    write_address(key, None if chosen == usual else chosen)
-    return chosen
+    write_to_url(key, None if chosen == default else chosen)
+    return chosen or default
 
 
-def write_address(key: str, value: str | None) -> None:
+def choose_view(label: str, views: Sequence[str] | Mapping[str, str], key: str) -> str:
+    """Let the user choose one of a few views, which may have titles; the first is the default."""
+    titles = views if isinstance(views, Mapping) else {view: view for view in views}
+    look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
+    return choose_option(label, titles, key, next(iter(titles)), st.segmented_control, **look)
+
+
+def write_to_url(key: str, value: str | None) -> None:
     """Write a parameter to the URL; None removes it."""
     if value is None:
         st.query_params.pop(key, None)
