@@ -19,9 +19,9 @@ from crscore_eval.table import (
     METRIC,
     Run,
     judge_columns,
-    judge_figure,
     label_columns,
     measure_values,
+    split_judge_column,
 )
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def metric_title(name: str) -> str:
 
 def metric_names(run: Run) -> list[str]:
     """Return the metrics that `compare` takes by default: all, and judges' relevance."""
-    judged = [name for name in judge_columns(run.reviews) if judge_figure(name)[1] == "relevance"]
+    judged = [
+        name for name in judge_columns(run.reviews) if split_judge_column(name)[1] == "relevance"
+    ]
     return [*METRICS, *judged]
 
 

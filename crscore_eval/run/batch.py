@@ -29,7 +29,7 @@ from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_here
 from crscore_eval.table import Columns, RejectedRow, Run, decide_columns, read_reviews
 from crscore_eval.table.columns import NUMBER, TEXT
-from crscore_eval.table.files import no_usable_row
+from crscore_eval.table.files import no_usable_row_error
 
 SLOW_CHANGES_PER_PART = 20
 """Changes of a part if a language model makes the claims, which takes seconds each."""
@@ -176,7 +176,7 @@ def _group_by_change(
         else:
             raise InputError(f"row {row.row}: the id {name[:80]!r} is not unique")
     if not n_reviews:
-        raise no_usable_row(source, next(iter(rejected), None))
+        raise no_usable_row_error(source, next(iter(rejected), None))
     return {
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,

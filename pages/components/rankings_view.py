@@ -10,7 +10,14 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
+from crscore_eval.table import (
+    Measure,
+    Run,
+    descriptive_columns,
+    has_ratings,
+    label_title,
+    relevance_ratings,
+)
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.address import choose
 from pages.components.charts import cell_points, chosen_points, show_chart
@@ -38,7 +45,9 @@ def choose_part(run: Run) -> tuple[str, Run]:
     Returns the key of the choice, which is in the URL, and the run with only these reviews, which
     its name says.
     """
-    columns = [name for name in ("language", *described_by(run.reviews)) if _is_kind(run, name)]
+    columns = [
+        name for name in ("language", *descriptive_columns(run.reviews)) if _is_kind(run, name)
+    ]
     kinds = {
         f"{name}={value}": (name, str(value))
         for name in columns
@@ -55,7 +64,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         return part, run
     if part in _RATED:
         _, low, high = _RATED[part]
-        fits = people(run.reviews).between(low, high)
+        fits = relevance_ratings(run.reviews).between(low, high)
     else:
         name, value = kinds[part]
         fits = run.reviews[name].astype(str) == value
