@@ -13,7 +13,7 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     next_question,
-    progress,
+    rating_progress,
     with_ratings,
 )
 from crscore_eval.table import Run
@@ -48,7 +48,7 @@ def test_asks_every_question_about_every_review_with_sentences(tmp_path: Path) -
     asked = _answer_everything(run, ratings, "ann")
     assert len(asked) == 9 * len(QUESTIONS)
     assert len(set(asked)) == len(asked)
-    assert progress(run, ratings.answers(), "ann") == (9, 9)
+    assert rating_progress(run, ratings.answers(), "ann") == (9, 9)
 
 
 def test_asks_about_one_change_at_a_time(tmp_path: Path) -> None:
