@@ -56,6 +56,6 @@ def test_scores_do_not_depend_on_the_batch(
     reviews = ["check the cache", "retry, check!", "is null", "check the cache"]
     others = ["is the cache null", "a check of it", "check the cache", "retry"]
     whole = codebertscore(reviews, others, encoder)["f3"]
-    token_matching._matched.cache_clear()
+    token_matching._pair_scores.cache_clear()
     monkeypatch.setattr(token_matching, "_PAIRS_AT_ONCE", 1)
     np.testing.assert_allclose(codebertscore(reviews, others, encoder)["f3"], whole, atol=1e-6)
