@@ -31,7 +31,7 @@ COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: f"{LABEL}{RIGHT}", WORTH: f"{LABEL
 """Column of the table of reviews for the answers to each question."""
 
 FROM_FILE = "file"
-"""Name that stands for the raters whose ratings came with the reviews."""
+"""Name given to the raters whose ratings came with the reviews."""
 
 MAX_CHANGES = 2_000
 """Maximum number of changes offered for rating; larger runs are sampled."""

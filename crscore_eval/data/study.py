@@ -109,7 +109,7 @@ def _changes(coded: pd.DataFrame, rated: pd.DataFrame, rated_changes: set[str]) 
     changes = pd.concat([coded, rated])[["change", "language", "diff"]]
     order = changes["change"].drop_duplicates()
     changes = changes[changes["diff"].str.strip() != ""]
-    # Spreadsheet programs replaced the tabs of some diffs by spaces: the shorter diff is intact.
+    # Spreadsheet programs replaced the tabs of some diffs with spaces: the shorter diff is intact.
     shortest = changes["diff"].str.len().groupby(changes["change"]).transform("min")
     changes = changes[changes["diff"].str.len() == shortest].drop_duplicates("change")
     changes = changes.set_index("change").loc[order].reset_index()

@@ -33,8 +33,8 @@ def study_run(
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
     or its name, or a file (see `claims_of_changes`), whose changes alone are scored. Smells are
-    added to the claims of a backend or file. `tau` is a number or None for the preset; the presets
-    `tau_gt` and `tau_best` are found later, so the scores are at 0.
+    added to the claims of a backend or file. `tau` is a number or None for the preset. With
+    `tau_gt` or `tau_best`, which are computed from the run, the scores are at 0.
 
     Raises:
         InputError: there are no such claims, or no rated change has pseudo-references.
@@ -74,8 +74,8 @@ def study_pairs(
 ) -> pd.DataFrame:
     """Pair reviews with the pseudo-references of their change, as in `data.shipped_pairs`.
 
-    The reviews are those of systems for which an annotator noted the addressed references. The
-    references include the unnecessary ones, which were noted too. The similarity of a review
+    Reviews count if a system wrote them and an annotator noted which references they address. All
+    references count, since annotators noted unnecessary ones too. The similarity of a review
     without sentences is -1.
 
     Raises:

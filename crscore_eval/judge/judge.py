@@ -74,10 +74,7 @@ class _Review(BaseModel):
 
 
 def judge_reviews(
-    kind: str,
-    model: LanguageModel,
-    reviews: pd.DataFrame,
-    on_progress: Progress = ignore_progress,
+    kind: str, model: LanguageModel, reviews: pd.DataFrame, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
     """Judge reviews and return their judgements, with the same index.
 
@@ -283,10 +280,8 @@ def _read_answer(prompt: JudgePrompt, answer: Answer, change: CodeChange | None)
 def _with_checked_line(finding: _Finding, lines: Mapping[str, str]) -> dict[str, str]:
     """Return a finding; its verdict counts only if it quotes a line of the diff."""
     line = lines.get(_normalised(finding.line), "")
-    return finding.model_dump() | {
-        "verdict": finding.verdict if line else "cannot tell",
-        "line": line,
-    }
+    verdict = finding.verdict if line else "cannot tell"
+    return finding.model_dump() | {"verdict": verdict, "line": line}
 
 
 def _lines_by_quote(change: CodeChange) -> dict[str, str]:

@@ -73,7 +73,7 @@ METRICS: Mapping[str, Metric] = {
     "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }
-"""The metrics in the order of tables.
+"""All metrics, in the order in which tables show them.
 
 `con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
 relevance without a threshold.

@@ -25,7 +25,7 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
 
 
 def part_numbers(folder: Path) -> list[int]:
-    """Return the numbers of the complete parts, which are those with a file of reviews."""
+    """Return the numbers of the complete parts; a complete part has its file of reviews."""
     suffixes = (path.stem[len(REVIEWS) + 1 :] for path in folder.glob(f"{REVIEWS}-*.parquet"))
     return sorted(int(suffix) for suffix in suffixes if suffix.isdecimal())
 

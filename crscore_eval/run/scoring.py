@@ -146,8 +146,8 @@ def score_table(
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
-    The tables are those of `score_part`; `row` and `title` may be missing. `on_progress` receives
-    the numbers of reviews scored and in total.
+    The tables are described in `score_part`; `row` and `title` may be missing. `on_progress`
+    receives the numbers of reviews scored and in total.
 
     Raises:
         InputError: there are no changes, or the claims backend fails; see `score_part`.

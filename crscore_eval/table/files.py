@@ -112,7 +112,7 @@ def _lines(text: TextIO) -> Iterator[str]:
 
 
 def _is_json_lines(first: str, second: str, ending: str) -> bool:
-    """Return True if the first filled line is a whole object, or damaged, and not the only one."""
+    """Return True for JSON Lines: the first of several lines is an object, or is damaged."""
     try:
         return bool(second) and isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):

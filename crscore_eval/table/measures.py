@@ -89,7 +89,7 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
 
 
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
-    """Return the measure with a name; a label may be named without its prefix `label_`.
+    """Return a measure by its name; a label may be named without its prefix `label_`.
 
     Raises:
         InputError: the table has no such measure.

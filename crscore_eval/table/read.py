@@ -65,7 +65,7 @@ Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_MAX_NAME])
 class ReviewRow(BaseModel):
     """A row of a file: a review of a change.
 
-    The fields are those of `FIELDS`; a field that the row lacks is empty or None.
+    The fields are described in `FIELDS`. A field that the row lacks is empty or None.
 
     Attributes:
         row: number of the row in the file.

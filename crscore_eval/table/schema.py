@@ -19,7 +19,7 @@ LABEL, JUDGE, METRIC = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
 UNNAMED = "unnamed"
-"""Name of the system of reviews that come without one."""
+"""Name of the system for reviews without a system."""
 
 REVIEW_COLUMNS: Mapping[str, str] = {
     "row": "number of the row in the file, from 1",

@@ -92,13 +92,13 @@ def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
     task = inspect_ai.Task(dataset=samples, scorer=crscore(diff="patch"))
     model = get_model("mockllm/model", custom_outputs=answer)
     (log,) = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
-    named, read, neither = values_of(log)
-    assert named == read == score_output(PYTHON, REVIEW).scores
-    assert all(map(math.isnan, neither.values()))
+    by_metadata, by_input, without_diff = values_of(log)
+    assert by_metadata == by_input == score_output(PYTHON, REVIEW).scores
+    assert all(map(math.isnan, without_diff.values()))
     means = {result.name: result.metrics["mean"].value for result in log.results.scores}
-    assert means["relevance"] == pytest.approx(named["relevance"])
+    assert means["relevance"] == pytest.approx(by_metadata["relevance"])
     again = inspect_ai.score(log, crscore(diff="patch"), action="overwrite", display="none")
-    assert values_of(again)[:2] == [named, read]
+    assert values_of(again)[:2] == [by_metadata, by_input]
 
 
 @pytest.mark.parametrize(
