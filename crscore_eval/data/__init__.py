@@ -1,4 +1,4 @@
-"""Data that the product knows by name: the human study, six kinds of reviews, examples, ratings."""
+"""Data: the human study, six kinds of reviews, examples, and people's ratings."""
 
 from crscore_eval.data.examples import Example as Example
 from crscore_eval.data.examples import load_examples as load_examples

@@ -1,4 +1,4 @@
-"""Examples of the page Score: rated reviews of the human study, and samples written here."""
+"""Examples on the page Score: rated reviews of the human study, and samples of this project."""
 
 import json
 from pathlib import Path
@@ -8,18 +8,18 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import SHIPPED, shipped_run
-from crscore_eval.data.study import SYSTEM_TITLES
+from crscore_eval.data.study import LANGUAGES, SYSTEM_TITLES
 from crscore_eval.table import HUMAN
+from crscore_eval.table.one_review import change_of
 
 _SAMPLES = SHIPPED.parent
-_LANGUAGES = ("python", "java", "javascript")
 
 
 class Example(NamedTuple):
-    """A change with reviews by the name of their author.
+    """A change with reviews by author; `note` says what to look at.
 
-    `note` says what to look at. `rows` are the reviews' rows in the shipped run, empty for a
-    sample, which nobody rated and which is scored when it is shown.
+    `rows` are the rows of the reviews in the shipped run. A sample has none: nobody rated it, and
+    it is scored when it is shown.
     """
 
     title: str
@@ -31,49 +31,45 @@ class Example(NamedTuple):
 
 
 def load_examples(samples: Path = _SAMPLES) -> dict[str, Example]:
-    """Return the examples by name, those of the human study first.
+    """Return the examples by name; examples of the human study come first.
 
     Raises:
         InputError: the file of a sample is missing or damaged.
     """
-    chosen = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
-    examples = {f"study/{example['change']}": _of_study(example) for example in chosen}
-    for language in _LANGUAGES:
+    entries = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
+    examples = {f"study/{entry['change']}": _study_example(entry) for entry in entries}
+    for language in LANGUAGES.values():
         for path in sorted(samples.glob(f"{language}/*.json")):
             examples[path.stem] = _sample(path)
     return examples
 
 
 def example_ratings(example: Example) -> "pd.Series[float]":
-    """Return people's ratings of relevance, from 1 to 5, of an example's reviews; may be empty."""
-    ratings: pd.Series[float] = shipped_run().reviews.iloc[list(example.rows)][HUMAN["relevance"]]
-    return ratings
+    """Return people's ratings of relevance of an example's reviews, 1 to 5; none for a sample."""
+    return shipped_run().reviews[HUMAN["relevance"]].iloc[list(example.rows)]
 
 
-def _of_study(chosen: dict[str, str]) -> Example:
+def _study_example(entry: dict[str, str]) -> Example:
     run = shipped_run()
-    change = run.changes[run.changes["change"] == chosen["change"]].iloc[0]
-    reviews = run.reviews[run.reviews["change"] == chosen["change"]]
-    texts, rows = (
-        dict(zip(reviews["system"], values, strict=True))
-        for values in (reviews["review"], reviews.index)
-    )
-    systems = chosen["systems"]
+    change = change_of(run, entry["change"])
+    reviews = run.reviews[run.reviews["change"] == entry["change"]]
+    by_system = reviews.reset_index(names="row_in_run").set_index("system")
+    reviews = by_system.loc[list(entry["systems"])]
     return Example(
-        chosen["title"],
-        chosen["note"],
+        entry["title"],
+        entry["note"],
         change["language"],
         change["diff"],
-        {SYSTEM_TITLES[system]: str(texts[system]) for system in systems},
-        tuple(rows[system] for system in systems),
+        dict(zip(reviews.index.map(SYSTEM_TITLES), reviews["review"], strict=True)),
+        tuple(reviews["row_in_run"]),
     )
 
 
 def _sample(path: Path) -> Example:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        sample = json.loads(path.read_text(encoding="utf-8"))
         diff = path.with_suffix(".diff").read_bytes().decode("utf-8")  # line ends are content
-        reviews = {f"Review {n}": str(text) for n, text in enumerate(data["reviews"], start=1)}
-        return Example(data["title"], data["description"], data["language"], diff, reviews)
+        reviews = {f"Review {n}": str(text) for n, text in enumerate(sample["reviews"], start=1)}
+        return Example(sample["title"], sample["description"], sample["language"], diff, reviews)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(f"sample {path.name!r} is damaged: {error}") from error

@@ -1,7 +1,7 @@
 """Ratings that people give in the app: one SQLite file in the folder of a run.
 
-The questions are those of the study (paper, section 4.2 and appendix D) and two that no
-pseudo-reference answers. Raters see neither system nor score, each in an order of their own.
+The questions are the study's (paper, section 4.2 and appendix D) and two that no pseudo-reference
+answers. Raters see neither system nor score, and each rater sees the reviews in another order.
 """
 
 import hashlib
@@ -19,24 +19,24 @@ from crscore_core.errors import InputError
 from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns
 
 RIGHT, WORTH = "right", "worth"
-"""Whether a review is right, and whether it is worth saying."""
+"""Questions whether a review is right, and whether it is worth saying."""
 
 QUESTIONS = (*DIMENSIONS, RIGHT, WORTH)
-"""Questions about a review, in the order in which they are asked."""
+"""Names of the questions about a review, in the order in which they are asked."""
 
 CANNOT_TELL = -1
 """Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
 
 COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: f"{LABEL}{RIGHT}", WORTH: f"{LABEL}{WORTH}"}
-"""Column of the table of reviews that each question's answers become."""
+"""Column of the table of reviews for the answers to each question."""
 
 FROM_FILE = "file"
-"""Name of the source whose ratings came with the reviews."""
+"""Name given to the raters whose ratings came with the reviews."""
 
 MAX_CHANGES = 2_000
-"""Most changes offered for rating; larger runs are sampled."""
+"""Maximum number of changes offered for rating; larger runs are sampled."""
 
-_SHARED = 0.2  # share of the changes that every rater gets first, so that agreement can be measured
+_SHARED = 0.2  # share of the changes that all raters rate first, which shows their agreement
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
     number INTEGER PRIMARY KEY AUTOINCREMENT, rater TEXT NOT NULL, id TEXT NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 class Question(NamedTuple):
-    """The next question to a rater: about the review `id`, answered by one of `values`."""
+    """The question `name` (see `QUESTIONS`) about the review `id`, with the possible answers."""
 
     id: str
     name: str
@@ -54,17 +54,17 @@ class Question(NamedTuple):
 
 
 class Ratings:
-    """The answers about a run. Each is on disk when the method that stores it returns.
+    """The answers about the reviews of a run, on disk. An answer is stored when `give` returns.
 
     Raises:
-        InputError: from any method, if the file cannot be read or written.
+        InputError: a method cannot read or write the file.
     """
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "_ratings.sqlite"
 
     def give(self, rater: str, question: Question, value: int, *, is_blind: bool) -> None:
-        """Store an answer in place of the rater's earlier answer to the same question."""
+        """Store an answer, which replaces the rater's earlier answer to the same question."""
         with self._open() as database:
             database.execute(
                 "INSERT OR REPLACE INTO answers (rater, id, question, value, is_blind, time)"
@@ -82,7 +82,7 @@ class Ratings:
             )
 
     def answers(self) -> pd.DataFrame:
-        """Return all answers in order: rater, id of the review, question, value, is_blind, time."""
+        """Return all answers in order: rater, id (review), question, value, is_blind, time."""
         query = "SELECT rater, id, question, value, is_blind, time FROM answers ORDER BY number"
         if not self._file.exists():
             return pd.DataFrame(columns=["rater", "id", "question", "value", "is_blind", "time"])
@@ -91,7 +91,7 @@ class Ratings:
 
     @property
     def state(self) -> int:
-        """A number that changes with every answer, as a key for caches; 0 if there are none."""
+        """A number that changes with every answer, as a key for caches; 0 without answers."""
         return self._file.stat().st_mtime_ns if self._file.exists() else 0
 
     @contextmanager
@@ -102,66 +102,67 @@ class Ratings:
                 yield database
         except (sqlite3.Error, pd.errors.DatabaseError) as error:
             raise InputError(
-                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; "
-                "make room or repair the file"
+                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; free disk "
+                "space or repair the file"
             ) from error
 
 
 def next_question(run: Run, answers: pd.DataFrame, rater: str) -> Question | None:
-    """Return what a rater is asked next, None if nothing is left.
+    """Return the next question to a rater, None if no question is left.
 
-    First comes the change the rater has begun, then the changes that everybody rates, then those
-    that nobody else has rated, then the others. A rating of relevance lies between the other two.
+    The changes come in this order: the change that the rater has started, the changes that all
+    raters rate, the changes that nobody else has started, the rest. The possible ratings of
+    relevance lie between the ratings of conciseness and comprehensiveness.
     """
-    own_answers = answers[answers["rater"] == rater].set_index(["id", "question"])
-    own: dict[Any, int] = own_answers["value"].to_dict()
+    is_own = answers["rater"] == rater
+    own: dict[Any, int] = answers[is_own].set_index(["id", "question"])["value"].to_dict()
     reviews = _reviews_to_rate(run)
-    rated_by_others = set(answers.loc[answers["rater"] != rater, "id"])
-    has_answer = reviews["id"].isin({review for review, _ in own})
-    begun = set(reviews.loc[has_answer, "change"])
+    started, started_by_others = (
+        set(reviews.loc[reviews["id"].isin(answers.loc[chosen, "id"]), "change"])
+        for chosen in (is_own, ~is_own)
+    )
     shared = _shared_changes(reviews)
-    begun_by_others = set(reviews.loc[reviews["id"].isin(rated_by_others), "change"])
     changes = sorted(
         reviews["change"].unique(),
         key=lambda name: (
-            name not in begun,
+            name not in started,
             shared.get(name, len(shared)),
-            name in begun_by_others,
-            _shuffled(rater, name),
+            name in started_by_others,
+            _random_key(rater, name),
         ),
     )
     by_change = reviews.groupby("change")["id"]
     for change in changes:
-        for review in sorted(by_change.get_group(change), key=lambda name: _shuffled(rater, name)):
+        ids = sorted(by_change.get_group(change), key=lambda name: _random_key(rater, name))
+        for review in ids:
             for name in QUESTIONS:
                 if (review, name) not in own:
                     return Question(review, name, _values(name, review, own))
     return None
 
 
-def progress(run: Run, answers: pd.DataFrame, rater: str) -> tuple[int, int]:
-    """Return how many reviews a rater has rated, and how many there are to rate."""
+def rating_progress(run: Run, answers: pd.DataFrame, rater: str) -> tuple[int, int]:
+    """Return the numbers of reviews that a rater has rated, and of all reviews to rate."""
     ids = set(_reviews_to_rate(run)["id"])
-    done = answers[(answers["rater"] == rater) & (answers["question"] == QUESTIONS[-1])]
-    return len(ids & set(done["id"])), len(ids)
+    rated = answers[(answers["rater"] == rater) & (answers["question"] == QUESTIONS[-1])]
+    return len(ids & set(rated["id"])), len(ids)
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     """Join answers to the reviews, as the columns in `COLUMNS`.
 
-    A review's rating is the mean over everybody who rated it; ratings that came with the reviews
-    count as one more rater's. No rating is dropped. `settings["raters"]` has the number of rated
-    reviews by rater.
+    A review's rating is the mean over all of its raters; a rating that came with the reviews counts
+    as one more rater's. `settings["raters"]` has the number of rated reviews of each rater.
     """
-    counted = answers[answers["value"] != CANNOT_TELL]
-    if counted.empty:
+    definite = answers[answers["value"] != CANNOT_TELL]
+    if definite.empty:
         return run
     reviews = run.reviews.copy()
     for question, column in COLUMNS.items():
-        to_question = counted[counted["question"] == question]
-        if to_question.empty:
+        question_answers = definite[definite["question"] == question]
+        if question_answers.empty:
             continue
-        by_rater = to_question.pivot_table(index="id", columns="rater", values="value")
+        by_rater = question_answers.pivot_table(index="id", columns="rater", values="value")
         ratings = by_rater.reindex(reviews["id"]).set_axis(reviews.index)
         if column in reviews:
             ratings.insert(0, (FROM_FILE,), reviews[column])
@@ -173,21 +174,22 @@ def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:
     by_rater = answers.groupby("rater", sort=False)["id"].nunique()
     counts = {str(rater): int(number) for rater, number in by_rater.items()}
     columns = [name for name in HUMAN.values() if name in run.reviews] + label_columns(run.reviews)
-    in_file = int(run.reviews[columns].notna().any(axis=1).sum()) if columns else 0
-    return {**({FROM_FILE: in_file} if in_file else {}), **counts}
+    n_in_file = int(run.reviews[columns].notna().any(axis=1).sum()) if columns else 0
+    return {**({FROM_FILE: n_in_file} if n_in_file else {}), **counts}
 
 
 def _reviews_to_rate(run: Run) -> pd.DataFrame:
     is_scored = (run.reviews["n_sentences"] > 0) & (run.reviews["n_pseudo_references"] > 0)
     reviews = run.reviews.loc[is_scored, ["id", "change"]]
-    drawn = sorted(reviews["change"].unique(), key=_shuffled)[:MAX_CHANGES]
-    return reviews[reviews["change"].isin(drawn)]
+    sample = sorted(reviews["change"].unique(), key=_random_key)[:MAX_CHANGES]
+    return reviews[reviews["change"].isin(sample)]
 
 
 def _shared_changes(reviews: pd.DataFrame) -> dict[str, int]:
-    changes = sorted(reviews["change"].unique(), key=_shuffled)
-    chosen = changes[: math.ceil(_SHARED * len(changes))]
-    return {name: place for place, name in enumerate(chosen)}
+    """Return the changes that all raters rate first, each with its place in their order."""
+    changes = sorted(reviews["change"].unique(), key=_random_key)
+    shared = changes[: math.ceil(_SHARED * len(changes))]
+    return {name: place for place, name in enumerate(shared)}
 
 
 def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ...]:
@@ -199,6 +201,6 @@ def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ..
     return (1, 2, 3, 4, 5)
 
 
-def _shuffled(*names: str) -> bytes:
-    """A key that sorts names in a random order, always the same."""
+def _random_key(*names: str) -> bytes:
+    """Return a key that sorts names in a random order, which is always the same."""
     return hashlib.blake2b(repr(names).encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,6 +1,6 @@
 """The part of the human study that comes with this project: 183 of its 291 rated changes.
 
-The other changes are kept apart as a test set. `python -m benchmarks.study` writes these files.
+The other changes are kept as a test set. `python -m benchmarks.study` writes these files.
 """
 
 from functools import cache
@@ -14,26 +14,23 @@ from crscore_eval.run import open_run
 from crscore_eval.table import Run
 
 SHIPPED = BUNDLE / "sample_data" / "human_study"
-"""Folder of the shipped part."""
+"""Folder of the shipped part of the study."""
 
 SHIPPED_RUN = SHIPPED / "run"
-"""Its rated reviews as a run: the study's own pseudo-references, the embedded encoder."""
+"""The run of its rated reviews, with the study's own pseudo-references and the embedded encoder."""
 
 _TABLES = SHIPPED / "study"
 
 
 @cache
 def shipped_study() -> Study:
-    """Return the shipped part; see `read_study`. Callers must not change the tables."""
+    """Return the shipped part of the study; see `Study`. Callers must not change its tables."""
     return Study(*(pd.read_parquet(_TABLES / f"{name}.parquet") for name in Study._fields))
 
 
 @cache
 def shipped_run() -> Run:
-    """Return the rated reviews, compared with the pseudo-references that annotators edited.
-
-    Callers must not change its tables.
-    """
+    """Return the run in `SHIPPED_RUN`. Callers must not change its tables."""
     return open_run(SHIPPED_RUN)
 
 
@@ -41,8 +38,11 @@ def shipped_run() -> Run:
 def shipped_pairs() -> pd.DataFrame:
     """Return pairs of a review and a pseudo-reference of its change (paper, section 4.3).
 
-    Columns: change, id (of the review), number (of the reference), similarity (of the review's
-    most similar sentence by the embedded encoder), addressed (whether an annotator noted it).
+    Columns:
+        change, id: the change and the review.
+        number: number of the pseudo-reference, as in `Study.references`.
+        similarity: its best similarity to a sentence of the review, by the embedded encoder.
+        addressed: whether an annotator noted that the review addresses it.
     """
     return pd.read_parquet(_TABLES / "pairs.parquet")
 

@@ -4,32 +4,32 @@ from pathlib import Path
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import Ratings, with_ratings
-from crscore_eval.data.shipped import SHIPPED
+from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
 from crscore_eval.data.study import GROUND_TRUTH, SYSTEM_TITLES
 from crscore_eval.run import Progress, ignore_progress, open_run, score_file
 from crscore_eval.table import Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
-"""Six kinds of reviews of each of 24 commits, labelled as right or wrong and by their worth."""
+"""Six kinds of reviews of each of 24 commits, with labels for right or wrong and for worth."""
 
-SHIPPED_DATA = {"study": SHIPPED / "run", "kinds": KINDS}
-"""Names of the data that come with this project."""
+SHIPPED_DATA = {"study": SHIPPED_RUN, "kinds": KINDS}
+"""Data that come with this project, by name."""
 
 
 def open_data(name: str, on_progress: Progress = ignore_progress) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
-    A file is scored with the embedded defaults; `on_progress` is that of `run_batch`.
+    A file is scored with the embedded defaults, which calls `on_progress`.
 
     Raises:
-        InputError: there is no such data, or it cannot be read.
+        InputError: there is no run or file with this name, or it cannot be read.
     """
     path = SHIPPED_DATA.get(name, Path(name))
     if path.is_dir():
         return with_ratings(open_run(path), Ratings(path).answers())
     if not path.is_file():
         raise InputError(
-            f"{name[:80]!r} is neither a run nor a file; name one, or {' or '.join(SHIPPED_DATA)}"
+            f"{name[:80]!r} is neither a run nor a file; give one, or {' or '.join(SHIPPED_DATA)}"
         )
     return score_file(path, on_progress=on_progress)
 

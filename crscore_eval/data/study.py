@@ -2,7 +2,7 @@
 
 Two annotators worked on the same changes. In phase 1 they coded generated claims; in phase 2 they
 edited the pseudo-references and rated reviews from 1 to 5. Each annotator has a file with the same
-rows. From a fixed change of each file on, the second annotator's entries count.
+rows. The second annotator's entries count from a fixed change of each file on, the first's before.
 """
 
 from pathlib import Path
@@ -11,12 +11,13 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_eval.table import HUMAN
 
 GROUND_TRUTH = "msg"
-"""The "system" whose reviews are those of the original reviewers."""
+"""Name of the "system" with the reviews that the original reviewers wrote."""
 
 LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
-"""Languages by their short names in the study."""
+"""Programming languages by their short names in the study."""
 
 SYSTEM_TITLES = {
     "knn": "BM-25 retriever",
@@ -43,33 +44,31 @@ CODES = {
 
 _PHASE_1 = "human_study/phase1/{language}_claim_acc_annot_{annotator}.csv"
 _PHASE_2 = "human_study/phase2/{language}_{annotator}_review_qual_final.csv"
-_SHARED = "human_study/phase2/phase2_agreement_annot_last100_{annotator}.csv"
-_SHARED_ROWS = slice(800, 900)
-_SWITCH = {
+_DOUBLE_RATED = "human_study/phase2/phase2_agreement_annot_last100_{annotator}.csv"
+_DOUBLE_RATED_ROWS = slice(800, 900)
+# The first change for which the second annotator's entries count.
+_FIRST_OF_SECOND = {
     _PHASE_1: {"py": "125", "java": "3740", "js": "1668"},
     _PHASE_2: {"py": "125", "java": "3740", "js": "6873"},
 }
-_FILLED = {_PHASE_1: ["Correctness", "additional claims"], _PHASE_2: ["Con (P)"]}
-_RATINGS = {
-    "Con (P)": "human_conciseness",
-    "Comp (R)": "human_comprehensiveness",
-    "Rel (F)": "human_relevance",
-}
-_TEXTS = ("diff", "review")  # the only columns whose white space at the ends counts
+_ENTRIES = {_PHASE_1: ["Correctness", "additional claims"], _PHASE_2: ["Con (P)"]}
+_RATINGS = dict(zip(("Con (P)", "Comp (R)", "Rel (F)"), HUMAN.values(), strict=True))
+_TEXT_COLUMNS = ("diff", "review")  # columns that keep their white space
 
 
 class Study(NamedTuple):
     """The study as tables; `change` is a change's number in the test set of CodeReviewer, as text.
 
     Attributes:
-        changes: change, language, diff, is_rated; in the order of the files.
-        references: change, number, text, kind (claim or smell), is_necessary: pseudo-references as
-            the annotators edited them. `number` counts from 1 within a change. Those that
-            are not necessary are redundant, and ratings leave them out.
-        reviews: id, change, system, language, review, human_conciseness, human_comprehensiveness,
-            human_relevance (1 to 5), addressed (list of reference numbers); rated reviews only.
-        claims: change, text, code (a value of `CODES`, "missing", or "" if nobody coded it).
-        double_ratings: item, change, rater and the three ratings, a row for each rater of a review.
+        changes: a row for each change, in the order of the files: change, language, diff, is_rated.
+        references: a row for each edited pseudo-reference: change, number (from 1 in the change),
+            text, kind (claim or smell), is_necessary (false if ratings ignore it as redundant).
+        reviews: a row for each rated review: id, change, system, language, review, the columns of
+            `HUMAN`, addressed (list of reference numbers).
+        claims: a row for each claim: change, text, code (a value of `CODES`, "missing", or "" if
+            nobody coded it).
+        double_ratings: a row for each rater of a review that both annotators rated: item, change,
+            rater and the three ratings.
     """
 
     changes: pd.DataFrame
@@ -86,13 +85,13 @@ def read_study(folder: Path) -> Study:
         folder: a clone of the release, or its folder `human_study`.
 
     Raises:
-        InputError: a file or column is missing, or a cell cannot be read; names file and row.
+        InputError: a file or column is missing, or a cell cannot be read.
     """
     release = folder.parent if folder.name == "human_study" else folder
     if not (release / "human_study").is_dir():
-        raise InputError(f"{folder}: no folder human_study; name a clone of the study's release")
-    coded = pd.concat([_phase(release, _PHASE_1, language) for language in LANGUAGES])
-    rated = pd.concat([_phase(release, _PHASE_2, language) for language in LANGUAGES])
+        raise InputError(f"{folder}: there is no folder human_study; give a clone of the release")
+    coded = pd.concat([_phase_rows(release, _PHASE_1, language) for language in LANGUAGES])
+    rated = pd.concat([_phase_rows(release, _PHASE_2, language) for language in LANGUAGES])
     reviews = _reviews(rated)
     study = Study(
         _changes(coded, rated, set(reviews["change"])),
@@ -106,17 +105,17 @@ def read_study(folder: Path) -> Study:
     return study
 
 
-def _changes(coded: pd.DataFrame, rated: pd.DataFrame, with_ratings: set[str]) -> pd.DataFrame:
-    starts = pd.concat([coded, rated])[["change", "language", "diff"]]
-    starts = starts[starts["diff"].str.strip() != ""]
-    # Spreadsheet programs replaced the tabs of some diffs by spaces: the shorter diff is intact.
-    shortest = starts["diff"].str.len().groupby(starts["change"]).transform("min")
-    starts = starts[starts["diff"].str.len() == shortest].drop_duplicates("change")
-    place = {language: number for number, language in enumerate(LANGUAGES.values())}
-    order = pd.concat([coded, rated])["change"].drop_duplicates()
-    starts = starts.set_index("change").loc[order].reset_index()
-    starts = starts.sort_values("language", key=lambda names: names.map(place), kind="stable")
-    return starts.assign(is_rated=starts["change"].isin(with_ratings)).reset_index(drop=True)
+def _changes(coded: pd.DataFrame, rated: pd.DataFrame, rated_changes: set[str]) -> pd.DataFrame:
+    changes = pd.concat([coded, rated])[["change", "language", "diff"]]
+    order = changes["change"].drop_duplicates()
+    changes = changes[changes["diff"].str.strip() != ""]
+    # Spreadsheet programs replaced the tabs of some diffs with spaces: the shorter diff is intact.
+    shortest = changes["diff"].str.len().groupby(changes["change"]).transform("min")
+    changes = changes[changes["diff"].str.len() == shortest].drop_duplicates("change")
+    changes = changes.set_index("change").loc[order].reset_index()
+    place = [*LANGUAGES.values()].index
+    changes = changes.sort_values("language", key=lambda names: names.map(place), kind="stable")
+    return changes.assign(is_rated=changes["change"].isin(rated_changes)).reset_index(drop=True)
 
 
 def _references(rated: pd.DataFrame) -> pd.DataFrame:
@@ -135,10 +134,9 @@ def _references(rated: pd.DataFrame) -> pd.DataFrame:
 def _reviews(rated: pd.DataFrame) -> pd.DataFrame:
     rows = rated[(rated["system"] != "") & (rated["Con (P)"] != "")]
     system = rows["system"].str.removesuffix("_pred")
-    _refuse(rows[~system.isin(SYSTEM_TITLES)], "system", "a system of the study")
-    _refuse(rows[rows.duplicated(["change", "system"])], "system", "rated once for each change")
+    _reject(rows[~system.isin(SYSTEM_TITLES)], "system", "a system of the study")
+    _reject(rows[rows.duplicated(["change", "system"])], "system", "rated once for each change")
     numbers = rows["claims addressed"].str.findall(r"(?<![-\d.])[1-9]\d{0,3}(?![\d.])")
-    ratings = {name: _rating(rows, column) for column, name in _RATINGS.items()}
     return pd.DataFrame(
         {
             "id": rows["change"] + "/" + system,
@@ -146,14 +144,14 @@ def _reviews(rated: pd.DataFrame) -> pd.DataFrame:
             "system": system,
             "language": rows["language"],
             "review": rows["review"],
-            **ratings,
+            **_ratings(rows),
             "addressed": numbers.map(lambda texts: [int(number) for number in texts]),
         }
     ).reset_index(drop=True)
 
 
 def _claims(coded: pd.DataFrame) -> pd.DataFrame:
-    _refuse(coded[~coded["Correctness"].isin([*CODES, ""])], "Correctness", "a code of the study")
+    _reject(coded[~coded["Correctness"].isin([*CODES, ""])], "Correctness", "a code of the study")
     generated = coded[coded["claim"] != ""]
     added = coded[coded["additional claims"] != ""]
     code = generated["Correctness"].map({**CODES, "": ""})
@@ -166,66 +164,69 @@ def _claims(coded: pd.DataFrame) -> pd.DataFrame:
 
 
 def _double_ratings(release: Path) -> pd.DataFrame:
-    tables = [_table(release, _SHARED.format(annotator=name)) for name in ("Marcus", "Atharva")]
+    tables = [
+        _read_table(release, _PHASE_2, _DOUBLE_RATED.format(annotator=name))
+        for name in ("Marcus", "Atharva")
+    ]
     is_shared = (tables[0]["Con (P)"] != "") & (tables[1]["Con (P)"] != "")
     change = (tables[0]["index"] != "").cumsum()
-    rows = is_shared.index[_SHARED_ROWS][is_shared[_SHARED_ROWS]]
+    rows = is_shared.index[_DOUBLE_RATED_ROWS][is_shared[_DOUBLE_RATED_ROWS]]
     by_rater = [
-        pd.DataFrame(
-            {name: _rating(table.loc[rows], column) for column, name in _RATINGS.items()}
-        ).assign(item=range(len(rows)), change=change.loc[rows], rater=rater)
+        _ratings(table.loc[rows]).assign(
+            item=range(len(rows)), change=change.loc[rows], rater=rater
+        )
         for rater, table in enumerate(tables)
     ]
     return pd.concat(by_rater).sort_values(["item", "rater"], ignore_index=True)
 
 
-def _rating(rows: pd.DataFrame, column: str) -> "pd.Series[float]":
-    _refuse(rows[~rows[column].isin(list("12345"))], column, "a whole number from 1 to 5")
-    return rows[column].astype(float)
+def _ratings(rows: pd.DataFrame) -> pd.DataFrame:
+    for column in _RATINGS:
+        _reject(rows[~rows[column].isin(list("12345"))], column, "a whole number from 1 to 5")
+    return rows[[*_RATINGS]].rename(columns=_RATINGS).astype(float)
 
 
-def _phase(release: Path, phase: str, language: str) -> pd.DataFrame:
-    """Return the rows of a phase, each by the person whose entries count for its change."""
+def _phase_rows(release: Path, phase: str, language: str) -> pd.DataFrame:
+    """Return the rows of a phase, each from the annotator whose entries count for its change."""
     first, second = (
-        _table(release, phase.format(language=language, annotator=name))
+        _read_table(release, phase, phase.format(language=language, annotator=name))
         for name in ("marcus", "atharva")
     )
     if len(first) != len(second) or (first["index"] != second["index"]).any():
         file = phase.format(language=language, annotator="atharva")
-        raise InputError(f"{file}: its changes are not those of the other annotator's file")
+        raise InputError(f"{file}: its changes differ from the other annotator's file")
     number = (first["index"] != "").cumsum()
-    is_second = (first["index"] == _SWITCH[phase][language]).cummax()
+    is_second = (first["index"] == _FIRST_OF_SECOND[phase][language]).cummax()
     if not is_second.any():  # a part of the study without that change
-        by_first, by_second = (
-            (table[_FILLED[phase]] != "").any(axis=1).groupby(number).transform("any")
+        has_first, has_second = (
+            (table[_ENTRIES[phase]] != "").any(axis=1).groupby(number).transform("any")
             for table in (first, second)
         )
-        is_second = by_second & ~(by_first & (by_first & ~by_second)[::-1].cummax()[::-1])
+        is_second = has_second & ~(has_first & (has_first & ~has_second)[::-1].cummax()[::-1])
     rows = first.where(~is_second, second)
     rows["diff"] = first["diff"]
     rows["change"] = first["index"].mask(first["index"] == "").ffill()
-    _refuse(rows[rows["change"].isna()], "index", "the number of a change")
+    _reject(rows[rows["change"].isna()], "index", "the number of a change")
     return rows.assign(language=LANGUAGES[language])
 
 
-def _table(release: Path, file: str) -> pd.DataFrame:
-    """Read a spreadsheet as text; whole numbers lose the ".0" that spreadsheet programs add."""
+def _read_table(release: Path, phase: str, file: str) -> pd.DataFrame:
+    """Read a CSV file as text, without the ".0" that spreadsheet programs add to whole numbers."""
     try:
         table = pd.read_csv(release / file, dtype=str, keep_default_na=False)
     except (OSError, ValueError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from error
+        raise InputError(f"{file}: it cannot be read: {error}") from error
     table.columns = table.columns.str.partition("\n").get_level_values(0).str.strip()
-    phase = next((name for name in _FILLED if name.split("/")[1] in file), _PHASE_2)
-    needed = {"index", "claim", *_FILLED[phase]} | ({*_RATINGS} if phase == _PHASE_2 else set())
+    needed = {"index", "claim", *_ENTRIES[phase]} | ({*_RATINGS} if phase == _PHASE_2 else set())
     if missing := sorted(needed - {*table.columns}):
         raise InputError(f"{file}: the column {missing[0]!r} is missing")
-    for name in table.columns.difference([*_TEXTS]):
+    for name in table.columns.difference([*_TEXT_COLUMNS]):
         table[name] = table[name].str.strip().str.replace(r"(?<=\d)\.0+$", "", regex=True)
     return table.assign(file=file, row=range(2, len(table) + 2))
 
 
-def _refuse(rows: pd.DataFrame, column: str, expected: str) -> None:
-    """Raise an error about the first of these rows, if there is one."""
+def _reject(rows: pd.DataFrame, column: str, expected: str) -> None:
+    """Raise an error about the first of some rows, if there are any."""
     for _, row in rows.head(1).iterrows():
         raise InputError(
             f"{row['file']}, row {row['row']}: {column} is {row[column][:40]!r}, not {expected}"

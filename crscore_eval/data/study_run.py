@@ -1,4 +1,4 @@
-"""The human study scored anew: with other claims or another encoder than those that are shipped."""
+"""Score the human study again, with other claims or another encoder than the shipped run."""
 
 import json
 from pathlib import Path
@@ -6,12 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import (
-    CLAIM_BACKENDS,
-    ClaimGenerator,
-    claims_of_items,
-    claims_of_response,
-)
+from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, claims_of_items, claims_of_response
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import read_at_most, text_of_file
@@ -20,7 +15,7 @@ from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
 from crscore_eval.table import Run
 
 STUDY_CLAIMS = "study"
-"""The claims and smells of the study itself, as the annotators edited them."""
+"""Name of the claims and smells that the annotators of the study edited."""
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
@@ -36,9 +31,10 @@ def study_run(
 ) -> Run:
     """Score the rated reviews of the study.
 
-    `claims` is `study`, without the references that annotators called unnecessary (section 4.2); a
-    backend or its name; or a file, see `claims_of_changes`, which limits the study to the changes
-    it knows. Smells are added to all other claims. `tau` may name a role, which is found later.
+    `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
+    or its name, or a file (see `claims_of_changes`), whose changes alone are scored. Smells are
+    added to the claims of a backend or file. `tau` is a number or None for the preset. With
+    `tau_gt` or `tau_best`, which are computed from the run, the scores are at 0.
 
     Raises:
         InputError: there are no such claims, or no rated change has pseudo-references.
@@ -54,17 +50,17 @@ def study_run(
     elif isinstance(claims, str) and claims not in CLAIM_BACKENDS:
         generator, name, claims_by_diff = None, Path(claims).name, claims_of_changes(Path(claims))
         in_file = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
-        if without := int(in_file.isna().sum()):
-            warnings = [f"{without} changes are left out: {name} has no claims about them"]
+        if n_left_out := int(in_file.isna().sum()):
+            warnings = [f"{n_left_out} changes are left out: {name} has no claims about them"]
         changes = changes.assign(claims=in_file.map(json.dumps))[in_file.notna()]
     if changes.empty:
         raise InputError(f"{name} has no claims about any rated change of the study")
-    at = 0.0 if tau in {"tau_gt", "tau_best"} else tau
+    scoring_tau = 0.0 if tau in {"tau_gt", "tau_best"} else tau
     reviews = study.reviews[study.reviews["change"].isin(changes["change"])]
     run = score_table(
         reviews.drop(columns="addressed"),
         changes,
-        tools=make_tools(generator, encoder, at),
+        tools=make_tools(generator, encoder, scoring_tau),
         name="Human study",
         on_progress=on_progress,
     )
@@ -76,10 +72,11 @@ def study_run(
 def study_pairs(
     study: Study, encoder: str = DEFAULT_ENCODER, on_progress: Progress = ignore_progress
 ) -> pd.DataFrame:
-    """Pair reviews with the pseudo-references of their change; see `data.shipped_pairs`.
+    """Pair reviews with the pseudo-references of their change, as in `data.shipped_pairs`.
 
-    Only systems' reviews for which an annotator noted what they address count. References that
-    are unnecessary count too, since annotators noted them. A review without sentences has -1.
+    Reviews count if a system wrote them and an annotator noted which references they address. All
+    references count, since annotators noted unnecessary ones too. The similarity of a review
+    without sentences is -1.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
@@ -96,28 +93,28 @@ def study_pairs(
     )
     rows: list[tuple[str, str, int, float, bool]] = []
     for review in run.reviews.to_dict("records"):
-        best = list(review["reference_maxima"]) or [-1.0] * int(review["n_pseudo_references"])
-        addressed = {int(number) for number in review["addressed"]}
-        for number, similarity in enumerate(best, start=1):
+        maxima = list(review["reference_maxima"]) or [-1.0] * int(review["n_pseudo_references"])
+        addressed = list(review["addressed"])
+        for number, similarity in enumerate(maxima, start=1):
             rows.append((review["change"], review["id"], number, similarity, number in addressed))
     return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
 
 
 def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """Read JSON Lines with the claims of a change each: by the diff without white space.
+    """Read the claims of one change per line (JSON Lines); keys are diffs without white space.
 
-    The diff is under `diff`, `code_change` or `patch`; the claims are a list under `claims`, or the
-    answer of a language model under `response` or `change_summary`. The first of several lines
-    with one diff counts.
+    The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, or the
+    answer of a language model under `response` or `change_summary`. If several lines have the same
+    diff, the first counts.
 
     Raises:
-        InputError: the file cannot be read, or a line is not such an object.
+        InputError: the file cannot be read, or a line has no diff or no claims.
     """
     try:
         text = text_of_file(read_at_most(path, _MAX_BYTES), f"claims file {str(path)!r}")
     except OSError as error:
         raise InputError(
-            f"{str(path)!r} cannot be read ({error.strerror}); name claims by study, "
+            f"claims file {str(path)!r} cannot be read ({error.strerror}); choose study, "
             f"{', '.join(CLAIM_BACKENDS)} or a file"
         ) from error
     claims_by_diff: dict[str, list[dict[str, Any]]] = {}
@@ -138,11 +135,11 @@ def claims_of_changes(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def _references(changes: pd.DataFrame, references: pd.DataFrame) -> "pd.Series[Any]":
-    """Return the pseudo-references of each change, as a table of changes has them."""
-    nowhere: dict[str, Any] = {"source": STUDY_CLAIMS, "path": None, "line": None, "wordings": []}
+    """Return the column `references` of a table of changes."""
+    origin: dict[str, Any] = {"source": STUDY_CLAIMS, "path": None, "line": None, "wordings": []}
     by_change: dict[str, list[dict[Any, Any]]] = {}
     for reference in references[["change", "text", "kind"]].to_dict("records"):
-        by_change.setdefault(reference.pop("change"), []).append({**reference, **nowhere})
+        by_change.setdefault(reference.pop("change"), []).append({**reference, **origin})
     return changes["change"].map(lambda change: by_change.get(change, []))
 
 

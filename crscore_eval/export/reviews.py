@@ -8,7 +8,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_eval.table import DIMENSIONS, Run, no_threshold, own_columns, scores_at
-from crscore_eval.table.cells import as_cell
+from crscore_eval.table.cells import escape_formula
 
 EXPORTS = ("csv", "jsonl", "parquet")
 """Endings of the files that `export_reviews` makes."""
@@ -71,5 +71,5 @@ def _content(table: pd.DataFrame, ending: str) -> bytes:
     if ending == "jsonl":
         lines = table.to_json(orient="records", lines=True, force_ascii=False, double_precision=15)
         return lines.encode("utf-8", "replace")
-    cells = table.map(as_cell).rename(columns=as_cell)
+    cells = table.map(escape_formula).rename(columns=escape_formula)
     return cells.to_csv(index=False, lineterminator="\r\n").encode("utf-8", "replace")

@@ -1,1 +1,1 @@
-"""Adapters for evaluation harnesses and agents; each imports its harness only when used."""
+"""Adapters for evaluation harnesses and agents; an adapter alone imports its harness."""

@@ -7,30 +7,30 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import statement_document
-from crscore_eval.integrations.measures import measure, topics
+from crscore_eval.integrations.scoring import pseudo_references_of, score_output
 
 server = MCPServer("crscore", instructions="Measures how much of a change its reviews cover.")
 
 
 @server.tool()
 def score_review(diff: str, review: str) -> dict[str, Any]:
-    """Score a code review of a unified diff: measures from 0 to 1, and what it misses.
+    """Score a code review of a unified diff: scores from 0 to 1, and what the review misses.
 
-    They say whether the review is about the change and how much of the change it covers, not
+    The scores say whether the review is about the change and how much of the change it covers, not
     whether it is right or worth saying. `relevance` is the harmonic mean of conciseness and
-    comprehensiveness; `no_threshold` is the same without a similarity threshold.
+    comprehensiveness; `no_threshold` is relevance without a similarity threshold.
     """
-    measured = measure(diff, review)
-    if not measured.values:
-        raise ToolError(measured.explanation)
-    return {"measures": measured.values, "explanation": measured.explanation}
+    scored = score_output(diff, review)
+    if not scored.scores:
+        raise ToolError(scored.explanation)
+    return {"measures": scored.scores, "explanation": scored.explanation}
 
 
 @server.tool()
 def review_topics(diff: str) -> list[dict[str, Any]]:
     """List what a good review of a unified diff could address: claims, implications and smells."""
     try:
-        return [statement_document(reference) for reference in topics(diff)]
+        return [statement_document(reference) for reference in pseudo_references_of(diff)]
     except InputError as error:
         raise ToolError(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""A language model that judges what the metric does not measure: right, worth saying."""
+"""A language model as a judge of what the metric does not measure: right, and worth saying."""
 
 from crscore_eval.judge.judge import judge_reviews as judge_reviews
 from crscore_eval.judge.judge import judge_run as judge_run

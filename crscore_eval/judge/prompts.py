@@ -1,7 +1,7 @@
-"""Questions to a judge, the figures they give, and how often they are asked.
+"""Questions to a judge, with the figures of their answers and how often they are asked.
 
-Reviews, references and changes are untrusted. Each stands between fences that its text cannot
-close, and the prompt calls it data.
+Reviews, references and changes are untrusted. Each is between fences that its text cannot close,
+and the prompt calls it data.
 """
 
 import re
@@ -16,18 +16,18 @@ class JudgePrompt(NamedTuple):
 
     Attributes:
         title: the question in a few words.
-        needs: texts that the prompt shows next to the review, `diff` or `reference`.
-        task: the beginning of the prompt, with the form of the answer.
-        figures: columns that an answer gives, after the prefix of the judge.
-        runs: answers for each judgement; the median of their grades counts.
-        tries: attempts for each run to get an answer in the form that was asked for.
+        needs: texts that the prompt shows besides the review, `diff` or `reference`.
+        task: the beginning of the prompt, with the requested form of the answer.
+        figures: columns for an answer, after the prefix of the judge.
+        samples: number of answers for each judgement; the median of their grades counts.
+        tries: maximum number of attempts for each answer, until one has the requested form.
     """
 
     title: str
     needs: tuple[str, ...]
     task: str
     figures: tuple[str, ...]
-    runs: int = 1
+    samples: int = 1
     tries: int = 1
 
 
@@ -111,24 +111,29 @@ PROMPTS: Mapping[str, JudgePrompt] = {
         ("reference",),
         _REFERENCE,
         ("grade",),
-        runs=3,
+        samples=3,
         tries=3,
     ),
 }
-"""Questions by name. `review` is ours, `relevance` follows the CRScore paper, appendix D.4, and
-`reference` "Deep Assessment of Code Review Generation Approaches", section 5.2."""
+"""Questions by name.
+
+`review` was written for this project. `relevance` follows the CRScore paper, appendix D.4, and
+`reference` follows "Deep Assessment of Code Review Generation Approaches", section 5.2.
+"""
 
 
 def column_prefix(kind: str, name: str = "") -> str:
-    """Return the beginning of a judge's columns; `name` tells judges of one kind apart.
+    """Return the beginning of the names of a judge's columns.
+
+    `name` distinguishes judges with the same question.
 
     Raises:
-        InputError: the name has other characters than lower-case letters, digits and `_`, or is
-            that of a question.
+        InputError: the name has other characters than lower-case letters, digits and `_`, is too
+            long, or is the name of a question.
     """
     if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name in PROMPTS):
         raise InputError(
-            f"{name[:80]!r} cannot name a judge; use up to 40 lower-case letters, digits and _, "
-            "and no name of a question"
+            f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
+            "and not the name of a question"
         )
     return "_".join(filter(None, ["judge", kind if kind != "review" else "", name]))

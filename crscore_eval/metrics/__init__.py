@@ -1,4 +1,4 @@
-"""Metrics to compare CRScore with: similarity to a reference review, and simple metrics."""
+"""Metrics that CRScore is compared with: similarity to a reference review, and simple metrics."""
 
 from crscore_eval.metrics.columns import labels as labels
 from crscore_eval.metrics.columns import metric_key as metric_key

@@ -1,4 +1,4 @@
-"""BLEU of a review against a reference review, from sacrebleu, 0 to 1 instead of 0 to 100."""
+"""BLEU of a review against a reference review, by sacrebleu, from 0 to 1 instead of 0 to 100."""
 
 import re
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ _WORD = re.compile(r"\w+|[.,]")
 def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return sentence BLEU in lower case, with mteval's tokenizer ("13a").
 
-    N-grams have 1 to 4 words, or at most the length of a shorter review. Counts of 0 are smoothed
-    like sacrebleu's default ("exp", from NIST: 1/2, 1/4, ... of one match).
+    N-grams have 1 to 4 words, or fewer if the review is shorter. Counts of 0 are smoothed by
+    sacrebleu's default method ("exp", from NIST: 1/2, 1/4, ... of one match).
     """
     from sacrebleu.metrics.bleu import BLEU
 
@@ -22,7 +22,7 @@ def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
 
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Return BLEU without English stop words; a text of nothing else keeps them."""
+    """Return BLEU without English stop words; a text of only stop words keeps them."""
     return bleu([*map(_without_stop_words, reviews)], [*map(_without_stop_words, references)])
 
 

@@ -1,13 +1,10 @@
-"""chrF of a review against a reference review, from sacrebleu, 0 to 1 instead of 0 to 100."""
+"""chrF of a review against a reference review, by sacrebleu, from 0 to 1 instead of 0 to 100."""
 
 from collections.abc import Sequence
 
 
 def chrf(reviews: Sequence[str], references: Sequence[str], word_order: int = 0) -> list[float]:
-    """Return the F2 of character n-grams of 1 to 6 characters, case-sensitive.
-
-    chrF++ adds n-grams of up to `word_order` 2 words.
-    """
+    """Return the case-sensitive F2 of n-grams of 1 to 6 characters and 1 to `word_order` words."""
     from sacrebleu.metrics.chrf import CHRF
 
     metric = CHRF(word_order=word_order)
@@ -16,5 +13,5 @@ def chrf(reviews: Sequence[str], references: Sequence[str], word_order: int = 0)
 
 
 def chrf_plus_plus(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Return chrF++; see `chrf`."""
+    """Return chrF++, which is chrF with n-grams of 1 and 2 words."""
     return chrf(reviews, references, word_order=2)

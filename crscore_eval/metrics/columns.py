@@ -19,7 +19,6 @@ from crscore_eval.table import (
     METRIC,
     Run,
     judge_columns,
-    judge_figure,
     label_columns,
     measure_values,
 )
@@ -27,47 +26,47 @@ from crscore_eval.table import (
 if TYPE_CHECKING:
     Numbers = pd.Series[float]
 
-_SCORES = {"con": DIMENSIONS[0], "comp": DIMENSIONS[1], "rel": DIMENSIONS[2]}
+_SCORE_COLUMNS = {"con": DIMENSIONS[0], "comp": DIMENSIONS[1], "rel": DIMENSIONS[2]}
 
 
 def metric_key(name: str) -> str:
-    """Return the name of a metric in `METRICS`; a score may also have its full name."""
-    return next((key for key, dimension in _SCORES.items() if name == dimension), name)
+    """Return the name of a metric in `METRICS`; `name` may also be a column of scores."""
+    return next((key for key, dimension in _SCORE_COLUMNS.items() if name == dimension), name)
 
 
 def metric_title(name: str) -> str:
-    """Return the name of a metric for people; that of a column of a table is its own."""
+    """Return the name of a metric for people; for other columns, the column's name."""
     return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE)
 
 
 def metric_names(run: Run) -> list[str]:
-    """Return the metrics that `compare` takes by default: all, and judges' relevance."""
-    judged = [name for name in judge_columns(run.reviews) if judge_figure(name)[1] == "relevance"]
+    """Return the default metrics of `compare`: all of `METRICS`, and judges' relevance."""
+    judged = [name for name in judge_columns(run.reviews) if name.endswith("_relevance")]
     return [*METRICS, *judged]
 
 
 def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
-    """Return a metric's value of each review, indexed as `run.reviews`; NaN if it has none.
+    """Return a metric's value for each review, indexed as `run.reviews`; NaN if it has none.
 
-    `name` is one of `METRICS` or a column of numbers. A column `metric_<name>` is taken as it is;
-    without it the metric is computed. Scores are at `tau`, by default the run's own.
+    `name` is one of `METRICS` or a column of numbers. The metric is computed unless the run has a
+    column `metric_<name>`. Scores are at `tau`, by default the run's tau.
 
     Raises:
         InputError: there is no such metric.
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
     reviews = run.reviews
-    if name in _SCORES or name == "no_threshold":
-        return measure_values(reviews, _SCORES.get(name, name), tau).rename(name)
+    if name in _SCORE_COLUMNS or name == "no_threshold":
+        return measure_values(reviews, _SCORE_COLUMNS.get(name, name), tau).rename(name)
     if f"{METRIC}{name}" in reviews:
         return reviews[f"{METRIC}{name}"].astype(float).rename(name)
     if name not in METRICS:
         if name in reviews and pd.api.types.is_numeric_dtype(reviews[name]):
             return reviews[name].astype(float)
-        raise InputError(f"there is no metric {name[:80]!r}; choose from {', '.join(METRICS)}")
-    texts = _visible(reviews["review"])
+        raise InputError(f"there is no metric {name[:80]!r}; choose one of {', '.join(METRICS)}")
+    texts = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
-        others = _visible(reference_reviews(reviews))
+        others = _visible_texts(reference_reviews(reviews))
     elif METRICS[name].needs == "code":
         others = reviews["change"].map(run.changes.set_index("change")["diff"]).fillna("")
     else:
@@ -90,9 +89,9 @@ def with_metrics(run: Run, on_progress: Progress = ignore_progress) -> Run:
 
 
 def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]") -> "Numbers":
-    """Compute a metric of `METRICS` for texts, each next to another text; both are (n,).
+    """Compute a metric of `METRICS` for n texts, each compared with one of n other texts.
 
-    A metric next to a reference has no value (NaN) for a review that is empty or has none.
+    A metric that needs references has no value (NaN) where a text or its reference is empty.
 
     Raises:
         UnavailableError: the metric needs an encoder that cannot be loaded.
@@ -101,10 +100,7 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
     values = pd.Series(np.nan, texts.index, name=name)
     if metric.needs == "reference":
         has_both = (texts.str.strip() != "") & (others.str.strip() != "")
-        texts, others = (
-            texts[has_both].map(replace_surrogates),
-            others[has_both].map(replace_surrogates),
-        )
+        texts, others = (column[has_both].map(replace_surrogates) for column in (texts, others))
     if len(texts) and metric.compute is not None:
         computed = np.asarray(metric.compute(texts.to_list(), others.to_list()), np.float64)
         values[texts.index] = np.minimum(computed, 1.0) if metric.needs else computed
@@ -112,24 +108,25 @@ def compute_metric(name: str, texts: "pd.Series[str]", others: "pd.Series[str]")
 
 
 def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
-    """Return the reference review of each review: its own, else the ground truth's of its change.
+    """Return the reference review of each review, empty if it has none.
 
-    Empty if there is none.
+    It is in the column `reference`, or else the ground truth of the change.
     """
-    first = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
-    texts = dict(zip(first["change"], first["review"], strict=True))
+    rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
+    texts = dict(zip(rows["change"], rows["review"], strict=True))
     ground_truth = reviews["change"].map(lambda change: texts.get(change, ""))
     if "reference" not in reviews:
         return ground_truth
-    own = reviews["reference"].fillna("").astype(str)
-    return own.where(own != "", ground_truth)
+    references = reviews["reference"].fillna("").astype(str)
+    return references.where(references != "", ground_truth)
 
 
 def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
-    """Return people's ratings and labels by name, each indexed as `reviews`; NaN if not given.
+    """Return people's ratings and labels by name, each indexed as `reviews`.
 
-    Ratings are named by their dimension, labels without `label_`; a label named like a dimension
-    replaces the rating. The ground truth has none.
+    A rating has the name of its dimension, a label the name of its column without `label_`. A label
+    with the name of a dimension replaces the rating. Reviews of the ground truth, and reviews that
+    nobody rated, have NaN.
     """
     columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
     columns |= {name.removeprefix(LABEL): name for name in label_columns(reviews)}
@@ -141,5 +138,5 @@ def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     return {name: values for name, values in labels_by_name.items() if values.notna().any()}
 
 
-def _visible(texts: "pd.Series[str]") -> "pd.Series[str]":
+def _visible_texts(texts: "pd.Series[str]") -> "pd.Series[str]":
     return texts.fillna("").map(lambda text: rendered(text).text)

@@ -14,12 +14,12 @@ def embedding_similarity(
 ) -> Array:
     """Return the cosine of each review and its reference, (n,), from -1 to 1.
 
-    As in the source, `encoder` should pool stop words too.
+    The source pools all tokens, so `encoder` should not filter stop words.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(chain(reviews, references)))}
     vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
-    sides = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
-    return np.asarray(np.einsum("ij,ij->i", *sides))
+    pairs = (vectors[[rows[text] for text in texts]] for texts in (reviews, references))
+    return np.asarray(np.einsum("ij,ij->i", *pairs))

@@ -1,4 +1,4 @@
-"""Every metric by name. To add one, write a function of texts and add a line to `METRICS`."""
+"""All metrics by name. To add a metric, write a function of texts and add a line to `METRICS`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -21,9 +21,12 @@ Texts = Sequence[str]
 class Metric(NamedTuple):
     """A metric of reviews.
 
-    `compute` takes the visible texts of n reviews and n other texts: reference reviews or diffs, as
-    `needs` says ("reference" or "code"); it returns (n,) numbers. It is called for reviews that
-    have both texts. The scores of this product are columns of the table and have no `compute`.
+    Attributes:
+        title: name of the metric for people.
+        needs: the other texts that reviews are compared with: `reference` for reference reviews,
+            `code` for diffs, empty for none.
+        compute: takes the visible texts of n reviews and n other texts, and returns (n,) numbers.
+            It is None for CRScore's scores, which are columns of the table.
     """
 
     title: str
@@ -33,12 +36,18 @@ class Metric(NamedTuple):
 
 @cache
 def _encoder() -> PooledEncoder:
-    """Load the embedded encoder as these metrics use it: stop words count."""
+    """Load the embedded encoder, without its filter of stop words."""
     return load_encoder().unfiltered()
 
 
-def _codebertscore(name: str) -> Callable[[Texts, Texts], ArrayLike]:
-    return lambda reviews, others: codebertscore(reviews, others, _encoder())[name]
+def _with_encoder(
+    compute: Callable[[Texts, Texts, PooledEncoder], ArrayLike],
+) -> Callable[[Texts, Texts], ArrayLike]:
+    return lambda reviews, others: compute(reviews, others, _encoder())
+
+
+def _codebertscore(part: str) -> Callable[[Texts, Texts], ArrayLike]:
+    return lambda reviews, others: codebertscore(reviews, others, _encoder())[part]
 
 
 METRICS: Mapping[str, Metric] = {
@@ -54,17 +63,9 @@ METRICS: Mapping[str, Metric] = {
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
     "chrf": Metric("chrF", "reference", chrf),
     "chrf++": Metric("chrF++", "reference", chrf_plus_plus),
-    "bertscore_f1": Metric(
-        "BERTScore F1",
-        "reference",
-        lambda reviews, others: bertscore_f1(reviews, others, _encoder()),
-    ),
+    "bertscore_f1": Metric("BERTScore F1", "reference", _with_encoder(bertscore_f1)),
     "exact_match": Metric("exact match", "reference", exact_match),
-    "embedding_sim": Metric(
-        "embeddingSim",
-        "reference",
-        lambda reviews, others: embedding_similarity(reviews, others, _encoder()),
-    ),
+    "embedding_sim": Metric("embeddingSim", "reference", _with_encoder(embedding_similarity)),
     "codebertscore_p": Metric("CodeBERTScore precision", "reference", _codebertscore("p")),
     "codebertscore_r": Metric("CodeBERTScore recall", "reference", _codebertscore("r")),
     "codebertscore_f1": Metric("CodeBERTScore F1", "reference", _codebertscore("f1")),
@@ -72,7 +73,11 @@ METRICS: Mapping[str, Metric] = {
     "words": Metric("number of words", "", lambda reviews, _: words(reviews)),
     "shared_identifiers": Metric("identifiers shared with the code", "code", shared_identifiers),
 }
-"""The metrics in the order of tables. Those from `words` on are simple."""
+"""All metrics, in the order in which tables show them.
+
+`con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
+relevance without a threshold.
+"""
 
 SIMPLE_METRICS = ("words", "shared_identifiers")
-"""Metrics that any other one should beat."""
+"""Metrics that every other metric should beat."""

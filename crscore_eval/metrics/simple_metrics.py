@@ -19,29 +19,30 @@ _IDENTIFIER = re.compile(
 
 
 def words(reviews: Sequence[str]) -> Array:
-    """Return the number of words of each review, (n,): runs of letters, digits and underscores.
+    """Return the number of words of each review, (n,).
 
-    This is the product's only definition of the number of words. Pass the visible text of reviews.
+    A word is a run of letters, digits and underscores. The texts should be visible texts.
     """
     return np.array([len(_WORD.findall(review)) for review in reviews], np.float64)
 
 
 def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
-    """Return the share of each review's distinct identifiers found in its code, (n,), 0 to 1.
+    """Return the share of each review's distinct identifiers that its code has, (n,), 0 to 1.
 
-    A review without identifiers gets 0, so that every review has a value.
+    A review without identifiers has 0, so that every review has a value.
     """
     shares = np.zeros(len(reviews))
     for row, (review, code) in enumerate(zip(reviews, codes, strict=True)):
-        if named := identifiers(review):
-            shares[row] = len(named & set(_NAME.findall(code))) / len(named)
+        if names := identifiers(review):
+            shares[row] = len(names & set(_NAME.findall(code))) / len(names)
     return shares
 
 
 def identifiers(review: str) -> set[str]:
-    """Return the names of code in a review: all of inline code, elsewhere those unlike words.
+    """Return the identifiers in a review.
 
-    These have capitals inside (`aName`), underscores, dots (each part counts) or a bracket after.
+    They are all names in inline code, and names elsewhere that do not look like words: with
+    capitals inside (`aName`), underscores, dots (each part counts), or a bracket after the name.
     """
     code = " ".join(_INLINE_CODE.findall(review))
     prose = " ".join(_IDENTIFIER.findall(_INLINE_CODE.sub(" ", review)))

@@ -16,9 +16,8 @@ def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[f
 def rouge_l(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return the F1 of the longest common subsequence of words, in lower case, unstemmed.
 
-    On English text this equals the package rouge-score, whose table of n x m cells is too large
-    for long texts. Words in other scripts count too; a text without words is compared by
-    characters.
+    On English text the result equals the package rouge-score, which needs too much memory for long
+    texts. Words in other scripts count too. A text without words is compared by characters.
     """
     from rapidfuzz.distance import LCSseq
 
@@ -31,6 +30,6 @@ def rouge_l(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
 
 
 def exact_match(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Return 1 for texts that are equal up to white space, else 0."""
+    """Return 1 for texts that are equal except for white space, else 0."""
     pairs = zip(reviews, references, strict=True)
     return [float(review.split() == reference.split()) for review, reference in pairs]

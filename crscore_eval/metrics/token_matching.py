@@ -1,7 +1,7 @@
 """Greedy token matching: CodeBERTScore (section 3), and BERTScore, the same with punctuation.
 
 Each token of a text is matched with the most similar token of the other text. Precision is the
-mean of these cosines over the review's tokens, recall over the reference's.
+mean of these cosines over the review's tokens, recall the mean over the reference's tokens.
 """
 
 from collections.abc import Sequence
@@ -16,41 +16,41 @@ from crscore_eval.statistics import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
-"""Number of pairs whose tokens are in memory at once: 400 KB for a long text."""
+"""Number of pairs whose token embeddings are in memory at once; a long text has 400 KB."""
 
 
 def bertscore_f1(
     reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
 ) -> Array:
-    """Return BERTScore's F1, without rescaling and idf.
+    """Return BERTScore's F1, (n,), from 0 to 1, without rescaling and idf.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    precision, recall = _matched(tuple(reviews), tuple(references), encoder)[:, 0].T
+    precision, recall = _pair_scores(tuple(reviews), tuple(references), encoder)[:, 0].T
     return f_score(precision, recall, 1)
 
 
 def codebertscore(
     reviews: Sequence[str], references: Sequence[str], encoder: PooledEncoder
 ) -> dict[str, Array]:
-    """Return CodeBERTScore's p, r, f1 and f3, each (n,), from 0 to 1.
+    """Return CodeBERTScore's precision `p`, recall `r`, `f1` and `f3`, each (n,), from 0 to 1.
 
-    Tokens without a letter or digit are skipped, except arithmetic operators; a text of nothing
-    else keeps them.
+    Tokens without a letter or digit are skipped, except arithmetic operators. A text of only such
+    tokens keeps them.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    precision, recall = _matched(tuple(reviews), tuple(references), encoder)[:, 1].T
-    fs = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
-    return {"p": precision, "r": recall, **fs}
+    precision, recall = _pair_scores(tuple(reviews), tuple(references), encoder)[:, 1].T
+    f_scores = {f"f{beta}": f_score(precision, recall, beta) for beta in (1, 3)}
+    return {"p": precision, "r": recall, **f_scores}
 
 
 def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
-    """Return the F-score, in which recall weighs `beta` times as much (appendix A).
+    """Return the F-score, in which recall weighs `beta` times as much as precision (appendix A).
 
-    Inputs and result are in [0, 1] and have the same shape; 0 where both inputs are 0.
+    Inputs and result are in [0, 1] and have the same shape. The result is 0 where both are 0.
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     weighted = beta**2 * p + r
@@ -60,7 +60,7 @@ def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
 def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]:
     """Return the mean best cosines of review tokens and of reference tokens, in [0, 1].
 
-    Both hold a vector of length 1 for each token: (n tokens, n dimensions).
+    Inputs have a row of length 1 for each token, (n_tokens, n_dimensions).
     """
     cosines = np.clip(reference @ review.T, -1.0, 1.0)
     precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
@@ -68,12 +68,12 @@ def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]
 
 
 @lru_cache(maxsize=1)
-def _matched(
+def _pair_scores(
     reviews: tuple[str, ...], references: tuple[str, ...], encoder: PooledEncoder
 ) -> Array:
-    """Return precision and recall with and without punctuation: (n pairs, 2, 2).
+    """Return precision and recall with and without punctuation, (n_pairs, 2, 2).
 
-    Both are computed together, since encoding takes nearly all the time.
+    Both variants are computed together, since encoding takes nearly all of the time.
     """
     pairs = list(zip(reviews, references, strict=True))
     scores = np.zeros((len(pairs), 2, 2))
@@ -85,21 +85,21 @@ def _matched(
         tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
         for row in block:
             for skip in (False, True):
-                vectors = [_vectors(text, tokens[text], skip) for text in pairs[row]]
+                vectors = [_token_vectors(text, tokens[text], skip) for text in pairs[row]]
                 scores[row, int(skip)] = precision_and_recall(*vectors)
     return scores
 
 
-def _vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
-    """Return the matched tokens of a text, without special tokens, as rows of length 1."""
+def _token_vectors(text: str, tokens: TokenEmbeddings, skip_punctuation: bool) -> Array:  # noqa: FBT001
+    """Return the vectors of a text's tokens, without special tokens, as rows of length 1."""
     in_text = [row for row, (_, end) in enumerate(tokens.offsets) if end]
-    named = [row for row in in_text if _is_matched(text[slice(*tokens.offsets[row])])]
-    # A text of only special tokens, such as invisible characters, has no other token.
-    rows = (named if skip_punctuation else []) or in_text or [*range(len(tokens.offsets))]
+    kept = [row for row in in_text if _is_kept(text[slice(*tokens.offsets[row])])]
+    # A text of invisible characters has only special tokens.
+    rows = (kept if skip_punctuation else []) or in_text or [*range(len(tokens.offsets))]
     vectors = tokens.vectors[rows].astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
 
 
-def _is_matched(token: str) -> bool:
+def _is_kept(token: str) -> bool:
     return any(character.isalnum() or character in _ARITHMETIC for character in token)

@@ -1,4 +1,4 @@
-"""Traits of reviews, such as their length, and how groups of reviews differ in them."""
+"""Traits of reviews, such as their length, and differences between groups of reviews."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -26,19 +26,20 @@ _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 TRAITS_NOTE = (
     "The others are reviews of the same changes, or of all changes if too few changes have both. "
-    "Shared identifiers: the share of a review's identifiers that the change has, 0% without any. "
+    "Shared identifiers: the share of a review's identifiers that the change has, 0% without "
+    "identifiers. "
     "p is corrected for the number of traits by Holm's method."
 )
 """How to read the figures of `compare_traits`."""
 
 
 class _Trait(NamedTuple):
-    """A trait in words: its name, what reviews with more or less of it do, format and unit."""
+    """The words for a trait; `more` and `less` are predicates for a higher and a lower mean."""
 
     name: str
     more: str
     less: str
-    form: str
+    template: str
     unit: str = ""
 
 
@@ -60,15 +61,15 @@ _TRAITS = {
 
 
 def has_inline_code(review: str) -> bool:
-    """Return True if a review quotes code as Markdown does: in backticks or a fenced block."""
+    """Return True if a review quotes code in backticks or in a fenced block of Markdown."""
     return _CODE.search(review) is not None
 
 
 def review_traits(run: Run) -> "Mapping[str, Numbers]":
-    """Return traits of all reviews, each indexed as `run.reviews`.
+    """Return the traits of all reviews by name, each indexed as `run.reviews`.
 
-    They are words, sentences, inline_code (1 if the review quotes code, else 0) and
-    shared_identifiers (the share of its identifiers that the diff has; 0 without identifiers).
+    `inline_code` is 1 if a review quotes code, else 0. `shared_identifiers` is the share of a
+    review's identifiers that the diff has, and 0 without identifiers.
     """
     return {
         "words": metric_values(run, "words"),
@@ -81,11 +82,14 @@ def review_traits(run: Run) -> "Mapping[str, Numbers]":
 def compare_traits(
     run: Run, traits: "Mapping[str, Numbers]", groups: "Mapping[str, Chosen]", others: "Chosen"
 ) -> tuple[list[str], list[dict[str, str]]]:
-    """Compare named groups of reviews with the others in each of `review_traits`.
+    """Compare named groups of reviews with the other reviews in each trait.
 
-    Return a sentence for each group, on the traits that clearly differ, and the rows of a table of
-    all figures. A group is compared over the changes that it shares with the others, see
-    `mean_difference`; p is after Holm's correction for the number of traits.
+    A group is compared over the changes that it shares with the others; see `mean_difference`. p is
+    corrected for the number of traits by Holm's method.
+
+    Returns:
+        A sentence for each group about the traits that clearly differ, and the rows of a table of
+        all figures.
     """
     change = pd.Series(pd.factorize(run.reviews["change"])[0], run.reviews.index)
 
@@ -94,45 +98,48 @@ def compare_traits(
 
     sentences, figures = [], []
     for name, group in groups.items():
-        found = {
+        differences = {
             trait: mean_difference(by_change(values, group), by_change(values, others))
             for trait, values in traits.items()
             if group.any() and others.any()
         }
-        p = holm({trait: result.p for trait, result in found.items()})
-        compared = {trait: replace(result, p=p.get(trait)) for trait, result in found.items()}
-        sentences.append(_finding(name, compared))
-        figures += [_figures(name, trait, result) for trait, result in compared.items()]
+        p = holm({trait: difference.p for trait, difference in differences.items()})
+        corrected = {
+            trait: replace(difference, p=p.get(trait)) for trait, difference in differences.items()
+        }
+        sentences.append(_sentence(name, corrected))
+        figures += [_figures(name, trait, corrected[trait]) for trait in corrected]
     return sentences, figures
 
 
-def _finding(group: str, compared: Mapping[str, MeanDifference]) -> str:
-    """Say in which traits a group of reviews clearly differs from the others."""
-    if not compared:
-        return f"No {group} here, or no others to compare them with."
-    if all(result.p is None for result in compared.values()):
+def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
+    """Return a sentence about the traits in which a group clearly differs from the others."""
+    if not differences:
+        return f"There are no {group}, or no other reviews to compare them with."
+    if all(difference.p is None for difference in differences.values()):
         return f"Too few changes have {group} to compare them: {MIN_CHANGES} are needed."
-    clear = []
-    for name, result in compared.items():
-        _, more, less, form, unit = _TRAITS[name]
-        if result.sign:
-            means = f"{form.format(result.one)}{unit}; others {form.format(result.other)}"
-            clear.append(f"{more if result.sign > 0 else less} ({means})")
-    if not clear:
+    predicates = []
+    for name, difference in differences.items():
+        _, more, less, template, unit = _TRAITS[name]
+        if difference.sign:
+            mean, mean_of_others = map(template.format, (difference.one, difference.other))
+            predicate = more if difference.sign > 0 else less
+            predicates.append(f"{predicate} ({mean}{unit}; others {mean_of_others})")
+    if not predicates:
         names = _joined([trait.name for trait in _TRAITS.values()], "or")
         return f"{capital(group)} do not clearly differ from the others in {names}."
-    return f"On average, {group} {_joined(clear, 'and')}."
+    return f"On average, {group} {_joined(predicates, 'and')}."
 
 
-def _figures(group: str, name: str, result: MeanDifference) -> dict[str, str]:
+def _figures(group: str, name: str, difference: MeanDifference) -> dict[str, str]:
     """Return a row of the table of figures."""
     trait = _TRAITS[name]
     return {
         "reviews": group,
         "trait": trait.name,
-        "mean": trait.form.format(result.one),
-        "mean of the others": trait.form.format(result.other),
-        "p": "too few changes" if result.p is None else format_figure(result.p),
+        "mean": trait.template.format(difference.one),
+        "mean of the others": trait.template.format(difference.other),
+        "p": "too few changes" if difference.p is None else format_figure(difference.p),
     }
 
 

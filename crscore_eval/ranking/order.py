@@ -35,7 +35,7 @@ from crscore_eval.table import (
     measure_named,
     measure_names,
     measure_values,
-    people,
+    relevance_ratings,
 )
 
 MAX_LABELS = 3
@@ -102,7 +102,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     """
     by_people = by == PEOPLE or (by is None and people_decide(run))
     measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
-    columns = measure_values(run.reviews, measure.name, tau), people(run.reviews)
+    columns = measure_values(run.reviews, measure.name, tau), relevance_ratings(run.reviews)
     ordered_by, other = measure, MEASURES[PEOPLE] if has_ratings(run.reviews) else None
     if by_people:
         columns, ordered_by, other = columns[::-1], MEASURES[PEOPLE], measure

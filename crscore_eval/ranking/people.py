@@ -15,7 +15,14 @@ from crscore_eval.statistics import (
     holm,
     resampled_p,
 )
-from crscore_eval.table import JUDGE, PEOPLE, Run, judge_figure, measure_values, people
+from crscore_eval.table import (
+    JUDGE,
+    PEOPLE,
+    Run,
+    measure_values,
+    relevance_ratings,
+    split_judge_column,
+)
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Fewest rated reviews and changes for people's ratings to decide."""
@@ -49,7 +56,7 @@ def is_enough(run: Run, answered: Mask) -> bool:
 
 def people_decide(run: Run) -> bool:
     """Return True if people rated enough reviews of systems for the order to be theirs."""
-    return is_enough(run, of_systems(run) & people(run.reviews).notna().to_numpy())
+    return is_enough(run, of_systems(run) & relevance_ratings(run.reviews).notna().to_numpy())
 
 
 def ratings_words(run: Run) -> str:
@@ -58,7 +65,7 @@ def ratings_words(run: Run) -> str:
     The raters are those of `settings["raters"]`, the number of rated reviews by rater.
     """
     among = of_systems(run)
-    rated = int((among & people(run.reviews).notna().to_numpy()).sum())
+    rated = int((among & relevance_ratings(run.reviews).notna().to_numpy()).sum())
     if not rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
@@ -78,7 +85,7 @@ def unchecked_note(run: Run, measure: str) -> str:
     """Return `UNCHECKED` for a judge's figure that too few answers of people check, else ""."""
     if not measure.startswith(JUDGE):
         return ""
-    column = _ANSWERS.get(judge_figure(measure)[1], "human_relevance")
+    column = _ANSWERS.get(split_judge_column(measure)[1], "human_relevance")
     if column not in run.reviews:
         return UNCHECKED
     both = run.reviews[[column, measure]].notna().all(axis=1)
@@ -99,7 +106,7 @@ def agreement_with_people(
     Raises:
         InputError: there is no such measure.
     """
-    values, ratings = measure_values(run.reviews, measure, tau), people(run.reviews)
+    values, ratings = measure_values(run.reviews, measure, tau), relevance_ratings(run.reviews)
     is_rated = of_systems(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
     if measure == PEOPLE or not is_enough(run, is_rated):
         return None

@@ -1,4 +1,4 @@
-"""Runs: a file or table of reviews is scored, in memory or into a folder that survives a kill."""
+"""Runs: score a file or table of reviews, in memory or into a folder that can be resumed."""
 
 from crscore_eval.run.batch import run_batch as run_batch
 from crscore_eval.run.batch import score_file as score_file

@@ -1,4 +1,4 @@
-"""A file of any size becomes a run, in parts; memory does not grow with the file."""
+"""Score a file of any size in parts; memory does not grow with the file."""
 
 import hashlib
 import json
@@ -26,16 +26,16 @@ from crscore_eval.run.folder import (
 )
 from crscore_eval.run.progress import Progress, ignore_progress
 from crscore_eval.run.ray_engine import score_with_ray
-from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Frames, Settings, score_here
+from crscore_eval.run.scoring import CHANGE_KEY, CHANGES_PER_PART, Part, Settings, score_here
 from crscore_eval.table import Columns, RejectedRow, Run, decide_columns, read_reviews
 from crscore_eval.table.columns import NUMBER, TEXT
-from crscore_eval.table.files import no_usable_row
+from crscore_eval.table.files import no_usable_row_error
 
 SLOW_CHANGES_PER_PART = 20
-"""Changes of a part if a language model makes the claims, which takes seconds each."""
+"""Changes in a part if a language model generates the claims, which takes seconds per change."""
 
-MAX_REJECTED = 1_000
-"""Rejected rows that the settings list; `n_rejected` counts all."""
+MAX_LISTED_REJECTIONS = 1_000
+"""Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
 
 _TABLES = """
 CREATE TABLE changes (change INTEGER PRIMARY KEY, key BLOB UNIQUE, cells TEXT);
@@ -50,7 +50,7 @@ _REVIEWS = "SELECT change, cells FROM reviews WHERE change BETWEEN ? AND ? ORDER
 _COUNT_REVIEWS = "SELECT (change - 1) / ?, count(*) FROM reviews GROUP BY 1"
 
 
-def run_batch(  # noqa: PLR0913 - choices of its caller
+def run_batch(  # noqa: PLR0913 - options of the command
     source: Path,
     out: Path,
     settings: Settings | None = None,
@@ -59,55 +59,55 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
     resume: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> dict[str, Any]:
-    """Score a file of reviews into the folder `out`, and return what its `_run.json` says.
+    """Score a file of reviews into the folder `out`, and return the settings in its `_run.json`.
 
-    A part is on disk when it is scored, so a run that is killed goes on with `resume`: it scores
-    the parts that are missing. Rows that cannot be used are rejected (`rejected`, `n_rejected`);
-    reviews that cannot be scored stay, without scores, with the reason in `warnings`.
+    Each part is written when it is scored. If a run was killed, `resume` scores only the missing
+    parts. A row that cannot be used is rejected (`rejected`, `n_rejected`). A review that cannot
+    be scored is kept without scores, with the reason in `warnings`.
 
     Raises:
         InputError: the file, a tool or the disk cannot be used; the folder is not empty and
-            `resume` is false; or settings or file differ from those of the unfinished run.
+            `resume` is false; or the settings or the file differ from the unfinished run's.
     """
     settings = settings or Settings()
     columns = decide_columns(source, settings.columns)
-    facts = _facts(source, settings)
+    run_settings = _run_settings(source, settings)
     if resume and (out / SETTINGS).is_file():
         earlier = read_settings(out)
-        facts["created"] = earlier.get("created")
-        if differing := [name for name in facts if earlier.get(name) != facts[name]]:
+        run_settings["created"] = earlier.get("created")
+        if differing := [name for name in run_settings if earlier.get(name) != run_settings[name]]:
             names = ", ".join("file" if name == "source" else name for name in differing)
             raise InputError(
-                f"the run was started with another {names}; give the same, or choose another folder"
+                f"{str(out)!r} was started with another {names}; give the same or another folder"
             )
         if earlier.get("is_finished"):
             return earlier
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(
-            f"{str(out)!r} is not an empty folder; choose another, or --resume an unfinished run"
+            f"{str(out)!r} is not an empty folder; choose another, or resume its run with --resume"
         )
     part_size = CHANGES_PER_PART if settings.claims == DEFAULT_CLAIMS else SLOW_CHANGES_PER_PART
     score = score_with_ray if engine == "ray" else score_here
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_settings(out, {**facts, "is_finished": False})
+        write_settings(out, {**run_settings, "is_finished": False})
         with closing(sqlite3.connect("")) as database:  # a temporary file
-            facts |= _group_by_change(database, source, columns, on_progress)
+            run_settings |= _group_by_change(database, source, columns, on_progress)
             sizes = dict(database.execute(_COUNT_REVIEWS, (part_size,)).fetchall())
             missing = sorted(sizes.keys() - {*part_numbers(out)})
             parts = ((number, _part(database, columns, number, part_size)) for number in missing)
-            total = facts["n_reviews"]
+            total = run_settings["n_reviews"]
             done = total - sum(sizes[number] for number in missing)
             on_progress(done, total, "scoring reviews")
             for number, (changes, reviews) in score(settings, parts) if missing else ():
                 write_part(out, number, changes, reviews)
                 done += len(reviews)
                 on_progress(done, total, "scoring reviews")
-        facts |= {"n_left_out": count_left_out(out), "is_finished": True}
-        write_settings(out, facts)
+        run_settings |= {"n_left_out": count_left_out(out), "is_finished": True}
+        write_settings(out, run_settings)
     except (OSError, sqlite3.Error) as error:
         raise InputError(
-            f"{str(out)!r} cannot be written: {error}. Finished parts are kept: go on with --resume"
+            f"{str(out)!r} cannot be written: {error}; finished parts are kept for --resume"
         ) from error
     except InputError:
         if not part_numbers(out):  # no part to resume from
@@ -115,20 +115,20 @@ def run_batch(  # noqa: PLR0913 - choices of its caller
             with suppress(OSError):
                 out.rmdir()
         raise
-    return facts
+    return run_settings
 
 
 def score_file(
     source: Path, settings: Settings | None = None, on_progress: Progress = ignore_progress
 ) -> Run:
-    """Score a file of reviews in memory; see `run_batch`."""
+    """Score a file of reviews, and return the run without keeping a folder; see `run_batch`."""
     with TemporaryDirectory() as folder:
         run_batch(source, Path(folder), settings, on_progress=on_progress)
         return open_run(folder)
 
 
-def _facts(source: Path, settings: Settings) -> dict[str, Any]:
-    """Return the settings of the run and the identity of its file: all that scores depend on."""
+def _run_settings(source: Path, settings: Settings) -> dict[str, Any]:
+    """Return the settings of a run and the hash of its file, which determine its scores."""
     encoder = canonical_name(settings.encoder)
     claims = claim_generator(settings.claims, settings.claim_options).name
     with source.open("rb") as file:
@@ -149,9 +149,9 @@ def _facts(source: Path, settings: Settings) -> dict[str, Any]:
 def _group_by_change(
     database: sqlite3.Connection, source: Path, columns: Columns, on_progress: Progress
 ) -> dict[str, Any]:
-    """Read the file into a database on disk, by change; return what the settings say about it."""
+    """Read the file into a database on disk, by change; return the settings about its content."""
     database.executescript(_TABLES)
-    kept = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
+    kept_fields = {"row", "system", "language", "review", *({"reference"} & columns.fields.keys())}
     rejected: list[RejectedRow] = []
     n_rejected = n_reviews = 0
     for row in read_reviews(source, columns):
@@ -159,7 +159,7 @@ def _group_by_change(
             on_progress(n_reviews + n_rejected, None, "reading rows")
         if isinstance(row, RejectedRow):
             n_rejected += 1
-            rejected += [row] if n_rejected <= MAX_REJECTED else []
+            rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
             continue
         n_reviews += 1
         change = row.model_dump(include={*CHANGE_KEY})
@@ -168,15 +168,15 @@ def _group_by_change(
         cells = json.dumps({**change, "title": row.title or row.change})
         database.execute(_INSERT_CHANGE, (digest, cells))
         (number,) = database.execute(_FIND_CHANGE, (digest,)).fetchone()
-        name, texts = row.id or str(row.row), row.model_dump(include=kept)
-        for unique in (name, f"{name}/{row.system}", f"{name} (row {row.row})"):
-            review = json.dumps({"id": unique, **texts, **row.own})
-            if database.execute(_INSERT_REVIEW, (row.row, number, unique, review)).rowcount:
+        name, fields = row.id or str(row.row), row.model_dump(include=kept_fields)
+        for unique_id in (name, f"{name}/{row.system}", f"{name} (row {row.row})"):
+            review = json.dumps({"id": unique_id, **fields, **row.own})
+            if database.execute(_INSERT_REVIEW, (row.row, number, unique_id, review)).rowcount:
                 break
         else:
-            raise InputError(f"row {row.row}: the id {name[:80]!r} is not unique")
+            raise InputError(f"file {source.name[:80]!r}, row {row.row}: id {name!r} is not unique")
     if not n_reviews:
-        raise no_usable_row(source, next(iter(rejected), None))
+        raise no_usable_row_error(source, next(iter(rejected), None))
     return {
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
@@ -187,8 +187,8 @@ def _group_by_change(
     }
 
 
-def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Frames:
-    """Return the changes of a part and their reviews as `score_part` takes them."""
+def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int) -> Part:
+    """Return the changes and reviews of a part, in the form that `score_part` takes."""
     numbers = (number * size + 1, (number + 1) * size)
     changes, reviews = (
         pd.DataFrame(
@@ -197,5 +197,5 @@ def _part(database: sqlite3.Connection, columns: Columns, number: int, size: int
         )
         for query in (_CHANGES, _REVIEWS)
     )
-    kinds = {NUMBER: "float64", TEXT: "string"}  # of columns without a value in this part, too
+    kinds = {NUMBER: "float64", TEXT: "string"}  # a column may be empty in this part
     return changes, reviews.astype({name: kinds[kind] for name, kind in columns.own.values()})

@@ -1,7 +1,6 @@
 """The folder of a run: `part-NNNNN.parquet`, `_changes-NNNNN.parquet`, `_run.json`.
 
-Readers of Parquet folders skip names that begin with `_`: `pandas.read_parquet(folder)` reads the
-reviews.
+Readers of Parquet folders skip names that begin with `_`, so `pandas.read_parquet` reads reviews.
 """
 
 import json
@@ -26,9 +25,9 @@ def part_path(folder: Path, kind: str, number: int) -> Path:
 
 
 def part_numbers(folder: Path) -> list[int]:
-    """Return the numbers of the complete parts: those whose reviews are there."""
-    numbers = (path.stem[len(REVIEWS) + 1 :] for path in folder.glob(f"{REVIEWS}-*.parquet"))
-    return sorted(int(number) for number in numbers if number.isdecimal())
+    """Return the numbers of the complete parts; a complete part has its file of reviews."""
+    suffixes = (path.stem[len(REVIEWS) + 1 :] for path in folder.glob(f"{REVIEWS}-*.parquet"))
+    return sorted(int(suffix) for suffix in suffixes if suffix.isdecimal())
 
 
 def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -42,22 +41,22 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def write_part(folder: Path, number: int, changes: pd.DataFrame, reviews: pd.DataFrame) -> None:
-    """Write a part, each file whole or not at all, and the reviews last."""
-    own = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
+    """Write a part: each file completely or not at all, the file of reviews last."""
+    own_fields = pa.Schema.from_pandas(reviews[own_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, change_schema()),
-        (REVIEWS, reviews, review_schema(own)),
+        (REVIEWS, reviews, review_schema(own_fields)),
     ):
         path = part_path(folder, kind, number)
         temporary = path.with_name(f"_{path.name}.new")
         rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
-        # Without the metadata of pandas, which cannot read lists of Arrow by it.
+        # pandas cannot read lists of Arrow if the file has pandas' own metadata.
         parquet.write_table(rows.replace_schema_metadata(None), temporary, compression="zstd")
         temporary.replace(path)
 
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Write the settings, whole or not at all."""
+    """Write the settings, completely or not at all."""
     path = folder / SETTINGS
     temporary = path.with_name(f"{SETTINGS}.new")
     temporary.write_text(json.dumps(settings, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -84,21 +83,21 @@ def open_run(path: Path | str) -> Run:
     """Read a finished run into memory.
 
     Raises:
-        InputError: the folder is not a run, or an unfinished or damaged one.
+        InputError: the folder is not a run, or the run is unfinished or damaged.
     """
     folder = Path(path)
     settings = read_settings(folder)
     if not settings.get("is_finished", True):
-        raise InputError(f"the run {str(folder)!r} is unfinished; go on with --resume")
+        raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
     changes, reviews = (_read(folder, part_numbers(folder), kind) for kind in (CHANGES, REVIEWS))
-    is_whole = len(reviews) == settings.get("n_reviews", len(reviews))
-    if not is_whole or REVIEW_COLUMNS.keys() - {*reviews.columns}:
+    has_all_rows = len(reviews) == settings.get("n_reviews", len(reviews))
+    if not has_all_rows or REVIEW_COLUMNS.keys() - {*reviews.columns}:
         raise InputError(f"the run {str(folder)!r} is damaged: parts or columns are missing")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
 def list_runs(folder: Path) -> list[dict[str, Any]]:
-    """Return the settings of the finished runs in a folder, newest first, each with its `path`."""
+    """Return the settings and the `path` of each finished run in a folder, the newest first."""
     runs = []
     for path in folder.iterdir() if folder.is_dir() else ():
         try:

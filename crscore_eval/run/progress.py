@@ -4,10 +4,10 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Receives the progress of the work; `step` names the current step."""
+    """A function that receives progress; `step` names the current step, if there are several."""
 
     def __call__(self, done: int, total: int | None = None, step: str = "") -> None:
-        """Take the number of rows, reviews or steps `done` of `total`, None if unknown."""
+        """Receive the number of rows, reviews or steps `done`, and their `total` if it is known."""
 
 
 def ignore_progress(done: int, total: int | None = None, step: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The engine that has Ray's workers score parts, on this machine or on a cluster."""
+"""The engine `ray`: Ray's workers score the parts of a run, on this machine or on a cluster."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from crscore_eval.run.scoring import Parts, Settings, score_part
 
 
 class _Scorer:
-    """An actor that holds the encoder; a part comes and goes as one cell of bytes."""
+    """An actor that holds the encoder; it receives and returns each part as bytes."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -25,14 +25,14 @@ class _Scorer:
         changes, reviews = pickle.loads(part)  # noqa: S301 - our own process wrote it
         try:
             self._tools = self._tools or self._settings.tools()
-            scored: Any = score_part(changes, reviews, self._tools, is_first=number == 0)
+            result: Any = score_part(changes, reviews, self._tools, is_first=number == 0)
         except InputError as error:
-            scored = str(error)
-        return {"number": [number], "part": [pickle.dumps(scored)]}
+            result = str(error)
+        return {"number": [number], "part": [pickle.dumps(result)]}
 
 
 def score_with_ray(settings: Settings, parts: Parts) -> Parts:
-    """Score parts with actors of Ray Data, in any order: one per GPU, or one per core without GPUs.
+    """Score parts in any order, with one actor of Ray Data per GPU, or per core without GPUs.
 
     Parts wait in Ray's object store, which spills to disk. The environment variable `RAY_ADDRESS`
     names a cluster; without it Ray starts on this machine. Every node needs this package, its
@@ -42,45 +42,45 @@ def score_with_ray(settings: Settings, parts: Parts) -> Parts:
         InputError: Ray is not installed, there is no cluster, or a worker fails.
     """
     with _connected() as ray:
-        stored = [
+        stored_parts = [
             ray.put(pa.table({"number": [number], "part": [pickle.dumps(part)]}))
             for number, part in parts
         ]
-        gpus = int(ray.cluster_resources().get("GPU", 0))
-        actors = gpus or int(ray.cluster_resources()["CPU"])
-        scored = ray.data.from_arrow_refs(stored).map_batches(
+        n_gpus = int(ray.cluster_resources().get("GPU", 0))
+        n_actors = n_gpus or int(ray.cluster_resources()["CPU"])
+        scored_parts = ray.data.from_arrow_refs(stored_parts).map_batches(
             _Scorer,
             fn_constructor_args=(settings,),
             batch_size=1,
-            concurrency=min(actors, len(stored)),
-            num_gpus=1 if gpus else None,
+            concurrency=min(n_actors, len(stored_parts)),
+            num_gpus=1 if n_gpus else None,
         )
         try:
-            for batch in scored.iter_batches(batch_size=1, prefetch_batches=0):
-                part = pickle.loads(batch["part"][0])  # noqa: S301 - our own worker wrote it
-                if isinstance(part, str):
-                    raise InputError(part)
-                yield int(batch["number"][0]), part
+            for batch in scored_parts.iter_batches(batch_size=1, prefetch_batches=0):
+                result = pickle.loads(batch["part"][0])  # noqa: S301 - our own worker wrote it
+                if isinstance(result, str):  # the message of an error
+                    raise InputError(result)
+                yield int(batch["number"][0]), result
         except ray.exceptions.RayError as error:
             raise InputError(f"Ray's workers failed: {str(error)[:300]}") from error
 
 
 @contextmanager
 def _connected() -> Iterator[Any]:
-    """Connect to the cluster of `RAY_ADDRESS`, or start one here that ends with the context."""
+    """Connect to the cluster at `RAY_ADDRESS`, or start Ray on this machine; disconnect at exit."""
     try:
         import ray
         import ray.data
     except ImportError as error:
         raise InputError(
-            'the engine ray needs a package: pip install "crscore-dashboard[ray]"'
+            'the engine ray is not installed; run: pip install "crscore-dashboard[ray]"'
         ) from error
     address = os.environ.get("RAY_ADDRESS") or "local"
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except Exception as error:  # Ray raises this class itself
-        raise InputError(f"there is no Ray cluster at {address[:80]!r}: {error}") from error
+    except Exception as error:  # Ray raises no narrower class
+        raise InputError(f"Ray cannot start or be reached at {address[:80]!r}: {error}") from error
     ray.data.DataContext.get_current().enable_progress_bars = False
     try:
         yield ray

@@ -1,4 +1,4 @@
-"""Scoring of tables: changes and their reviews in, the same with scores out."""
+"""Score tables of changes and their reviews."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,18 +45,18 @@ from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import change_schema, review_schema, to_frame
 
 CHANGES_PER_PART = 100
-"""Changes that are scored together."""
+"""Changes in a part, which are scored together."""
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
-"""Columns that decide whether two reviews are of the same change."""
+"""Two reviews are of the same change if they agree in these columns."""
 
-Frames = tuple[pd.DataFrame, pd.DataFrame]
-"""Changes and their reviews."""
+Part = tuple[pd.DataFrame, pd.DataFrame]
+"""A part of a run: some changes, and all reviews of them."""
 
-Parts = Iterator[tuple[int, Frames]]
-"""Numbered parts of a run."""
+Parts = Iterator[tuple[int, Part]]
+"""Parts of a run and their numbers."""
 
-_FROM_FILE = ("row", "id", "change", "system", "language", "review")
+_INPUT_COLUMNS = ("row", "id", "change", "system", "language", "review")
 
 
 def make_tools(
@@ -65,24 +65,26 @@ def make_tools(
     tau: float | str | None = None,
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> Tools:
-    """Return what scores are made with; `claims` None is for changes that bring theirs.
+    """Return the tools of scoring; `claims` is None if no claims have to be generated.
 
     Raises:
-        InputError: there is no such backend or encoder, or no preset of tau for it.
+        InputError: there is no such backend or encoder, or no preset of tau for them.
     """
     generator = claim_generator(claims) if isinstance(claims, str) else claims
     name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
     threshold = resolve_tau(tau, name, generator.name if generator else GIVEN)
-    loaded = load_encoder(encoder) if isinstance(encoder, str) else encoder
-    return Tools(generator, loaded, threshold, analyzers)
+    loaded_encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
+    return Tools(generator, loaded_encoder, threshold, analyzers)
 
 
 class Settings(NamedTuple):
-    """How a run is scored: what the command's options say, and what Ray's workers receive.
+    """How a run is scored, as the command's options say and Ray's workers receive it.
 
-    `tau` is a number, a preset's name, or None for the preset of encoder and claims. `columns`
-    names the column of some fields (see `decide_columns`). `name` is for people, by default the
-    file's.
+    Attributes:
+        tau: a number, the name of a preset, or None for the preset of encoder and claims.
+        analyzers: whether analyzers find smells.
+        columns: the column of some fields (see `decide_columns`).
+        name: name of the run for people, by default the file's name.
     """
 
     claims: str = DEFAULT_CLAIMS
@@ -94,38 +96,40 @@ class Settings(NamedTuple):
     name: str = ""
 
     def tools(self) -> Tools:
-        """Load what scores are made with; see `make_tools`."""
+        """Load the tools of scoring; see `make_tools`."""
         generator = claim_generator(self.claims, self.claim_options)
         return make_tools(generator, self.encoder, self.tau, ANALYZERS if self.analyzers else {})
 
 
 def score_part(
     changes: pd.DataFrame, reviews: pd.DataFrame, tools: Tools, *, is_first: bool = True
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score all reviews of some changes: the one way from tables to scores.
+) -> Part:
+    """Score all reviews of some changes; return tables as in `Run.changes` and `Run.reviews`.
 
-    `changes` has `change, title, language, diff`, and may have `claims` (JSON), `new_file`,
-    `old_file`, and `references` (pseudo-references that are used as they are). `reviews` has `row,
-    id, change, system, language, review` and any other columns, which are kept. The results have
-    the columns of `CHANGE_COLUMNS` and `REVIEW_COLUMNS`. If `is_first`, no part
-    has been scored yet, and a backend that fails for every change is an error.
+    Args:
+        changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
+            `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
+        reviews: columns `row`, `id`, `change`, `system`, `language` and `review`, and any other
+            columns, which are kept.
+        tools: the result of `make_tools`.
+        is_first: true if no part has been scored yet.
 
     Raises:
-        InputError: the claims backend is unavailable or fails for every change.
+        InputError: the claims backend is unavailable, or fails for every change if `is_first`.
         UnavailableError: the encoder cannot be loaded.
     """
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
-    inputs = [_input(row, texts.get(row["change"], ())) for row in rows]
+    inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
     results = score_changes(inputs, tools, is_first=is_first)
     change_rows = [_change_row(row, result) for row, result in zip(rows, results, strict=True)]
     scored_changes = to_frame(pa.Table.from_pylist(change_rows, schema=change_schema()))
     by_change = dict(zip(changes["change"], results, strict=True))
-    return scored_changes, _reviews(reviews, by_change, tools.tau)
+    return scored_changes, _scored_reviews(reviews, by_change, tools.tau)
 
 
 def score_here(settings: Settings, parts: Parts) -> Parts:
-    """Score numbered parts in this process, one after another."""
+    """Score parts in this process, one after another."""
     tools = None
     for number, (changes, reviews) in parts:
         tools = tools or settings.tools()
@@ -140,13 +144,14 @@ def score_table(
     name: str = "",
     on_progress: Progress = ignore_progress,
 ) -> Run:
-    """Score tables in memory, as `score_part` takes them; `row` and `title` may be missing.
+    """Score tables in memory; see `score_file` for files.
 
-    `on_progress` receives the number of reviews scored, and of all. A file becomes a run by
-    `score_file`.
+    The tables are described in `score_part`; `row` and `title` may be missing. `on_progress`
+    receives the numbers of reviews scored and in total.
 
     Raises:
-        InputError: as `score_part` does, or there are no changes.
+        InputError: there are no changes, or the claims backend fails; see `score_part`.
+        UnavailableError: the encoder cannot be loaded.
     """
     if changes.empty:
         raise InputError("there are no changes to score")
@@ -154,10 +159,10 @@ def score_table(
     changes = pd.DataFrame({"title": "", **changes.reset_index(drop=True)})
     parts, done = [], 0
     for start in range(0, len(changes), CHANGES_PER_PART):
-        some_changes = changes.iloc[start : start + CHANGES_PER_PART]
-        their_reviews = reviews[reviews["change"].isin(some_changes["change"])]
-        parts.append(score_part(some_changes, their_reviews, tools, is_first=not start))
-        done += len(their_reviews)
+        part_changes = changes.iloc[start : start + CHANGES_PER_PART]
+        part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
+        parts.append(score_part(part_changes, part_reviews, tools, is_first=not start))
+        done += len(part_reviews)
         on_progress(done, len(reviews))
     changes, reviews = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     settings = {
@@ -174,20 +179,20 @@ def score_table(
     return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 
-def _input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
-    """Return a change and its reviews as scoring takes them."""
+def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
+    """Return a change and its reviews as the input of `score_changes`."""
     diff, language = row["diff"], row["language"] or None
     references = row.get("references")
     if isinstance(references, list | np.ndarray):
-        stored = tuple(map(pseudo_reference, references))
-        return ChangeInput(diff, texts, language, references=stored)
+        pseudo_references = tuple(map(pseudo_reference, references))
+        return ChangeInput(diff, texts, language, references=pseudo_references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_of_items(json.loads(claims))) if claims else None
     return ChangeInput(diff, texts, language, claim_set, new_files=_new_file(row, language))
 
 
 def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
-    """Return the file after the change, if it is known; the change is applied to the old one."""
+    """Return the file after the change, None if neither this nor the old file is known."""
     new_file, old_file = row.get("new_file"), row.get("old_file")
     if new_file or not old_file:
         return new_file or None
@@ -195,7 +200,7 @@ def _new_file(row: Mapping[Any, Any], language: str | None) -> str | None:
         change = parse_change(row["diff"], language=language)
         return other_side(change.files[0], old_file, is_new=False)
     except InputError:
-        return str(old_file)  # scoring warns that it is not the file of this change
+        return str(old_file)  # scoring warns that the file does not fit the change
 
 
 def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
@@ -213,7 +218,7 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
     }
 
 
-def _reviews(
+def _scored_reviews(
     reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
 ) -> pd.DataFrame:
     """Return the reviews with their sentences, similarities and scores."""
@@ -240,7 +245,7 @@ def _reviews(
                 "reference_maxima": similarity.max(axis=1) if similarity.size else [],
             }
         )
-    names = [name for name in REVIEW_COLUMNS if name not in {*_FROM_FILE, *SCORES}]
+    names = [name for name in REVIEW_COLUMNS if name not in {*_INPUT_COLUMNS, *SCORES}]
     schema = review_schema().empty_table().select(names).schema
     scored = to_frame(pa.Table.from_pylist(rows, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)

@@ -1,4 +1,4 @@
-"""The table of reviews: its columns, how files become it, and what is computed from it."""
+"""The table of reviews: its columns, reading it from files, and computing scores from it."""
 
 from crscore_eval.table.columns import Column as Column
 from crscore_eval.table.columns import Columns as Columns
@@ -13,7 +13,7 @@ from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names
 from crscore_eval.table.measures import measure_values as measure_values
-from crscore_eval.table.measures import people as people
+from crscore_eval.table.measures import relevance_ratings as relevance_ratings
 from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
@@ -27,11 +27,11 @@ from crscore_eval.table.schema import METRIC as METRIC
 from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
 from crscore_eval.table.schema import Run as Run
-from crscore_eval.table.schema import described_by as described_by
+from crscore_eval.table.schema import descriptive_columns as descriptive_columns
 from crscore_eval.table.schema import judge_columns as judge_columns
-from crscore_eval.table.schema import judge_figure as judge_figure
 from crscore_eval.table.schema import label_columns as label_columns
 from crscore_eval.table.schema import own_columns as own_columns
+from crscore_eval.table.schema import split_judge_column as split_judge_column
 from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import no_threshold as no_threshold
 from crscore_eval.table.scores import scores_at as scores_at

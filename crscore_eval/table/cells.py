@@ -1,17 +1,17 @@
-"""Cells of CSV files and tables that a spreadsheet does not take for formulas."""
+"""Formulas in cells: escaped when a file is written, and restored when it is read."""
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def as_cell(value: object) -> object:
+def escape_formula(value: object) -> object:
     """Put an apostrophe before text that a spreadsheet would take for a formula.
 
-    Text that already starts with one gets another, so that `text_of_cell` restores both.
+    Text that already has an apostrophe there gets another, so that `unescape_formula` restores it.
     """
     is_formula = isinstance(value, str) and value.lstrip("'").startswith(_FORMULA_STARTS)
     return f"'{value}" if is_formula else value
 
 
-def text_of_cell(cell: str) -> str:
-    """Strip the apostrophe added by `as_cell`, or by a person for the same reason."""
-    return cell[1:] if cell[:1] == "'" and as_cell(cell) != cell else cell
+def unescape_formula(cell: str) -> str:
+    """Remove the apostrophe that `escape_formula`, or a person, put before a formula."""
+    return cell[1:] if cell[:1] == "'" and escape_formula(cell) != cell else cell

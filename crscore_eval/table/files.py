@@ -15,13 +15,13 @@ from pyarrow import parquet
 
 from crscore_core.errors import InputError
 from crscore_core.text import SURROGATE, replace_surrogates
-from crscore_eval.table.cells import text_of_cell
+from crscore_eval.table.cells import unescape_formula
 
 MAX_ROW = 10_000_000
 """Characters of a row; a longer row is rejected."""
 
 MAX_DOCUMENT = 100 * 2**20
-"""Bytes of a workbook, and of a JSON value; both are read whole."""
+"""Bytes of a workbook and characters of a JSON value, which are read whole."""
 
 _CHUNK = 2**20
 _BETWEEN_ITEMS = re.compile(r"[\s,\[\]]*+")
@@ -30,7 +30,7 @@ _JSON_LINES = (".jsonl", ".ndjson")
 
 
 class RejectedRow(NamedTuple):
-    """A rejected row: its number in the file, from 1, and the reason."""
+    """The number of a row that cannot be used, from 1, and the reason."""
 
     row: int
     reason: str
@@ -39,69 +39,71 @@ class RejectedRow(NamedTuple):
 RawRow = tuple[int, dict[str, Any]] | RejectedRow
 """The number of a row and its cells by column, or why the row cannot be read.
 
-The number is that of the line in JSON Lines, of the row in a spreadsheet (the header is row 1), and
-of the item in other formats.
+Rows are numbered by lines in JSON Lines, as a spreadsheet does in CSV and XLSX (the header is row
+1), and by items in other formats.
 """
 
 
 def raw_rows(path: Path) -> Iterator[RawRow]:
     """Read a file row by row; memory does not grow with it, except for a workbook.
 
-    Text is UTF-8, or UTF-16 with a byte order mark. Lists one after another and lists of lists (`gh
-    api --paginate [--slurp]`), a first line such as `sep=;`, and pandas' `to_json` are read.
+    Text is UTF-8, or UTF-16 with a byte order mark. JSON may also be several lists or a list of
+    lists (`gh api --paginate [--slurp]`), or an object of columns (pandas' `to_json`). CSV may
+    begin with a line such as `sep=;`.
 
     Raises:
-        InputError: the file is missing, damaged or too large, or of another format.
+        InputError: the file is missing, damaged, too large or has another format.
     """
-    where = f"file {path.name[:80]!r}"
+    file_name = f"file {path.name[:80]!r}"
     if not path.is_file():
-        raise InputError(f"{where}: there is no such file; {_FORMATS}")
+        raise InputError(f"{file_name}: there is no such file; {_FORMATS}")
     ending = path.suffix.lower()
     number = 0
     try:
         with path.open("rb") as file:
             start = file.read(4)
         if start == b"PAR1" or ending == ".parquet":
-            rows = _parquet(path)
+            rows = _read_parquet(path)
         elif start == b"PK\x03\x04" or ending == ".xlsx":
-            rows = _workbook(path)
+            rows = _read_workbook(path)
         else:
-            rows = _text(path, start, ending)
+            rows = _read_text(path, start, ending)
         for row in rows:
             yield row
             number = row[0]
     except InputError as error:
-        raise InputError(f"{where}{f', after row {number}' if number else ''}: {error}") from error
+        place = f", after row {number}" if number else ""
+        raise InputError(f"{file_name}{place}: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{where}: it cannot be read: {error}") from error
+        raise InputError(f"{file_name}: it cannot be read: {error}") from error
 
 
-def no_usable_row(path: Path, rejected: RejectedRow | None) -> InputError:
-    """Return the error about a file in which every row is rejected; `rejected` is the first."""
+def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
+    """Return the error about a file without a usable row; `rejected` is its first row."""
     reason = f"row {rejected.row}: {rejected.reason}" if rejected else "it has no rows"
     return InputError(f"file {path.name[:80]!r}: no row can be used; {reason}")
 
 
-def _text(path: Path, start: bytes, ending: str) -> Iterator[RawRow]:
+def _read_text(path: Path, start: bytes, ending: str) -> Iterator[RawRow]:
     is_utf16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     encoding, errors = ("utf-16", "strict") if is_utf16 else ("utf-8-sig", "surrogateescape")
     with path.open(encoding=encoding, errors=errors, newline="") as text:
-        filled = (line.strip() for line in _lines(text) if line.strip())
-        first, second = next(filled, ""), next(filled, "")
+        filled_lines = (line.strip() for line in _lines(text) if line.strip())
+        first, second = next(filled_lines, ""), next(filled_lines, "")
         text.seek(0)
         is_json = first.startswith(("{", "[")) and ending not in {".csv", ".tsv"}
         if not is_json and ending not in {".json", *_JSON_LINES}:
-            yield from _csv(text)
+            yield from _read_csv(text)
         elif _is_json_lines(first, second, ending):
-            yield from _json_lines(text)
+            yield from _read_json_lines(text)
         else:
-            yield from _json_document(text)
+            yield from _read_json_document(text)
 
 
 def _lines(text: TextIO) -> Iterator[str]:
-    """Yield lines. Of one that is too long for a row, a part is yielded that is too long as well.
+    """Yield lines; a line that is too long for a row is cut, but stays too long for a row.
 
-    Cells of CSV with doubled quotes are half as long as their line.
+    The limit is a multiple of a row's, since cells of CSV may be half as long as their line.
     """
     while line := text.readline(3 * MAX_ROW):
         yield line
@@ -110,41 +112,41 @@ def _lines(text: TextIO) -> Iterator[str]:
 
 
 def _is_json_lines(first: str, second: str, ending: str) -> bool:
-    """Decide by the first two filled lines; a whole object and more is JSON Lines."""
+    """Return True for JSON Lines: the first of several lines is an object, or is damaged."""
     try:
         return bool(second) and isinstance(json.loads(first), dict)
     except (ValueError, RecursionError):
         return ending in _JSON_LINES and first[:1] != "[" and first != "{"
 
 
-def _json_lines(text: TextIO) -> Iterator[RawRow]:
+def _read_json_lines(text: TextIO) -> Iterator[RawRow]:
     for number, line in enumerate(_lines(text), start=1):
         if line.strip():
             try:
-                yield _checked(number, json.loads(line[:MAX_ROW]), line)
+                yield _checked_row(number, json.loads(line[:MAX_ROW]), line)
             except (ValueError, RecursionError) as error:
-                yield _checked(number, None, line, f"invalid JSON: {error}")
+                yield _checked_row(number, None, line, f"it is invalid JSON: {error}")
 
 
-def _json_document(text: TextIO) -> Iterator[RawRow]:
-    """Yield the objects of lists, of lists in a list, and of several values in a row."""
-    decoder, buffer, place, depth, number = json.JSONDecoder(), "", 0, 0, 0
+def _read_json_document(text: TextIO) -> Iterator[RawRow]:
+    """Yield the objects of one or several lists, of lists in a list, or of no list."""
+    decoder, buffer, position, depth, number = json.JSONDecoder(), "", 0, 0, 0
     while True:
-        if between := _BETWEEN_ITEMS.match(buffer, place):
-            depth += between[0].count("[") - between[0].count("]")
-            place = between.end()
+        if separators := _BETWEEN_ITEMS.match(buffer, position):
+            depth += separators[0].count("[") - separators[0].count("]")
+            position = separators.end()
         try:
-            item, end = decoder.raw_decode(buffer, place)
+            item, end = decoder.raw_decode(buffer, position)
         except ValueError as error:
-            buffer, place = buffer[place:], 0
-            more = text.read(max(_CHUNK, len(buffer)))
-            if not more and not buffer and not depth:
+            buffer, position = buffer[position:], 0
+            chunk = text.read(max(_CHUNK, len(buffer)))
+            if not chunk and not buffer and not depth:
                 return
-            if not more:
+            if not chunk:
                 raise InputError(f"invalid JSON: {error}") from error
-            buffer += more
+            buffer += chunk
             if len(buffer) > MAX_DOCUMENT:
-                raise InputError("a value is too large; give JSON Lines") from error
+                raise InputError("a JSON value is too large; give JSON Lines") from error
             continue
         except RecursionError as error:
             raise InputError("invalid JSON: nested too deeply") from error
@@ -152,12 +154,12 @@ def _json_document(text: TextIO) -> Iterator[RawRow]:
             yield from enumerate(rows, start=1)
             return
         number += 1
-        yield _checked(number, item, buffer[place:end])
-        place = end
+        yield _checked_row(number, item, buffer[position:end])
+        position = end
 
 
 def _pandas_rows(table: object) -> list[dict[str, Any]]:
-    """Return the rows of `DataFrame.to_json()`, an object of columns; none for other JSON."""
+    """Return the rows of an object of columns, as `DataFrame.to_json()` writes it; else none."""
     columns = list(table.values()) if isinstance(table, dict) else []
     if not isinstance(table, dict) or not all(isinstance(column, dict) for column in columns):
         return []
@@ -166,24 +168,27 @@ def _pandas_rows(table: object) -> list[dict[str, Any]]:
     return [{name: table[name][key] for name in table} for key in columns[0]]
 
 
-def _checked(
+def _checked_row(
     number: int,
     cells: object,
     source: str,
-    reason: str = "not a JSON object with a value for each column",
+    reason: str = "it is not a JSON object with a value for each column",
 ) -> RawRow:
-    """Return a row that was read from a text, or reject it; `reason` is for one without cells."""
+    """Return the row that was read from `source`, or reject it.
+
+    `reason` is why a row is rejected if `cells` are not an object.
+    """
     if len(source) > MAX_ROW:
-        return RejectedRow(number, f"longer than the limit of {MAX_ROW:,} characters")
+        return RejectedRow(number, f"it is longer than the limit of {MAX_ROW:,} characters")
     if SURROGATE.search(source):
-        return RejectedRow(number, "not valid UTF-8; save the file as UTF-8")
+        return RejectedRow(number, "it is not valid UTF-8; save the file as UTF-8")
     if not isinstance(cells, dict):
         return RejectedRow(number, reason)
     return number, {replace_surrogates(name): cell for name, cell in cells.items()}
 
 
-def _csv(text: TextIO) -> Iterator[RawRow]:
-    """Yield records under a header, with the delimiter that cuts the header into most cells."""
+def _read_csv(text: TextIO) -> Iterator[RawRow]:
+    """Yield the records under a header; the delimiter is the most frequent one in the header."""
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     lines = _lines(text)
     first = next(filter(str.strip, lines), "")
@@ -194,13 +199,13 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
         lines = chain([first], lines)
     records = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
-        names = _header(next(records, []))
+        names = _column_names(next(records, []))
     except csv.Error as error:
-        raise InputError(f"its header cannot be read: {error}") from error
+        raise InputError(f"the header cannot be read: {error}") from error
     if not first:
-        raise InputError(f"it is empty; {_FORMATS}")
+        raise InputError(f"the file is empty; {_FORMATS}")
     if len(names) < 2:
-        raise InputError(f"its first line names fewer than two columns; {_FORMATS}")
+        raise InputError(f"the first line names fewer than two columns; {_FORMATS}")
     for number in count(2):
         try:
             cells = next(records)
@@ -210,38 +215,38 @@ def _csv(text: TextIO) -> Iterator[RawRow]:
             yield RejectedRow(number, f"it cannot be read: {error}")
             continue
         if any(map(str.strip, cells)):
-            texts = map(text_of_cell, cells)
+            texts = map(unescape_formula, cells)
             row = dict(zip(names, texts, strict=True)) if len(cells) == len(names) else None
             reason = f"it has {len(cells)} cells, but the header has {len(names)}"
-            yield _checked(number, row, "".join(cells), reason)
+            yield _checked_row(number, row, "".join(cells), reason)
 
 
-def _header(cells: list[str]) -> list[str]:
-    """Return a distinct name for each column; a column without one has its number."""
+def _column_names(cells: list[str]) -> list[str]:
+    """Return a distinct name for each column; a column without a name gets its number."""
     names: dict[str, int] = {}
     for number, cell in enumerate(cells, start=1):
-        name = text_of_cell(cell.strip()) or f"column {number}"
+        name = unescape_formula(cell.strip()) or f"column {number}"
         names[f"{name} ({number})" if name in names else name] = number
     return [*names]
 
 
-def _parquet(path: Path) -> Iterator[RawRow]:
+def _read_parquet(path: Path) -> Iterator[RawRow]:
     try:
         with parquet.ParquetFile(path) as file:
             batches = (batch.to_pylist() for batch in file.iter_batches(256))
             yield from enumerate(chain.from_iterable(batches), start=1)
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"it is not a Parquet file, or damaged: {str(error)[:200]}") from error
+        raise InputError(f"it is damaged or not a Parquet file: {str(error)[:200]}") from error
 
 
-def _workbook(path: Path) -> Iterator[RawRow]:
+def _read_workbook(path: Path) -> Iterator[RawRow]:
     """Yield the rows of the first sheet, under a header."""
     if path.stat().st_size > MAX_DOCUMENT:
         raise InputError(f"the workbook is larger than {MAX_DOCUMENT:,} bytes; save it as CSV")
     try:
         table = pd.read_excel(path, dtype=object, keep_default_na=False)
-    except Exception as error:  # of zipfile, openpyxl and its XML parsers
-        raise InputError(f"it is not a workbook, or damaged: {str(error)[:200]}") from error
+    except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
+        raise InputError(f"it is damaged or not a workbook: {str(error)[:200]}") from error
     for number, row in enumerate(table.to_dict("records"), start=2):
         if any(cell != "" for cell in row.values()):
             yield number, {str(name): cell for name, cell in row.items()}

@@ -1,4 +1,4 @@
-"""Measures: the column that reviews, and the systems that wrote them, are ordered by."""
+"""Measures: the columns that reviews, and the systems that wrote them, can be ordered by."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,21 +12,25 @@ from crscore_eval.table.schema import (
     JUDGE,
     LABEL,
     REVIEW_COLUMNS,
-    judge_figure,
+    judge_columns,
+    split_judge_column,
 )
 from crscore_eval.table.scores import no_threshold, scores_at
 
 PEOPLE = "people"
-"""Name of the measure that people's ratings of relevance are."""
+"""Name of the measure that holds people's ratings of relevance."""
 
 DEFAULT_MEASURE = "relevance"
 
 
 class Measure(NamedTuple):
-    """A number of each review, from `lowest` to `highest`; None if the range is open.
+    """A number of each review.
 
-    `name` is that of options, addresses and columns, `title` that of sentences. `higher` is a
-    template for what a higher mean shows, with the systems as `{one}` and `{other}`.
+    Attributes:
+        name: its name in options, URLs and columns.
+        title: its name in sentences.
+        higher: what a higher mean shows; a template with two systems, `{one}` and `{other}`.
+        lowest, highest: range of the number, None if the range is open.
     """
 
     name: str
@@ -68,28 +72,24 @@ MEASURES: Mapping[str, Measure] = {
         ),
     )
 }
-"""The measures that any table may have, the default first."""
+"""The measures that any table may have. The default comes first."""
 
 
 def measure_names(reviews: pd.DataFrame) -> list[str]:
-    """Return the names of the measures that a table has, the default first.
+    """Return the names of the measures that a table has; the default comes first.
 
-    These are `MEASURES`, people's ratings only if there are some, and every column of numbers that
-    a file, a judge or another metric brought. Numbers of wrong findings are none, as fewer are
-    better; the share that is right is one.
+    They are `MEASURES`, with people's ratings only if there are some, and the columns of numbers
+    from the file, a judge or another metric. A judge's number of wrong findings is not a measure,
+    since fewer are better.
     """
-    numbers = map(str, reviews.select_dtypes("number"))
-    reserved = {*REVIEW_COLUMNS, *HUMAN.values()}
-    own = [name for name in numbers if name not in reserved and not _counts_errors(name)]
-    return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + own
-
-
-def _counts_errors(name: str) -> bool:
-    return name.startswith(JUDGE) and judge_figure(name)[1] == "wrong"
+    error_counts = [name for name in judge_columns(reviews) if name.endswith("_wrong")]
+    reserved = {*REVIEW_COLUMNS, *HUMAN.values(), *error_counts}
+    columns = [name for name in map(str, reviews.select_dtypes("number")) if name not in reserved]
+    return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + columns
 
 
 def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
-    """Return the measure of a name. A label may be named without its `label_`.
+    """Return a measure by its name; a label may be named without its prefix `label_`.
 
     Raises:
         InputError: the table has no such measure.
@@ -99,43 +99,46 @@ def measure_named(reviews: pd.DataFrame, name: str) -> Measure:
     if name not in names:
         if name == PEOPLE:
             raise InputError("no review has a rating by people; choose another measure")
-        raise InputError(f"there is no measure {name[:80]!r}; choose one of {', '.join(names)}")
+        problem = f"there is no measure {name[:80]!r}"
+        if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
+            problem = f"the column {name[:80]!r} holds text, so it is not a measure"
+        raise InputError(f"{problem}; choose one of {', '.join(names)}")
     if name in MEASURES:
         return MEASURES[name]
     title = f"column {name}"
     if name.startswith(LABEL):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE):
-        judge, figure = judge_figure(name)
+        judge, figure = split_judge_column(name)
         title = f"{figure} (judge: {judge})" if judge else f"{figure} (judge)"
-    shown = title.replace("{", "{{").replace("}", "}}")
-    return Measure(name, title, f"{{one}}'s mean of {shown} is higher than {{other}}'s", None, None)
+    escaped = title.replace("{", "{{").replace("}", "}}")
+    higher = f"{{one}}'s mean of {escaped} is higher than {{other}}'s"
+    return Measure(name, title, higher, lowest=None, highest=None)
 
 
 def label_title(name: str) -> str:
-    """Return a label's column as a head of tables: `worth` for `label_worth`."""
+    """Return the name of a label's column for people, such as `worth` for `label_worth`."""
     return name.removeprefix(LABEL).replace("_", " ")
 
 
 def measure_values(
     reviews: pd.DataFrame, measure: str, tau: float | None = None
 ) -> "pd.Series[Any]":
-    """Return the value of a measure for each review, NaN if it has none; float, index of `reviews`.
+    """Return the value of a measure for each review, as floats indexed as `reviews`.
 
-    An empty review of a scorable change counts 0 in the metric's scores. `tau` None takes each
-    run's own tau.
+    A review without a value has NaN. An empty review of a scorable change has the score 0. `tau`
+    is by default the run's tau.
 
     Raises:
         InputError: the table has no such measure, or `tau` is not a finite number.
     """
     if measure in DIMENSIONS:
-        return scores_at(reviews, run_tau(reviews) if tau is None else tau, count_empty=True)[
-            measure
-        ]
+        tau = run_tau(reviews) if tau is None else tau
+        return scores_at(reviews, tau, count_empty=True)[measure]
     if measure == "no_threshold":
         return no_threshold(reviews, count_empty=True)["relevance"].rename(measure)
     if measure == PEOPLE:
-        return people(reviews)
+        return relevance_ratings(reviews)
     return reviews[measure_named(reviews, measure).name].astype("float64")
 
 
@@ -143,19 +146,19 @@ def run_tau(reviews: pd.DataFrame) -> float:
     """Return the tau that a table was scored at.
 
     Raises:
-        InputError: the table is empty, or its rows were scored at several.
+        InputError: the table is empty, or its rows were scored at several values of tau.
     """
     taus = reviews["tau"].unique()
     if len(taus) != 1:
-        raise InputError("the reviews were scored at several taus or none; give one as a number")
+        raise InputError("the reviews do not have one tau in common; give tau as a number")
     return float(taus[0])
 
 
-def people(reviews: pd.DataFrame) -> "pd.Series[Any]":
-    """Return people's ratings of relevance, from 1 to 5, NaN if nobody rated."""
+def relevance_ratings(reviews: pd.DataFrame) -> "pd.Series[Any]":
+    """Return people's ratings of relevance, from 1 to 5; NaN for a review that nobody rated."""
     return reviews.reindex(columns=[HUMAN["relevance"]]).iloc[:, 0].astype("float64")
 
 
 def has_ratings(reviews: pd.DataFrame) -> bool:
     """Return True if people rated the relevance of at least one review."""
-    return bool(people(reviews).notna().any())
+    return bool(relevance_ratings(reviews).notna().any())

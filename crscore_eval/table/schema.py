@@ -1,4 +1,4 @@
-"""The table of reviews and the table of their changes: everything above scoring is made of them."""
+"""The table of reviews and the table of their changes, on which everything above scoring works."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -16,10 +16,10 @@ HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 """Column of people's ratings, from 1 to 5, for each dimension."""
 
 LABEL, JUDGE, METRIC = "label_", "judge_", "metric_"
-"""Beginnings of columns: numbers given by people, by a judge, and by another metric."""
+"""Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
 UNNAMED = "unnamed"
-"""System of reviews without a system."""
+"""Name of the system for reviews without a system."""
 
 REVIEW_COLUMNS: Mapping[str, str] = {
     "row": "number of the row in the file, from 1",
@@ -30,7 +30,7 @@ REVIEW_COLUMNS: Mapping[str, str] = {
     "review": "text of the review",
     "conciseness": "share of the sentences that are on topic, at tau (equation 1)",
     "comprehensiveness": "share of the pseudo-references that are covered, at tau (equation 2)",
-    "relevance": "harmonic mean of the two (equation 3)",
+    "relevance": "harmonic mean of conciseness and comprehensiveness (equation 3)",
     "no_threshold": "relevance without a threshold, from mean best similarities",
     "tau": "threshold of the scores in this row",
     "n_pseudo_references": "rows of the similarity matrix",
@@ -41,10 +41,10 @@ REVIEW_COLUMNS: Mapping[str, str] = {
     "sentence_maxima": "best similarity of each sentence",
     "reference_maxima": "best similarity of each pseudo-reference",
 }
-"""Meaning of each column that every table of reviews has. Scores are NaN if there are none.
+"""Meaning of each column that every table of reviews has. Missing scores are NaN.
 
-A table may also have `reference` (text of a reference review), the columns of `HUMAN`, numbers
-under `label_*`, `judge_NAME_FIGURE` and `metric_NAME`, and the file's own columns.
+A table may also have `reference` (text of a reference review), the columns of `HUMAN`, columns of
+numbers named `label_*`, `judge_NAME_FIGURE` and `metric_NAME`, and the file's own columns.
 """
 
 CHANGE_COLUMNS: Mapping[str, str] = {
@@ -60,12 +60,14 @@ CHANGE_COLUMNS: Mapping[str, str] = {
 
 
 class Run(NamedTuple):
-    """A scored table.
+    """A scored table; its columns of lists are Arrow lists.
 
-    `reviews` has a row for each review (see `REVIEW_COLUMNS`) and a RangeIndex; `changes` has a row
-    for each change (see `CHANGE_COLUMNS`). Columns of lists are Arrow lists. `settings` are `name`,
-    `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`, `rejected` (a list of
-    `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and `warnings`.
+    Attributes:
+        reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
+        changes: a row for each change (see `CHANGE_COLUMNS`).
+        settings: `name`, `encoder`, `claims`, `analyzers`, `tau`, `version`, `created`,
+            `rejected` (a list of `{"row", "reason"}`), `n_rejected`, `columns` (see `Column`) and
+            `warnings`.
     """
 
     reviews: pd.DataFrame
@@ -74,7 +76,7 @@ class Run(NamedTuple):
 
 
 def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
-    """Return the Arrow schema of a table of reviews; `own` are further columns."""
+    """Return the Arrow schema of a table of reviews with the file's own columns, `own`."""
     text, texts, cosines = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     types = {
         **dict.fromkeys(("id", "change", "system", "language", "review"), text),
@@ -91,19 +93,14 @@ def review_schema(own: Iterable[pa.Field] = ()) -> pa.Schema:
 def change_schema() -> pa.Schema:
     """Return the Arrow schema of a table of changes."""
     text, texts = pa.string(), pa.list_(pa.string())
-    reference = pa.struct(
-        [
-            *((name, text) for name in ("text", "kind", "source", "path")),
-            ("line", pa.int64()),
-            ("wordings", texts),
-        ]
-    )
+    reference_texts = dict.fromkeys(("text", "kind", "source", "path"), text)
+    reference = pa.struct({**reference_texts, "line": pa.int64(), "wordings": texts})
     types = {"references": pa.list_(reference), "warnings": texts}
     return pa.schema([(name, types.get(name, text)) for name in CHANGE_COLUMNS])
 
 
 def to_frame(table: pa.Table) -> pd.DataFrame:
-    """Return an Arrow table as a DataFrame; columns of lists stay Arrow lists, which are small."""
+    """Return an Arrow table as a DataFrame; lists stay Arrow lists, which need less memory."""
     frame: pd.DataFrame = table.to_pandas(
         types_mapper=lambda kind: pd.ArrowDtype(kind) if pa.types.is_list(kind) else None
     )
@@ -111,14 +108,14 @@ def to_frame(table: pa.Table) -> pd.DataFrame:
 
 
 def own_columns(reviews: pd.DataFrame) -> list[str]:
-    """Return the columns that not every table of reviews has."""
+    """Return the columns that are not in `REVIEW_COLUMNS`."""
     return [name for name in reviews.columns if name not in REVIEW_COLUMNS]
 
 
-def described_by(reviews: pd.DataFrame) -> list[str]:
-    """Return the labels and the file's own columns: no ratings, figures of judges or metrics."""
-    others = {*HUMAN.values(), "reference"}
-    names = (name for name in own_columns(reviews) if name not in others)
+def descriptive_columns(reviews: pd.DataFrame) -> list[str]:
+    """Return the columns of labels and the file's own columns, without ratings and metrics."""
+    ratings_and_reference = {*HUMAN.values(), "reference"}
+    names = (name for name in own_columns(reviews) if name not in ratings_and_reference)
     return [name for name in names if not name.startswith((JUDGE, METRIC))]
 
 
@@ -132,7 +129,7 @@ def judge_columns(reviews: pd.DataFrame) -> list[str]:
     return [name for name in reviews.columns if name.startswith(JUDGE)]
 
 
-def judge_figure(column: str) -> tuple[str, str]:
+def split_judge_column(column: str) -> tuple[str, str]:
     """Return the judge and the figure of a column `judge_NAME_FIGURE`; NAME may be empty."""
     name, _, figure = column.removeprefix(JUDGE).rpartition("_")
     return name, figure

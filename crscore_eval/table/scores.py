@@ -1,4 +1,4 @@
-"""Scores at any tau, of all reviews at once: functions of the columns of best similarities."""
+"""Scores of all reviews at any tau, computed from the columns of best similarities."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,8 +19,8 @@ _MAXIMA = ("sentence_maxima", "reference_maxima")
 def scores_at(reviews: pd.DataFrame, tau: float, *, count_empty: bool = False) -> pd.DataFrame:
     """Score all reviews at a threshold (paper, equations 1 to 3).
 
-    The result has a column for each of `DIMENSIONS` and the index of `reviews`. A review without
-    scores has NaN; see `scores_at_each` for `count_empty`.
+    The result has a column for each of `DIMENSIONS` and the index of `reviews`; see
+    `scores_at_each` for reviews without scores and for `count_empty`.
 
     Raises:
         InputError: `tau` is not a finite number.
@@ -31,11 +31,12 @@ def scores_at(reviews: pd.DataFrame, tau: float, *, count_empty: bool = False) -
 def scores_at_each(
     reviews: pd.DataFrame, taus: Sequence[float] | Array, *, count_empty: bool = False
 ) -> Array:
-    """Score all reviews at each of many thresholds: (3, n_taus, n_reviews), from 0 to 1.
+    """Score all reviews at each of many thresholds.
 
-    The first axis is that of `DIMENSIONS`. Reviews of changes without pseudo-references and empty
-    reviews have NaN. With `count_empty`, an empty review of a scorable change scores 0, as the
-    paper's tables count it: use this wherever systems are compared.
+    The result is (3, n_taus, n_reviews), from 0 to 1, with the dimensions in the order of
+    `DIMENSIONS`. Empty reviews and reviews of changes without pseudo-references have NaN. With
+    `count_empty`, an empty review of a scorable change scores 0, as in the paper's tables; use it
+    to compare systems.
 
     Raises:
         InputError: a tau is not a finite number.
@@ -46,16 +47,16 @@ def scores_at_each(
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
     scores = np.empty((len(DIMENSIONS), thresholds.size, len(reviews)))
     for number, tau in enumerate(thresholds):
-        above = [(values > tau, lengths) for values, lengths in maxima]
-        scores[:, number] = _mean_scores(reviews, above, count_empty)
+        matches = [(values > tau, lengths) for values, lengths in maxima]
+        scores[:, number] = _mean_scores(reviews, matches, count_empty)
     return scores
 
 
 def no_threshold(reviews: pd.DataFrame, *, count_empty: bool = False) -> pd.DataFrame:
-    """Score all reviews without a threshold; columns are those of `scores_at`.
+    """Score all reviews without a threshold; the result has the columns of `scores_at`.
 
-    Conciseness is the mean best similarity of the sentences, comprehensiveness that of the
-    pseudo-references, relevance their harmonic mean. A mean below 0 counts as 0.
+    Conciseness is the mean best similarity of the sentences, comprehensiveness the mean best
+    similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
     return _frame(reviews, _mean_scores(reviews, maxima, count_empty))
@@ -66,11 +67,11 @@ def _mean_scores(
     maxima: Sequence[tuple[ArrayLike, NDArray[np.intp]]],
     count_empty: bool,  # noqa: FBT001
 ) -> Array:
-    """Return both means of the lists of each review, and their harmonic mean: (3, n_reviews)."""
+    """Return the two means of each review and their harmonic mean, (3, n_reviews)."""
     scores = np.empty((len(DIMENSIONS), len(reviews)))
     for row, (values, lengths) in zip(scores, maxima, strict=False):
-        owner = np.repeat(np.arange(lengths.size), lengths)
-        sums = np.bincount(owner, values, minlength=lengths.size)
+        review_of_value = np.repeat(np.arange(lengths.size), lengths)
+        sums = np.bincount(review_of_value, values, minlength=lengths.size)
         row[:] = np.clip(ratio(sums, lengths), 0, 1)
     scores[2] = harmonic_mean(scores[0], scores[1])
     if count_empty:
@@ -80,20 +81,20 @@ def _mean_scores(
 
 
 def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
-    """Return relevance (equation 3) number by number: 0 if both are 0, NaN if one is NaN."""
+    """Return relevance (equation 3), elementwise: 0 where both are 0, NaN where one is NaN."""
     total = conciseness + comprehensiveness
     product = 2 * conciseness * comprehensiveness
     return np.divide(product, total, out=np.zeros_like(total), where=total != 0)
 
 
 def similarity_matrix(review: "pd.Series[Any]") -> NDArray[np.float32]:
-    """Return the matrix of one review, a row of the table: (n_pseudo_references, n_sentences)."""
+    """Return the matrix of a row of the table, (n_pseudo_references, n_sentences)."""
     shape = int(review["n_pseudo_references"]), int(review["n_sentences"])
     return np.asarray(review["similarity"], dtype=np.float32).reshape(shape)
 
 
 def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
-    """Return the numbers of a column of lists one after the other, and the length of each list."""
+    """Return the concatenated numbers of a column of lists, and the length of each list."""
     is_arrow = isinstance(column.dtype, pd.ArrowDtype)
     lists = pa.array(column if is_arrow else column.to_list(), type=pa.list_(pa.float32()))
     lengths = compute.fill_null(compute.list_value_length(lists), 0)

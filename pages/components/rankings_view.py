@@ -10,7 +10,14 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SURE
-from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
+from crscore_eval.table import (
+    Measure,
+    Run,
+    descriptive_columns,
+    has_ratings,
+    label_title,
+    relevance_ratings,
+)
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.charts import COLOUR_BAR, chosen_points, selectable_cells, show_chart
 from pages.components.controls import two_columns
@@ -40,7 +47,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
     Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose
     name says which they are.
     """
-    names = ("language", *described_by(run.reviews))
+    names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
     values = {
         f"{name}={value}": (name, str(value))
@@ -58,7 +65,7 @@ def choose_part(run: Run) -> tuple[str, Run]:
         return part, run
     if part in _RATED:
         _, low, high = _RATED[part]
-        is_in_part = people(run.reviews).between(low, high)
+        is_in_part = relevance_ratings(run.reviews).between(low, high)
     else:
         name, value = values[part]
         is_in_part = run.reviews[name].astype(str) == value

@@ -16,7 +16,7 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     next_question,
-    progress,
+    rating_progress,
 )
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_of, change_title, review_score
@@ -140,7 +140,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str) -> None:
 
 
 def _show_progress(run: Run, answers: pd.DataFrame, rater: str) -> None:
-    done, total = progress(run, answers, rater)
+    done, total = rating_progress(run, answers, rater)
     st.progress(done / max(1, total), f"{done:,} of {total:,} reviews rated")
     if n_from_file := run.settings.get("raters", {}).get(FROM_FILE):
         st.caption(

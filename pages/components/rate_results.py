@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, progress
+from crscore_eval.data.ratings import CANNOT_TELL, QUESTIONS, RIGHT, WORTH, Ratings, rating_progress
 from crscore_eval.statistics import MIN_CHANGES, ClusterBootstrap, krippendorff_alpha
 from crscore_eval.table import Run
 from pages.components.offers import offer_file
@@ -27,7 +27,7 @@ def show_results(run: Run, ratings: Ratings) -> None:
     by_rater = answers.groupby("rater", sort=False)
     rows = {
         "rater": list(by_rater.groups),
-        "reviews rated": [progress(run, answers, str(name))[0] for name in by_rater.groups],
+        "reviews rated": [rating_progress(run, answers, str(name))[0] for name in by_rater.groups],
         "answers": by_rater.size().tolist(),
         "given blind": by_rater["is_blind"].sum().tolist(),
     }

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.text import shorten
 from crscore_eval.metrics.traits import has_inline_code
-from crscore_eval.table import Run, has_ratings, judge_columns, judge_figure, measure_values
+from crscore_eval.table import Run, has_ratings, judge_columns, split_judge_column, measure_values
 from pages.components.data import current_cache_key, system_title
 from pages.components.text import drop_stale_choices, escape_markdown, safe_table
 from pages.components.url import is_back_or_forward
@@ -38,7 +38,7 @@ def usual_orders(run: Run, tau: float) -> dict[str, ArrayLike]:
         people = measure_values(reviews, "people")
         orders |= {"worst rated first": people, "best rated first": -people}
     for column in judge_columns(reviews):
-        judge, figure = judge_figure(column)
+        judge, figure = split_judge_column(column)
         if figure == "wrong":
             name = f"most wrong findings first {judge.replace('_', ' ')}".strip()
             orders[name] = -reviews[column]

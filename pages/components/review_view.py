@@ -10,7 +10,15 @@ from crscore_core import ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import capital, shorten
-from crscore_eval.table import DIMENSIONS, HUMAN, JUDGE, LABEL, Run, described_by, judge_figure
+from crscore_eval.table import (
+    DIMENSIONS,
+    HUMAN,
+    JUDGE,
+    LABEL,
+    Run,
+    descriptive_columns,
+    split_judge_column,
+)
 from crscore_eval.table.one_review import change_number, change_of, change_title, review_score
 from pages.components.controls import two_columns
 from pages.components.data import system_title
@@ -78,7 +86,7 @@ def _review_facts(reviews: pd.DataFrame, system: str) -> list[str]:
     """Return the id, the system, labels and other columns of the only review."""
     columns = [
         f"{str(name).removeprefix(LABEL)} {f'{value:g}' if isinstance(value, float) else value}"
-        for name, value in reviews[described_by(reviews)].iloc[0].dropna().items()
+        for name, value in reviews[descriptive_columns(reviews)].iloc[0].dropna().items()
     ]
     facts = [f"review {reviews['id'].iat[0]}", f"by {system}", *columns[:_MAX_COLUMNS]]
     return [shorten(fact, _NAME_WIDTH) for fact in facts]
@@ -133,7 +141,7 @@ def _show_judgements(review: "pd.Series[Any]") -> None:
     texts: dict[str, list[str]] = {}
     for column, value in review.items():
         if str(column).startswith(JUDGE) and not pd.isna(value):
-            judge, figure = judge_figure(str(column))
+            judge, figure = split_judge_column(str(column))
             if figure != "model":
                 text = f"{figure} {value:g}" if isinstance(value, float) else str(value)
                 texts.setdefault(judge, []).append(text)

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import shorten, visible_text
-from crscore_eval.table.cells import as_cell
+from crscore_eval.table.cells import escape_formula
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -63,7 +63,7 @@ def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFr
     """
     table = rows.copy() if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows))
     for name in table.columns[[not pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes]]:
-        table[name] = table[name].map(as_cell)
+        table[name] = table[name].map(escape_formula)
     return table
 
 

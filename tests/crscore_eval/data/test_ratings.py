@@ -1,4 +1,4 @@
-"""Ratings: every answer is kept, joined with those of the file, and asked in a blind order."""
+"""Ratings: answers are kept and joined with the file's ratings; questions come in a blind order."""
 
 import itertools
 from pathlib import Path
@@ -13,7 +13,7 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     next_question,
-    progress,
+    rating_progress,
     with_ratings,
 )
 from crscore_eval.table import Run
@@ -35,26 +35,26 @@ def _run(n_changes: int = 5, **columns: list[float]) -> Run:
 
 
 def _answer_everything(run: Run, ratings: Ratings, rater: str, value: int = 3) -> list[Question]:
-    asked = []
+    questions = []
     while question := next_question(run, ratings.answers(), rater):
         answer = value if value in question.values else question.values[0]
         ratings.give(rater, question, answer, is_blind=True)
-        asked.append(question)
-    return asked
+        questions.append(question)
+    return questions
 
 
 def test_asks_every_question_about_every_review_with_sentences(tmp_path: Path) -> None:
     run, ratings = _run(), Ratings(tmp_path)
-    asked = _answer_everything(run, ratings, "ann")
-    assert len(asked) == 9 * len(QUESTIONS)
-    assert len(set(asked)) == len(asked)
-    assert progress(run, ratings.answers(), "ann") == (9, 9)
+    questions = _answer_everything(run, ratings, "ann")
+    assert len(questions) == 9 * len(QUESTIONS)
+    assert len(set(questions)) == len(questions)
+    assert rating_progress(run, ratings.answers(), "ann") == (9, 9)
 
 
 def test_asks_about_one_change_at_a_time(tmp_path: Path) -> None:
-    asked = _answer_everything(_run(), Ratings(tmp_path), "ann")
-    changes = [question.id.split("/")[0] for question in asked]
-    switches = sum(one != other for one, other in itertools.pairwise(changes))
+    questions = _answer_everything(_run(), Ratings(tmp_path), "ann")
+    changes = [question.id.split("/")[0] for question in questions]
+    switches = sum(change != following for change, following in itertools.pairwise(changes))
     assert switches == 4
 
 

@@ -45,7 +45,7 @@ def test_kinds_have_six_reviews_of_each_commit() -> None:
 
 def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
     examples = load_examples()
-    of_study = {name: one for name, one in examples.items() if one.rows}
+    of_study = {name: example for name, example in examples.items() if example.rows}
     assert of_study
     for example in of_study.values():
         assert len(example.rows) == len(example.reviews)
@@ -55,7 +55,7 @@ def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
 
 
 def test_samples_are_complete() -> None:
-    samples = [one for one in load_examples().values() if not one.rows]
+    samples = [example for example in load_examples().values() if not example.rows]
     assert len(samples) == 24
     for sample in samples:
         assert sample.title

@@ -57,13 +57,13 @@ def _release(
     change: Callable[[Rows], Rows] = lambda rows: rows,
 ) -> Path:
     """A release with Python changes alone: by index, who worked on each and the rating."""
-    both: dict[str, tuple[Rows, Rows]] = {"marcus": ([], []), "atharva": ([], [])}
+    rows_by_annotator: dict[str, tuple[Rows, Rows]] = {"marcus": ([], []), "atharva": ([], [])}
     for index, (worker, rating) in changes.items():
-        for annotator, phases in both.items():
+        for annotator, phases in rows_by_annotator.items():
             for phase, rows in zip(phases, _rows(index, rating), strict=True):
                 phase.extend(rows if annotator in worker else _unfilled(rows))
     for language in LANGUAGES:
-        for annotator, (coded, rated) in both.items():
+        for annotator, (coded, rated) in rows_by_annotator.items():
             is_python = language == "py"
             _write(folder, f"phase1/{language}_claim_acc_annot_{annotator}.csv", PHASE_1,
                    change(coded) if is_python else [])  # fmt: skip

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from crscore_core import CRScorer
-from crscore_eval.integrations.measures import SCORE_NAMES, measure, text_of
 from crscore_eval.integrations.promptfoo_assert import get_assert
+from crscore_eval.integrations.scoring import SCORE_NAMES, score_output, text_of
 from tests.crscore_core.changes import PYTHON
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ def leftovers() -> Iterator[None]:
     gc.collect()
 
 
-def test_measures_are_those_of_the_scorer() -> None:
-    values = measure(PYTHON, REVIEW).values
-    assert tuple(values) == SCORE_NAMES
+def test_scores_equal_the_scorer() -> None:
+    scores = score_output(PYTHON, REVIEW).scores
+    assert tuple(scores) == SCORE_NAMES
     score = CRScorer().score(PYTHON, REVIEW)
     assert score.no_threshold
-    assert values["no_threshold"] == pytest.approx(score.no_threshold.relevance)
-    assert values["relevance"] == pytest.approx(score.relevance)
+    assert scores["no_threshold"] == pytest.approx(score.no_threshold.relevance)
+    assert scores["relevance"] == pytest.approx(score.relevance)
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
     task = inspect_ai.Task(dataset=samples, scorer=crscore(diff="patch"))
     model = get_model("mockllm/model", custom_outputs=answer)
     (log,) = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
-    named, read, neither = values_of(log)
-    assert named == read == measure(PYTHON, REVIEW).values
-    assert all(map(math.isnan, neither.values()))
+    by_metadata, by_input, without_diff = values_of(log)
+    assert by_metadata == by_input == score_output(PYTHON, REVIEW).scores
+    assert all(map(math.isnan, without_diff.values()))
     means = {result.name: result.metrics["mean"].value for result in log.results.scores}
-    assert means["relevance"] == pytest.approx(named["relevance"])
+    assert means["relevance"] == pytest.approx(by_metadata["relevance"])
     again = inspect_ai.score(log, crscore(diff="patch"), action="overwrite", display="none")
-    assert values_of(again)[:2] == [named, read]
+    assert values_of(again)[:2] == [by_metadata, by_input]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_promptfoo_gets_a_grading_result(
     result = get_assert(review, {"vars": variables})
     assert result["pass"] is passes
     if passes:
-        assert result["namedScores"] == measure(PYTHON, REVIEW).values
+        assert result["namedScores"] == score_output(PYTHON, REVIEW).scores
         assert result["score"] == result["namedScores"]["relevance"]
 
 
@@ -135,6 +135,6 @@ def test_mcp_has_two_tools_whose_errors_say_what_is_wrong() -> None:
             )
 
     scored, topics, wrong = asyncio.run(talk())
-    assert scored.structured_content["measures"] == measure(PYTHON, REVIEW).values
+    assert scored.structured_content["measures"] == score_output(PYTHON, REVIEW).scores
     assert {topic["kind"] for topic in topics.structured_content["result"]} >= {"claim"}
     assert wrong.is_error

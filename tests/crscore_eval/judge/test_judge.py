@@ -1,4 +1,4 @@
-"""Judging: what is asked, how answers are read, and what becomes of bad ones."""
+"""Judges: questions, reading of answers, and unreadable answers."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -63,20 +63,20 @@ def judged(
 
 
 def test_figures_follow_from_the_findings() -> None:
-    found = judged(verdict())
-    assert {name: found[name] for name in ("right", "wrong", "worth", "relevance")} == {
+    judgement = judged(verdict())
+    assert {name: judgement[name] for name in ("right", "wrong", "worth", "relevance")} == {
         "right": 1.0, "wrong": 0, "worth": 4, "relevance": 5,
     }  # fmt: skip
-    assert json.loads(found["findings"])[0]["line"] == "+time.sleep(5)"
-    assert found["model"] == "scripted"
+    assert json.loads(judgement["findings"])[0]["line"] == "+time.sleep(5)"
+    assert judgement["model"] == "scripted"
 
 
 def test_findings_that_nobody_can_tell_are_not_part_of_the_share() -> None:
     words = ["right", "wrong", "cannot tell"]
     line = "+time.sleep(5)"
     findings = [{"finding": word, "verdict": word, "line": line} for word in words]
-    found = judged(verdict(findings=findings))
-    assert (found["right"], found["wrong"]) == (0.5, 1)
+    judgement = judged(verdict(findings=findings))
+    assert (judgement["right"], judgement["wrong"]) == (0.5, 1)
     assert "right" not in judged(verdict(word="cannot tell"))
 
 
@@ -94,9 +94,9 @@ def test_findings_that_nobody_can_tell_are_not_part_of_the_share() -> None:
     ],
 )
 def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None:
-    found = judged(verdict(line))
-    assert ("right" in found) is counts
-    assert bool(found["reason"]) is not counts
+    judgement = judged(verdict(line))
+    assert ("right" in judgement) is counts
+    assert bool(judgement["reason"]) is not counts
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None
     ],
 )
 def test_answer_in_another_form_is_no_judgement(answer: str) -> None:
-    found = judged(answer)
-    assert set(found) == {"reason", "model"}
-    assert found["reason"]
+    judgement = judged(answer)
+    assert set(judgement) == {"reason", "model"}
+    assert judgement["reason"]
 
 
 def test_json_may_stand_in_a_fence_and_after_reasoning() -> None:
@@ -124,17 +124,17 @@ def test_json_may_stand_in_a_fence_and_after_reasoning() -> None:
 
 
 def test_unreadable_answer_is_asked_again_once() -> None:
-    found = judged(lambda _, call: "no" if call == 1 else verdict())
-    assert found["worth"] == 4
+    judgement = judged(lambda _, call: "no" if call == 1 else verdict())
+    assert judgement["worth"] == 4
     assert "worth" not in judged(lambda _, call: "no" if call < 3 else verdict())
 
 
 def test_failed_answer_is_no_judgement_and_others_go_on() -> None:
     model = ScriptedModel(lambda prompt, _: ModelError("busy") if "Why" in prompt else verdict())
     reviews = pd.DataFrame({"review": [REVIEW, "It waits longer."], "diff": DIFF})
-    found = judge_reviews("review", model, reviews)
-    assert found["worth"].isna().tolist() == [True, False]
-    assert found["reason"].tolist()[0] == "busy"
+    judgements = judge_reviews("review", model, reviews)
+    assert judgements["worth"].isna().tolist() == [True, False]
+    assert judgements["reason"].tolist()[0] == "busy"
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ def test_only_the_same_text_has_the_highest_grade() -> None:
 def test_review_that_cannot_be_judged_is_not_asked_about(review: str) -> None:
     model = ScriptedModel(lambda *_: verdict())
     reviews = pd.DataFrame({"review": [review], "diff": [DIFF]})
-    found = judge_reviews("review", model, reviews)
-    assert found["worth"].isna().all()
+    judgements = judge_reviews("review", model, reviews)
+    assert judgements["worth"].isna().all()
     assert not model.asked
 
 

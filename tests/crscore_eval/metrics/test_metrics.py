@@ -1,5 +1,6 @@
 """The contract of every metric that needs a reference review; each against its library."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -52,9 +53,9 @@ def score(name: str, reviews: list[str], others: list[str]) -> NDArray[np.floati
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str) -> None:
     n = len(TEXTS)
-    pairs = [(one, other) for one in TEXTS for other in TEXTS]
-    found = score(name, [one for one, _ in pairs], [other for _, other in pairs])
-    table = found.reshape(n, n)
+    pairs = list(itertools.product(TEXTS, TEXTS))
+    scores = score(name, [review for review, _ in pairs], [other for _, other in pairs])
+    table = scores.reshape(n, n)
     assert (-1 if name == "embedding_sim" else 0) <= table.min() <= table.max() <= 1
     np.testing.assert_allclose(table.diagonal(), 1, atol=1e-6)
     assert table[0, 1] < 1
@@ -66,8 +67,8 @@ def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str) -> None
 
 @pytest.mark.parametrize("name", WITH_REFERENCE)
 def test_an_empty_text_has_no_score(name: str) -> None:
-    found = score(name, ["", "a", "", "a"], ["a", " \n", "", "a"])
-    assert np.isnan(found).tolist() == [True, True, True, False]
+    scores = score(name, ["", "a", "", "a"], ["a", " \n", "", "a"])
+    assert np.isnan(scores).tolist() == [True, True, True, False]
     assert score(name, [], []).shape == (0,)
 
 
@@ -117,12 +118,12 @@ def test_scores_by_hand(name: str, review: str, reference: str, expected: float)
 def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
     from crscore_core.scoring import load_encoder
 
-    one, other = load_encoder().unfiltered().tokens([REVIEW, REFERENCE])
+    review, reference = load_encoder().unfiltered().tokens([REVIEW, REFERENCE])
     # without the special tokens at both ends
-    means = [text.vectors[1:-1].mean(axis=0) for text in (one, other)]
+    means = [text.vectors[1:-1].mean(axis=0) for text in (review, reference)]
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
-    found = score("embedding_sim", [REVIEW], [REFERENCE])[0]
-    assert found == pytest.approx(cosine, abs=1e-6)
+    similarity = score("embedding_sim", [REVIEW], [REFERENCE])[0]
+    assert similarity == pytest.approx(cosine, abs=1e-6)
 
 
 RUN = made_run(
@@ -140,8 +141,8 @@ def test_a_reference_is_the_reviews_own_or_the_ground_truth() -> None:
     assert reference_reviews(RUN.reviews).tolist() == ["Why `x`?"] * 3 + [""]
     own = RUN.reviews.assign(reference=["mine", np.nan, "", "mine too"])
     assert reference_reviews(own).tolist() == ["mine", "Why `x`?", "Why `x`?", "mine too"]
-    found = metric_values(RUN, "exact_match")
-    assert found.tolist() == pytest.approx([1, 1, 1, np.nan], nan_ok=True)
+    matches = metric_values(RUN, "exact_match")
+    assert matches.tolist() == pytest.approx([1, 1, 1, np.nan], nan_ok=True)
     assert metric_values(RUN, "shared_identifiers").tolist() == [1] * 4
 
 
@@ -156,17 +157,17 @@ def test_a_column_of_the_run_is_not_computed_again() -> None:
 
 def test_every_metric_becomes_a_column() -> None:
     steps: list[str] = []
-    found = with_metrics(RUN, lambda *step: steps.append(step[2]))
-    made_columns = set(found.reviews.filter(regex="^metric_"))
-    assert made_columns == {f"metric_{name}" for name in METRICS if METRICS[name].compute}
-    assert len(steps) == len(made_columns)
+    run = with_metrics(RUN, lambda *step: steps.append(step[2]))
+    columns = set(run.reviews.filter(regex="^metric_"))
+    assert columns == {f"metric_{name}" for name in METRICS if METRICS[name].compute}
+    assert len(steps) == len(columns)
 
 
 def test_labels_are_ratings_and_labels_by_their_names() -> None:
     reviews = RUN.reviews.assign(label_right=[1, 0, 1, np.nan], label_nobody=np.nan)
-    found = labels(reviews)
-    assert list(found) == ["relevance", "comprehensiveness", "conciseness", "right"]
-    assert found["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
+    values = labels(reviews)
+    assert list(values) == ["relevance", "comprehensiveness", "conciseness", "right"]
+    assert values["relevance"].tolist() == pytest.approx([3, 4, np.nan, 1], nan_ok=True)
     own = labels(RUN.reviews.assign(label_relevance=[0.0, 1, 0, 1]))
     assert own["relevance"].tolist() == pytest.approx([0, 1, np.nan, 1], nan_ok=True)
 

@@ -35,19 +35,20 @@ def encoder() -> PooledEncoder:
 
 def test_codebertscore_skips_punctuation_but_not_operators(encoder: PooledEncoder) -> None:
     reviews = ["check the cache", "check, the cache!", "a + b", "a - b"]
-    found = codebertscore(reviews[1::2], reviews[::2], encoder)
-    assert 0.9 < found["f1"][0] < 1  # its tokens are seen in another context
-    assert found["f1"][1] < 0.97
-    assert bertscore_f1(reviews[1::2], reviews[::2], encoder)[0] < found["f1"][0]
+    scores = codebertscore(reviews[1::2], reviews[::2], encoder)
+    assert 0.9 < scores["f1"][0] < 1  # its tokens are seen in another context
+    assert scores["f1"][1] < 0.97
+    assert bertscore_f1(reviews[1::2], reviews[::2], encoder)[0] < scores["f1"][0]
     only_marks = codebertscore(["(!)"], ["(!)"], encoder)
     assert only_marks["p"].tolist() == pytest.approx([1])
 
 
 def test_precision_and_recall_change_places_with_the_texts(encoder: PooledEncoder) -> None:
-    one, other = ["check the cache first"], ["is the cache null"]
-    there, back = codebertscore(one, other, encoder), codebertscore(other, one, encoder)
-    assert there["p"] == pytest.approx(back["r"])
-    assert there["f3"] == pytest.approx(f_score(there["p"], there["r"], 3))
+    reviews, others = ["check the cache first"], ["is the cache null"]
+    scores = codebertscore(reviews, others, encoder)
+    swapped = codebertscore(others, reviews, encoder)
+    assert scores["p"] == pytest.approx(swapped["r"])
+    assert scores["f3"] == pytest.approx(f_score(scores["p"], scores["r"], 3))
 
 
 def test_scores_do_not_depend_on_the_batch(
@@ -56,6 +57,6 @@ def test_scores_do_not_depend_on_the_batch(
     reviews = ["check the cache", "retry, check!", "is null", "check the cache"]
     others = ["is the cache null", "a check of it", "check the cache", "retry"]
     whole = codebertscore(reviews, others, encoder)["f3"]
-    token_matching._matched.cache_clear()
+    token_matching._pair_scores.cache_clear()
     monkeypatch.setattr(token_matching, "_PAIRS_AT_ONCE", 1)
     np.testing.assert_allclose(codebertscore(reviews, others, encoder)["f3"], whole, atol=1e-6)

@@ -35,9 +35,9 @@ def corpus(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "corpus.jsonl", rows_of(N_CHANGES))
 
 
-def assert_same(one: Run, other: Run) -> None:
+def assert_same(run: Run, expected_run: Run) -> None:
     """Two runs have the same rows and, to 1e-5, the same numbers."""
-    for table, expected in zip(one[:2], other[:2], strict=True):
+    for table, expected in zip(run[:2], expected_run[:2], strict=True):
         pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)
 
 
@@ -67,9 +67,11 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
 
 def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) -> None:
     shuffled = write_rows(tmp_path / "shuffled.jsonl", rows_of(N_CHANGES)[::-1])
-    one, other = (score_file(path, SETTINGS).reviews.set_index("id") for path in (corpus, shuffled))
+    reviews, reviews_of_shuffled = (
+        score_file(path, SETTINGS).reviews.set_index("id") for path in (corpus, shuffled)
+    )
     columns = ["relevance", "n_pseudo_references"]
-    pd.testing.assert_frame_equal(one[columns], other.loc[one.index, columns])
+    pd.testing.assert_frame_equal(reviews[columns], reviews_of_shuffled.loc[reviews.index, columns])
 
 
 KILLED = """
@@ -208,7 +210,7 @@ def test_an_input_without_usable_rows_leaves_no_folder(tmp_path: Path) -> None:
 def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
     rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}}, {"diff": "?", "review": "x"}]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), SETTINGS)
-    assert [one["row"] for one in run.settings["rejected"]] == [4]
+    assert [rejected["row"] for rejected in run.settings["rejected"]] == [4]
     assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
     assert run.reviews["row"].tolist() == [1, 2, 3, 5]
     assert run.reviews["relevance"].isna().tolist() == [False, False, True, True]

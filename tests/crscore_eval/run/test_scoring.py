@@ -41,12 +41,12 @@ def test_scores_are_those_of_the_scorer() -> None:
     run = scored(*tables())
     scorer = CRScorer(encoder=WordEncoder(), tau=TAU, analyzers={})
     for _, row in run.reviews.iterrows():
-        one = scorer.score(diff_of(int(row["change"])), row["review"])
-        expected = (one.conciseness, one.comprehensiveness, one.relevance)
-        found = row[["conciseness", "comprehensiveness", "relevance"]]
-        assert [None if pd.isna(score) else score for score in found] == pytest.approx(expected)
-        assert similarity_matrix(row) == pytest.approx(one.similarity, abs=1e-6)
-        assert list(row["sentences"]) == [sentence.text for sentence in one.sentences]
+        score = scorer.score(diff_of(int(row["change"])), row["review"])
+        expected = (score.conciseness, score.comprehensiveness, score.relevance)
+        scores = row[["conciseness", "comprehensiveness", "relevance"]]
+        assert [None if pd.isna(value) else value for value in scores] == pytest.approx(expected)
+        assert similarity_matrix(row) == pytest.approx(score.similarity, abs=1e-6)
+        assert list(row["sentences"]) == [sentence.text for sentence in score.sentences]
         assert row["language"] == "python"
 
 
@@ -93,8 +93,8 @@ def test_given_claims_replace_those_of_the_backend() -> None:
     claims = json.dumps([{"text": "it renames a function", "kind": "implication"}])
     run = scored(*tables(2, "claims", [claims, None]))
     first, second = run.changes["references"]
-    assert [one["text"] for one in first] == ["it renames a function"]
-    assert {one["source"] for one in second} == {"symbolic"}
+    assert [reference["text"] for reference in first] == ["it renames a function"]
+    assert {reference["source"] for reference in second} == {"symbolic"}
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,10 @@ def test_given_claims_replace_those_of_the_backend() -> None:
 )
 def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bool) -> None:
     reviews, changes = tables(1, "old_file", old_file)
-    made, scored_reviews = score_part(changes.assign(title=""), reviews.assign(row=1), word_tools())
-    assert any("whole file" in warning for warning in made["warnings"].item()) != is_used
+    scored_changes, scored_reviews = score_part(
+        changes.assign(title=""), reviews.assign(row=1), word_tools()
+    )
+    assert any("whole file" in warning for warning in scored_changes["warnings"].item()) != is_used
     assert scored_reviews["relevance"].notna().any()
 
 

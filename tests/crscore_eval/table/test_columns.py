@@ -92,8 +92,8 @@ def test_of_two_columns_that_fit_one_holds_the_ratings_and_one_is_a_label(tmp_pa
 
 def test_a_chosen_column_of_ratings_on_another_scale_is_a_label(tmp_path: Path) -> None:
     path = written(tmp_path, grade=["90", "100"], score=["2", "3"])
-    found = [column.read_as for column in decide_columns(path, {"relevance": "grade"}).report]
-    assert found == ["diff", "review", "label_grade", "label_score"]
+    read_as = [column.read_as for column in decide_columns(path, {"relevance": "grade"}).report]
+    assert read_as == ["diff", "review", "label_grade", "label_score"]
 
 
 def test_reports_what_is_left_blank(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRo
     return list(read_reviews(path, decide_columns(path, columns)))
 
 
-def one(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
+def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
     """Read a single row, which has to be a review."""
     (review,) = read(tmp_path, row, **columns)
     assert isinstance(review, ReviewRow), review
@@ -55,7 +55,7 @@ def one(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
 def test_knows_columns_by_their_names(
     row: dict[str, Any], expected: dict[str, Any], tmp_path: Path
 ) -> None:
-    assert one(tmp_path, row).model_dump().items() >= expected.items()
+    assert read_review(tmp_path, row).model_dump().items() >= expected.items()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_knows_columns_by_their_names(
     ],
 )
 def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None:
-    assert one(tmp_path, {"diff": DIFF, "review": cell}).review == text
+    assert read_review(tmp_path, {"diff": DIFF, "review": cell}).review == text
 
 
 GOOD = {"diff": DIFF, "review": "x"}
@@ -116,7 +116,7 @@ def test_a_bad_row_is_set_aside_and_the_others_are_read(
     ],
 )
 def test_claims_may_come_in_a_cell(cell: object, texts: list[str] | None, tmp_path: Path) -> None:
-    claims = one(tmp_path, GOOD | {"claims": cell}).claims
+    claims = read_review(tmp_path, GOOD | {"claims": cell}).claims
     assert (None if claims is None else [claim["text"] for claim in json.loads(claims)]) == texts
 
 
@@ -131,7 +131,7 @@ def test_references_without_diffs_are_a_corpus(tmp_path: Path) -> None:
 
 def test_columns_may_be_chosen(tmp_path: Path) -> None:
     row = {"diff": "not this", "the change": DIFF, "a": "x", "system": "s"}
-    review = one(tmp_path, row, diff="the change", review="a", system="")
+    review = read_review(tmp_path, row, diff="the change", review="a", system="")
     assert (review.diff, review.review, review.system) == (DIFF, "x", "unnamed")
     assert review.own == {"file_diff": "not this", "file_system": "s"}
 
@@ -162,7 +162,7 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
 
 
 def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> None:
-    review = one(tmp_path, {"diff": DIFF, "review": "x", "\ud800": "own"})
+    review = read_review(tmp_path, {"diff": DIFF, "review": "x", "\ud800": "own"})
     assert review.own == {"\ufffd": "own"}
 
 

@@ -80,11 +80,11 @@ def test_agrees_with_the_metric_of_each_matrix(
             assert free.iloc[number].isna().all()
             continue
         for place, tau in enumerate(taus):
-            one = metric.score(matrix, tau)
-            expected = (one.conciseness, one.comprehensiveness, one.relevance)
+            score = metric.score(matrix, tau)
+            expected = (score.conciseness, score.comprehensiveness, score.relevance)
             assert scores[:, place, number] == pytest.approx(expected)
-        one = metric.no_threshold(matrix)
-        expected = (one.conciseness, one.comprehensiveness, one.relevance)
+        score = metric.no_threshold(matrix)
+        expected = (score.conciseness, score.comprehensiveness, score.relevance)
         assert free.iloc[number].tolist() == pytest.approx(expected, abs=1e-6)
 
 

@@ -1,4 +1,4 @@
-"""Score a review of a diff as numbers and an explanation, the form that harnesses expect."""
+"""Score the output of a model as a review of a diff, in the form that harnesses expect."""
 
 import json
 from functools import lru_cache
@@ -10,42 +10,43 @@ from crscore_core.scoring.scorer import CRScorer
 from crscore_core.text import listed
 
 SCORE_NAMES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
-"""Names of all measures, relevance at tau first; each lies from 0 to 1."""
+"""Names of all scores, each from 0 to 1; relevance at tau is the first."""
 
 
-class Measured(NamedTuple):
+class ScoredOutput(NamedTuple):
     """A scored review.
 
-    `values` has all of `SCORE_NAMES`, or is empty if the review has no score; `explanation` says
-    what the review misses, or why it has no score.
+    Attributes:
+        scores: scores by name, for all of `SCORE_NAMES`; empty if the review has no scores.
+        explanation: what the review misses, or why it has no scores.
     """
 
-    values: dict[str, float]
+    scores: dict[str, float]
     explanation: str
 
 
-def measure(diff: object, output: object) -> Measured:
-    """Score a review of a diff with the default settings; never raises for bad input.
+def score_output(diff: object, output: object) -> ScoredOutput:
+    """Score a review of a diff with the default settings.
 
-    `output` is whatever a harness passes on: text, a list of texts, an object or None.
+    `output` is the review in any form that `text_of` reads. Bad input is explained, not raised.
     """
     text = text_of(diff)
     if not text.strip():
-        return Measured({}, "there is no diff")
+        return ScoredOutput({}, "there is no diff")
     try:
         score = _scorer().score(text, text_of(output))
     except InputError as error:
-        return Measured({}, str(error))
+        return ScoredOutput({}, str(error))
     if score.relevance is None or score.no_threshold is None:
-        return Measured({}, "; ".join(score.warnings))
-    at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
-    values = at_tau | {"no_threshold": score.no_threshold.relevance}
+        return ScoredOutput({}, "; ".join(score.warnings))
+    scores_at_tau = {name: getattr(score, name) for name in SCORE_NAMES[:-1]}
+    scores = scores_at_tau | {"no_threshold": score.no_threshold.relevance}
     missed = [reference.text for reference in score.feedback.missed]
     explanation = f"{score.in_words} Missed: {listed(missed)}" if missed else score.in_words
-    return Measured(values, explanation)
+    return ScoredOutput(scores, explanation)
 
 
-def topics(diff: str) -> tuple[PseudoReference, ...]:
+def pseudo_references_of(diff: str) -> tuple[PseudoReference, ...]:
     """Return the pseudo-references of a diff: what a good review could address.
 
     Raises:
@@ -55,9 +56,10 @@ def topics(diff: str) -> tuple[PseudoReference, ...]:
 
 
 def text_of(output: object) -> str:
-    """Return the text of an output: lists joined by line, None empty, anything else as JSON.
+    """Return the text of an output.
 
-    An object with one of the usual keys of chat messages is read as the text under that key.
+    Lists are joined by line breaks, None is empty, and an object with a usual key of chat messages
+    has the text under that key. Anything else becomes JSON.
     """
     if output is None:
         return ""
