@@ -116,7 +116,7 @@ def _finding(group: str, compared: Mapping[str, MeanDifference]) -> str:
     for name, result in compared.items():
         _, more, less, form, unit = _TRAITS[name]
         if result.sign:
-            means = f"{form.format(result.one)}{unit}; others {form.format(result.other)}"
+            means = f"{form.format(result.first)}{unit}; others {form.format(result.second)}"
             clear.append(f"{more if result.sign > 0 else less} ({means})")
     if not clear:
         names = _joined([trait.name for trait in _TRAITS.values()], "or")
@@ -130,8 +130,8 @@ def _figures(group: str, name: str, result: MeanDifference) -> dict[str, str]:
     return {
         "reviews": group,
         "trait": trait.name,
-        "mean": trait.form.format(result.one),
-        "mean of the others": trait.form.format(result.other),
+        "mean": trait.form.format(result.first),
+        "mean of the others": trait.form.format(result.second),
         "p": "too few changes" if result.p is None else format_figure(result.p),
     }
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from crscore_core.text import capital, counted, format_figure, shorten
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
+from crscore_eval.ranking import axis_of, changes_by_systems, pair_status
 from crscore_eval.ranking.order import Order
-from crscore_eval.statistics import SURE
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import Measure, Run, described_by, has_ratings, label_title, people
 from crscore_eval.table.one_review import change_of, change_title
 from pages.components.address import choose
@@ -78,8 +78,8 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     `words` is from `mean_words`.
     """
     columns = [_plotted(order.systems, order.by, "")]
-    if order.other is not None:
-        columns.append(_plotted(order.systems, order.other, "other_"))
+    if order.compared_with is not None:
+        columns.append(_plotted(order.systems, order.compared_with, "other_"))
     text_table(
         [
             {
@@ -152,16 +152,16 @@ def show_pairs(order: Order) -> None:
             "from": pairs["low"],
             "to": pairs["high"],
             "share in this order": pairs["probability"],
-            "order": [pair_words(row) for row in pairs.to_dict("records")],
+            "order": [pair_status(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
     )
-    if order.other is not None:
-        table[f"difference by {order.other.title}"] = pairs["other_difference"]
+    if order.compared_with is not None:
+        table[f"difference by {order.compared_with.title}"] = pairs["other_difference"]
     show_figures(table)
     st.caption(
-        f"An order is clear if its p-value is below {SURE} after Holm's correction. The 95% "
-        "interval of a difference is over the changes that both systems reviewed. The last share "
+        f"An order is clear if its p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
+        "The 95% interval of a difference is over the changes that both systems reviewed. The last share "
         "is that of bootstrap samples of the changes in which the order is the same."
     )
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from crscore_eval.ranking import agreement_with_people, agrees, order_systems, verdict
-from crscore_eval.ranking.people import ratings_words, unchecked_note
+from crscore_eval.ranking.people import describe_ratings, unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 
@@ -109,11 +109,11 @@ def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
 
 def test_who_rated_is_said_as_far_as_it_is_known() -> None:
     run = rated_run(follows="score")
-    assert "70 of 70" in ratings_words(run)
+    assert "70 of 70" in describe_ratings(run)
     named = run._replace(settings={**run.settings, "raters": {"file": 70, "Ann": 4}})
-    assert all(part in ratings_words(named) for part in ("70 of 70", "74", "file", "Ann"))
+    assert all(part in describe_ratings(named) for part in ("70 of 70", "74", "file", "Ann"))
     unrated = run._replace(reviews=run.reviews.drop(columns="human_relevance"))
-    assert "nobody" in ratings_words(unrated)
+    assert "nobody" in describe_ratings(unrated)
 
 
 @pytest.mark.parametrize(

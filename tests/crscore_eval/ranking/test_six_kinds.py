@@ -32,7 +32,7 @@ def one_bot(run: Run, kind: str, *, rated: bool = True) -> Run:
 
 def test_systems_are_ordered_by_people_with_the_order_of_relevance_next_to_it(run: Run) -> None:
     order = order_systems(run)
-    assert order.by_people
+    assert order.is_by_people
     assert set(order.systems["system"]) == KINDS
     assert order.systems["system"][0] == "expert"
     by_relevance = order.systems.set_index("system")["other_rank"]

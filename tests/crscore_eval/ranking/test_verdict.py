@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking import Order, basis, order_systems, pair_words, verdict
+from crscore_eval.ranking import Order, basis, order_systems, pair_status, verdict
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -47,7 +47,7 @@ def test_systems_that_are_tied_with_the_first_and_clearly_lower_ones() -> None:
     _, tied, lower, *_ = verdict(order)
     assert ("bravo" in tied, "charlie" in tied) == (True, False)
     assert ("charlie" in lower, "bravo" in lower) == (True, False)
-    assert [pair_words(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
+    assert [pair_status(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
 
 
 def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewed() -> None:

@@ -28,13 +28,13 @@ def test_shared_changes_are_used_if_there_are_enough(
     expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if is_paired else (
         ONE.mean(), OTHER.mean()
     )  # fmt: skip
-    assert (of.one, of.other) == pytest.approx(expected)
+    assert (of.first, of.second) == pytest.approx(expected)
 
 
 def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + 9))
     error = np.sqrt((ONE.var() + OTHER.var()) / 8)
-    assert of.error == pytest.approx(error)
+    assert of.standard_error == pytest.approx(error)
     few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
     assert (few.p, few.estimate.interval) == (None, None)
 
