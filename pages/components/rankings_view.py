@@ -161,8 +161,8 @@ def show_pairs(order: Order) -> None:
     show_figures(table)
     st.caption(
         f"An order is clear if its p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
-        "The 95% interval of a difference is over the changes that both systems reviewed. The last share "
-        "is that of bootstrap samples of the changes in which the order is the same."
+        "The 95% interval of a difference is over the changes that both systems reviewed. The last "
+        "share is that of bootstrap samples of the changes in which the order is the same."
     )
 
 

@@ -11,7 +11,7 @@ from crscore_eval.validity.agreement import (
     clusters,
     means_of_systems,
     n_words,
-    systems_by_both,
+    system_agreement,
 )
 from crscore_eval.validity.tables import AT_TAU, View
 from tests.crscore_eval.validity.made import made
@@ -60,7 +60,7 @@ def test_means_of_systems_are_over_reviews_with_a_value() -> None:
 
 
 def test_systems_are_ranked_by_both() -> None:
-    both = systems_by_both(REVIEWS, SCORES["relevance"], BOOTSTRAP)
+    both = system_agreement(REVIEWS, SCORES["relevance"], BOOTSTRAP)
     assert both is not None
     people, metric, found, soft = both
     assert [of.system for of in people] == ["b", "a"]
@@ -68,7 +68,7 @@ def test_systems_are_ranked_by_both() -> None:
     assert found.spearman.value == pytest.approx(1)
     assert soft.value is not None
     unrated = REVIEWS.drop(columns="human_relevance")
-    assert systems_by_both(unrated, SCORES["relevance"], BOOTSTRAP) is None
+    assert system_agreement(unrated, SCORES["relevance"], BOOTSTRAP) is None
 
 
 def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:

@@ -7,7 +7,7 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap
-from crscore_eval.validity import failures, people_to_compare, rank_gaps
+from crscore_eval.validity import failures, rank_gaps, ratings_or_label
 from crscore_eval.validity.failures import failure_traits, widest_first
 from tests.crscore_eval.validity.made import made
 
@@ -100,14 +100,14 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
         human_conciseness=[2.0, 5.0], label_useful=[1.0, 0.0]
     )
     for measure, name in (("conciseness", "conciseness"), ("no_threshold", "relevance")):
-        people = people_to_compare(reviews, measure)
+        people = ratings_or_label(reviews, measure)
         assert people.name == name
         assert people.isna().tolist() == [False, True]  # the ground truth
-    assert people_to_compare(reviews, "relevance", "useful").tolist()[0] == 1
+    assert ratings_or_label(reviews, "relevance", "useful").tolist()[0] == 1
     with pytest.raises(InputError):
-        people_to_compare(reviews, "relevance", "right")
+        ratings_or_label(reviews, "relevance", "right")
     with pytest.raises(InputError):
-        people_to_compare(reviews.filter(regex="^(?!human)"), "relevance")
+        ratings_or_label(reviews.filter(regex="^(?!human)"), "relevance")
 
 
 def test_traits_equal_the_hand_calculation() -> None:
