@@ -57,10 +57,9 @@ def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG
 
 
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
-"""Figures of a run that may have a floor, besides means of measures, by name.
+"""Figures of a run that may have a floor, besides means of measures; add a condition here.
 
 A function receives the run and tau (None: the run's own), and returns the figure and a text on it.
-Add a condition here.
 """
 
 
@@ -69,16 +68,13 @@ def compare_runs(
 ) -> pd.DataFrame:
     """Compare the means of measures in two runs, over the reviews of all systems.
 
-    Both runs are scored at `tau`, by default the tau of `run`. Returns a row for each measure that
-    both runs have values of. Columns:
+    Both runs are scored at `tau`, by default the tau of `run`. Changes with the same diff are the
+    same change. Returns a row for each measure that both runs have values of. Columns:
 
         measure
         one, other: the means of the run and of the baseline
-        difference, low, high: `one` minus `other`, with its 95% interval
-        sign: 1 or -1 if the difference is significant, else 0
-        p: two-sided
-        changes: number of changes compared
-        same_changes: False if too few changes, by their diff, are shared; then all count
+        difference, low, high, sign, p, changes, same_changes: as in `Order.pairs`, for `one` minus
+            `other`, without Holm's correction
 
     Raises:
         InputError: the runs were scored with different settings.
@@ -86,11 +82,7 @@ def compare_runs(
     tau = run.settings["tau"] if tau is None else tau
     runs = (run, baseline)
     settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
-    different = [
-        f"{name} ({of_run}, {of_baseline})"
-        for name, (of_run, of_baseline) in settings.items()
-        if of_run != of_baseline
-    ]
+    different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
         raise InputError(f"the runs have different {' and '.join(different)}; score one again")
     keys = [_change_keys(each, number) for number, each in enumerate(runs)]
@@ -125,12 +117,10 @@ def gate(
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
     them, is significantly lower. Returns a row for each condition. Columns:
 
-        condition: what is checked, in words
+        condition, words: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
-        words: the figures and notes on them
         measure: name of the figure or measure
-        one: the figure or mean of the run
-        other: the floor, or the mean of the baseline
+        one, other: the figure or mean of the run, and the floor or the mean of the baseline
         difference, low, high, p, changes: as in `compare_runs`; empty for a floor
 
     Raises:
@@ -190,10 +180,9 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
         if values.empty:
             words = "nobody rated this run: have people rate it on the app's page Rate"
-    is_met = figure >= floor - 1e-12
     return {
         "condition": f"{name} at least {floor:g}",
-        "result": PASSED if is_met else FAILED,
+        "result": PASSED if figure >= floor - 1e-12 else FAILED,
         "words": words,
         "measure": name,
         "one": figure,
@@ -204,16 +193,10 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
 def _check_not_lower(
     run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None
 ) -> dict[str, Any]:
-    """Check that a mean is not significantly lower than the baseline's; return a row of `gate`.
-
-    `difference` is the row of `compare_runs`, None if a run has no value of the measure.
-    """
+    """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {
-        "condition": f"{title} no lower than the baseline's",
-        "measure": measure,
-        **(difference or {}),
-    }
+    row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
+    row |= difference or {}
     notes = [unchecked_note(run, measure)]
     if measure == PEOPLE:
         notes += [f"this run: {describe_ratings(run)}", f"baseline: {describe_ratings(baseline)}"]
@@ -245,7 +228,6 @@ def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
     titles = names.map(changes["title"]).fillna("")
     if "reference" in run.reviews:
         titles = titles + "\n" + run.reviews["reference"].fillna("")
-    unique = f"of run {number}: " + names
     diffs = names.map(changes["diff"]).fillna("")
-    keys = diffs.where(diffs != "", titles.where(titles.str.strip() != "", unique))
+    keys = diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
     return keys.to_numpy(object)

@@ -49,6 +49,8 @@ DIFFERENCE = ("difference", "low", "high", "sign")
 _PAIR = ["higher", "lower", *DIFFERENCE, "p", "changes", "same_changes", "probability",
          *(f"other_{name}" for name in DIFFERENCE), "reversed", "contradicted"]  # fmt: skip
 
+_Differences = dict[tuple[str, str], MeanDifference]
+
 
 class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
@@ -58,8 +60,7 @@ class Order(NamedTuple):
         label if people's ratings order; None if nobody rated.
     systems:
         system
-        n: number of reviews with a value
-        empty: number of empty reviews
+        n, empty: numbers of reviews with a value, and of empty reviews
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share a rank
         first_place, last_place: the places that are possible while the order of pairs is open
@@ -132,7 +133,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     if chosen.empty:
         if by_people:
             raise InputError("nobody rated a review of a system; order by another measure")
-        raise InputError(f"no review of a system has {ordered_by.name}; order by another measure")
+        raise InputError(f"no system's review has a value of {ordered_by.name}; order by another")
     bootstrap = ClusterBootstrap.for_size(min(len(run.changes), _MAX_CLUSTERS), len(chosen))
     grouped = chosen.groupby("system", sort=False)
     systems = grouped.agg(n=("value", "size"), empty=("is_empty", "sum"))
@@ -155,10 +156,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         differences.append(compare_all(scores, None if prefix else bootstrap))
     pairs = _pairs(*differences, by_people=by_people)
     significant = pairs[pairs["sign"] > 0]
-    n_above, n_below = (
-        significant[role].value_counts().reindex(systems.index, fill_value=0)
-        for role in ("lower", "higher")
-    )
+    n_above = significant["lower"].value_counts().reindex(systems.index, fill_value=0)
+    n_below = significant["higher"].value_counts().reindex(systems.index, fill_value=0)
     return Order(
         ordered_by,
         compared_with,
@@ -257,22 +256,16 @@ def _mean_with_interval(
     """Return a mean and its interval, clipped to the measure's range; NaN without scores."""
     if scores is None or measure is None:
         return (np.nan, np.nan, np.nan)
-    lowest = -np.inf if measure.lowest is None else measure.lowest
-    estimate = scores.estimate(lowest, np.inf if measure.highest is None else measure.highest)
-    return (scores.mean, *(estimate.interval or (np.nan, np.nan)))
+    interval = scores.estimate(measure.lowest, measure.highest).interval
+    return (scores.mean, *(interval or (np.nan, np.nan)))
 
 
-def _pairs(
-    differences: dict[tuple[str, str], MeanDifference],
-    other_differences: dict[tuple[str, str], MeanDifference],
-    *,
-    by_people: bool,
-) -> pd.DataFrame:
+def _pairs(differences: _Differences, by_other: _Differences, *, by_people: bool) -> pd.DataFrame:
     """Return `Order.pairs` from the differences by either measure."""
     rows = []
     for pair, result in differences.items():
         *difference, sign = difference_values(result)
-        *other_difference, other_sign = difference_values(other_differences.get(pair))
+        *other_difference, other_sign = difference_values(by_other.get(pair))
         is_reversed = other_difference[0] < 0
         is_significant = sign > 0 if by_people else other_sign < 0
         p = np.nan if result.p is None else result.p

@@ -32,14 +32,12 @@ _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_wort
 
 def is_by_system(run: Run) -> Mask:
     """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
-    marks: Mask = (run.reviews["system"] != GROUND_TRUTH).to_numpy()
-    return marks
+    return np.asarray(run.reviews["system"] != GROUND_TRUTH)
 
 
 def change_positions(run: Run) -> NDArray[np.intp]:
     """Return the position of each review's change in the table of changes, (n,)."""
-    numbers: NDArray[np.intp] = pd.Index(run.changes["change"]).get_indexer(run.reviews["change"])
-    return numbers
+    return np.asarray(pd.Index(run.changes["change"]).get_indexer(run.reviews["change"]))
 
 
 def has_enough_answers(run: Run, is_answered: Mask) -> bool:
@@ -94,8 +92,7 @@ def agreement_with_people(
     Returns a row for the measure, then one for each simple metric; None if people rated too few
     reviews. Columns:
 
-        name
-        reviews: number of rated reviews with a value of the measure
+        name, reviews: the metric, and the number of rated reviews with a value of the measure
         spearman, low, high: Spearman's rho with its interval over resamples of changes
         difference: the measure's rho minus the simple metric's
         p: of the difference, two-sided, after Holm's correction

@@ -81,10 +81,8 @@ def _agreement_sentences(order: Order, short_name: NameOf) -> list[str]:
     figures = f"Spearman {measure['spearman']:.2f}"
     if len(simple):
         best = simple.iloc[-1]
-        figures += (
-            f"; the best simple metric, {metric_title(best['name'])}, reaches "
-            f"{best['spearman']:.2f}"
-        )
+        figures += f"; the best simple metric, {metric_title(best['name'])}, reaches "
+        figures += f"{best['spearman']:.2f}"
     sentences = [f"{claim} ({figures})."]
     if measure["without_lowest"]:
         low, high = (short_name(measure[f"without_{end}"]) for end in ("lowest", "highest"))
@@ -196,8 +194,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     if order.facts["is_rated"] or order.by.name not in SCORES:
         return []
     needed = f"{MIN_RATED} reviews of {MIN_RATED_CHANGES} changes"
-    labels = order.facts["labels"]
-    instead = f", or order by {' or '.join(labels)}" if labels else ""
+    instead = f", or order by {' or '.join(order.facts['labels'])}" if order.facts["labels"] else ""
     advice = f"have people rate {needed} on the app's page Rate{instead}"
     return [f"This order does not show whose reviews are better: {advice}."]
 

@@ -80,14 +80,14 @@ class ScoresByChange:
         contributions: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
         return contributions
 
-    def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
+    def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
         """Return the mean; with `MIN_CHANGES` or more, also its interval, clipped to a range."""
         n = self.change.size
         if n < MIN_CHANGES:
             return Estimate(self.mean)
         half_width = _t_quantile(n) * _standard_error(self.contributions, n)
-        interval = max(lowest, self.mean - half_width), min(highest, self.mean + half_width)
-        return Estimate(self.mean, interval)
+        low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
+        return Estimate(self.mean, (float(low), float(high)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,7 @@ def mean_difference(
     """
     from scipy.special import stdtr
 
-    _, *shared = np.intersect1d(
-        first.change, second.change, assume_unique=True, return_indices=True
-    )
+    _, *shared = np.intersect1d(first.change, second.change, return_indices=True)
     is_paired = shared[0].size >= MIN_CHANGES
     if is_paired:
         first, second = first.at(shared[0]), second.at(shared[1])

@@ -5,7 +5,7 @@ The ground truth, the review of the original reviewer, is left out of agreement 
 5.2). Intervals resample changes.
 """
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -32,8 +32,7 @@ from crscore_eval.validity.systems import (
     system_correlation,
 )
 
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+Numbers: TypeAlias = "pd.Series[float]"
 
 
 def scored(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -54,11 +53,8 @@ def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> Clust
     return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
-def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> "Numbers":
-    """Return people's ratings in a dimension, 1 to 5; NaN if unrated.
-
-    They are also NaN for the ground truth, unless `with_ground_truth`.
-    """
+def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> Numbers:
+    """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
     name = HUMAN[dimension]
     people = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
     return people if with_ground_truth else people.mask(reviews["system"] == GROUND_TRUTH)
@@ -66,8 +62,8 @@ def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = 
 
 def correlation(
     reviews: pd.DataFrame,
-    scores: "Numbers",
-    people: "Numbers",
+    scores: Numbers,
+    people: Numbers,
     bootstrap: ClusterBootstrap,
     subset: "pd.Series[bool] | None" = None,
 ) -> Correlation:
@@ -79,7 +75,7 @@ def correlation(
 
 
 def pairwise(
-    reviews: pd.DataFrame, scores: "Numbers", people: "Numbers", bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, scores: Numbers, people: Numbers, bootstrap: ClusterBootstrap
 ) -> tuple[Estimate, float | None, int]:
     """Compare the reviews of each change in pairs, see `pairwise_accuracy`; NaN is left out."""
     has_both = scores.notna() & people.notna()
@@ -88,14 +84,14 @@ def pairwise(
     )
 
 
-def n_words(reviews: pd.DataFrame) -> "Numbers":
+def n_words(reviews: pd.DataFrame) -> Numbers:
     """Return the number of words of each review's visible text."""
     return pd.Series(words([rendered(text).text for text in reviews["review"]]), reviews.index)
 
 
 def mean(
     reviews: pd.DataFrame,
-    values: "Numbers",
+    values: Numbers,
     bootstrap: ClusterBootstrap,
     subset: "pd.Series[bool] | None" = None,
 ) -> Estimate:
@@ -105,7 +101,7 @@ def mean(
 
 
 def means_of_systems(
-    reviews: pd.DataFrame, values: "Numbers", bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap
 ) -> dict[str, Estimate]:
     """Return the mean of each system, and of the ground truth, in order of first occurrence."""
     has_value = values.notna().to_numpy()
@@ -126,7 +122,7 @@ def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str
 
 
 def system_agreement(
-    reviews: pd.DataFrame, relevance: "Numbers", bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, relevance: Numbers, bootstrap: ClusterBootstrap
 ) -> tuple[list[RankedSystem], list[RankedSystem], Correlation, Estimate] | None:
     """Rank systems by mean relevance, rated by people and scored (Tables 2 and 15).
 

@@ -261,11 +261,10 @@ def remark(metric: str, n_rows: int, n_labelled: int) -> str:
     if n_rows == n_labelled:
         return ""
     needs = METRICS[metric].needs if metric in METRICS else "value"
-    n_missing = f"{n_labelled - n_rows:,}"
     if needs == "reference":
-        some = f"empty or without a reference: {n_missing}"
+        some = f"empty or without a reference: {n_labelled - n_rows:,}"
         return some if n_rows else "no review has a reference"
-    return f"{'without a value' if needs else 'cannot be scored'}: {n_missing}"
+    return f"{'without a value' if needs else 'cannot be scored'}: {n_labelled - n_rows:,}"
 
 
 def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:

@@ -12,7 +12,6 @@ By both rules, at most a tenth of the judged reviews fail in each direction: the
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -22,10 +21,7 @@ from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
-from crscore_eval.validity.agreement import correlation, mean, n_words, ratings
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+from crscore_eval.validity.agreement import Numbers, correlation, mean, n_words, ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -36,7 +32,7 @@ MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
 
 
-def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
+def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
     """Return the ratings or the label that a measure is compared with; NaN for the ground truth.
 
     With `label` (with or without `label_`), that column. Otherwise, ratings in the dimension of the
@@ -59,7 +55,7 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
     raise InputError("nobody rated these reviews; rate some, or choose a label")
 
 
-def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
+def rank_gaps(scores: Numbers, people: Numbers) -> Numbers:
     """Return the rank of each review by score minus its rank by people, from -1 to 1.
 
     A rank is the share of judged reviews that are lower; ties count half. The gap is negative if
@@ -70,7 +66,7 @@ def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
     return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
-def failures(scores: "Numbers", people: "Numbers", rule: str = "gaps") -> pd.DataFrame:
+def failures(scores: Numbers, people: Numbers, rule: str = "gaps") -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
     Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
@@ -103,7 +99,7 @@ def failures(scores: "Numbers", people: "Numbers", rule: str = "gaps") -> pd.Dat
     return failing[["failure", "gap", "score", "people"]]
 
 
-def widest_first(reviews: pd.DataFrame, gaps: "Numbers") -> "pd.Index[int]":
+def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
     """Return the index of the reviews with a gap, the widest first, directions alternating.
 
     Of equal gaps, the review with the fewest pairs of sentence and pseudo-reference is first,
@@ -126,8 +122,8 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
 
 def failure_traits(
     reviews: pd.DataFrame,
-    scores: "Numbers",
-    people: "Numbers",
+    scores: Numbers,
+    people: Numbers,
     failing: pd.DataFrame,
     bootstrap: ClusterBootstrap,
 ) -> Iterator[tuple[str, str, Estimate]]:

@@ -71,14 +71,12 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
         leads = np.zeros(0) if next_column is None else means - resampled[:, next_column]
         signs = np.sign(leads[~np.isnan(leads)])
         interval = bootstrap.interval_of(resampled_ranks[:, column])
+        integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         ranking.append(
             RankedSystem(
                 list(scores)[column],
                 Estimate(float(observed[column]), bootstrap.interval_of(means)),
-                Estimate(
-                    float(ranks[column]),
-                    interval and (math.floor(interval[0]), math.ceil(interval[1])),
-                ),
+                Estimate(float(ranks[column]), integers),
                 float((signs + 1).mean() / 2) if signs.size else None,
             )
         )
@@ -95,7 +93,8 @@ def system_correlation(
     """
     both = (metric, {name: people[name] for name in metric})
     resampled = [_resampled_means(scores, bootstrap) for scores in both]
-    kendall = cosine_of_rows(*(_signs(means).reshape(len(means), -1) for means in resampled))
+    signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]
+    kendall = cosine_of_rows(*(pairs.reshape(len(pairs), -1) for pairs in signs))
     means = [tuple(system.mean for system in scores.values()) for scores in both]
     observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
@@ -138,15 +137,6 @@ def soft_pairwise_accuracy(
 def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
     weights = bootstrap.weights.astype(np.float64)
     return np.stack([system.means(weights) for system in scores.values()], axis=1)
-
-
-def _signs(means: Array) -> Array:
-    """Return the sign of each difference of means, (n resamples, n systems, n systems).
-
-    `means` is (n resamples, n systems). A sign is NaN if either mean is undefined.
-    """
-    signs: Array = np.sign(means[:, :, np.newaxis] - means[:, np.newaxis, :])
-    return signs
 
 
 @lru_cache(maxsize=16)

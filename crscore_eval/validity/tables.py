@@ -84,7 +84,7 @@ TABLES: Mapping[str, TableInfo] = {
 
 
 class View(NamedTuple):
-    """Reviews with their scores at one tau, or without a threshold, and resamples of the changes."""
+    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
 
     reviews: pd.DataFrame
     scores: pd.DataFrame
@@ -171,7 +171,7 @@ def _figures_without_tau(
 def _figures_at_tau(
     run: Run, tau: float, suffix: str, by: str, n_resamples: int
 ) -> list[tuple[str, str, Figure]]:
-    """Compute the tables that depend on tau; with a suffix, only those that the paper has `by` it."""
+    """Compute the tables that depend on tau; with a suffix, only those of the paper's `by`."""
     reviews = scored(run.reviews)
     scores = scores_at(reviews, tau, count_empty=True)
     view = View(reviews, scores, bootstrap_of(reviews, n_resamples))
@@ -347,9 +347,7 @@ def _rankings(view: View) -> Iterator[Figure]:
 
 
 def _means(
-    reviews: pd.DataFrame,
-    columns: pd.DataFrame,
-    bootstrap: ClusterBootstrap,
+    reviews: pd.DataFrame, columns: pd.DataFrame, bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     for name, values in columns.items():
         if values.notna().any():

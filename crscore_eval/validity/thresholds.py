@@ -1,7 +1,6 @@
 """The threshold tau: the paper's procedure to set it, and the figures at each tau (Table 18)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,15 +17,7 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
 from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
-from crscore_eval.validity.agreement import (
-    busiest_systems,
-    clusters,
-    correlation,
-    ratings,
-)
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+from crscore_eval.validity.agreement import Numbers, busiest_systems, clusters, correlation, ratings
 
 GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
 """Thresholds among which the best is chosen."""
@@ -136,7 +127,7 @@ def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
     return scores
 
 
-def _best(scores: Array, people: "Numbers", taus: Sequence[float]) -> tuple[float, float] | None:
+def _best(scores: Array, people: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
     """Return the tau with the highest rho of scores, (n taus, n), and that rho."""
     agreement = spearman_of_rows(scores, people)
     if np.isnan(agreement).all():
