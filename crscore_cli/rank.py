@@ -84,6 +84,7 @@ def _rounded(column: str, row: dict[Any, Any]) -> str:
 
 
 def _print_agreement(order: "Order") -> None:
+    from crscore_eval.export import p_cells
     from crscore_eval.metrics import metric_title
 
     if order.agreement is None:
@@ -93,9 +94,10 @@ def _print_agreement(order: "Order") -> None:
         "agreement with people": lambda row: row["title"],
         "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"], 2),
         "difference": lambda row: format_figure(row["difference"], digits=2),
-        "p": lambda row: format_figure(row["p"]),
+        "p": lambda row: row["p"],
     }
-    print_frame(order.agreement.assign(title=titles), columns)
+    p_values = p_cells(order.agreement["p"], order.facts["resamples"])
+    print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     print_line(
         f"difference: {order.measure.title} minus the simple metric; p: after Holm's correction."
     )

@@ -81,7 +81,7 @@ class Order(NamedTuple):
     agreement: from `agreement_with_people`.
     left_out: system, n, and the reason why the system is not compared.
     facts:
-        reviews, changes: their numbers
+        reviews, changes, resamples: their numbers
         ratings: how many reviews people rated, in words
         unchecked: a note if people have not checked the judge that orders, else ""
         is_rated: True if people rated enough reviews to decide the order
@@ -168,6 +168,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         {
             "reviews": len(chosen),
             "changes": int(chosen["change"].nunique()),
+            "resamples": len(bootstrap.weights),
             "ratings": describe_ratings(run),
             "unchecked": unchecked_note(run, ordered_by.name),
             "is_rated": people_decide(run),

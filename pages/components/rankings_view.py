@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital, counted, format_figure, shorten
+from crscore_eval.export import p_cells
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import axis_of, changes_by_systems, pair_status
 from crscore_eval.ranking.order import Order
@@ -134,7 +135,8 @@ def show_agreement(order: Order) -> None:
         return
     with st.expander("Agreement with people"):
         titles = [order.measure.title, *map(metric_title, found["name"][1:])]
-        show_figures(found.assign(name=titles).set_axis(_AGREEMENT, axis=1))
+        p_values = p_cells(found["p"], order.facts["resamples"])
+        show_figures(found.assign(name=titles, p=p_values).set_axis(_AGREEMENT, axis=1))
         st.caption(
             "Spearman's correlation with people's ratings, next to simple metrics. Lowest and "
             "highest: the correlation with one system left out."

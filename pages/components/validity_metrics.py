@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital
-from crscore_eval.export import figure_cell, latex_table
+from crscore_eval.export import figure_cell, latex_table, p_cells
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC, Run
@@ -54,7 +54,7 @@ def show_metrics(state: str, tau: float, run: Run) -> None:
             "metric": table["metric"].map(metric_title),
             statistic: values,
             "difference": [figure_cell(*difference) for difference in table["difference"]],
-            "p": table["p"].map(figure_cell),
+            "p": p_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }
     )
