@@ -84,7 +84,9 @@ def compare_runs(
     settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
-        raise InputError(f"the runs have different {' and '.join(different)}; score one again")
+        raise InputError(
+            f"the runs have different {' and '.join(different)}; score one of them again"
+        )
     keys = [_change_keys(each, number) for number, each in enumerate(runs)]
     changes = np.split(pd.factorize(np.concatenate(keys))[0], [len(run.reviews)])
     rows = []
@@ -158,8 +160,8 @@ def conclusion(checks: pd.DataFrame) -> str:
         return f"Failed: {listed(failed.to_list())}."
     by_people = checks[checks["measure"].isin([*PEOPLE_MEASURES]) & (checks["result"] == PASSED)]
     if len(by_people):
-        n_changes = counted(int(by_people["changes"].min()), "change")
-        return f"Passed, also by people's ratings of {n_changes}."
+        changes = counted(int(by_people["changes"].min()), "change")
+        return f"Passed, also by people's ratings of {changes}."
     return (
         "Passed, but people's ratings were not compared, so quality was not checked; "
         "--fail-under people=3 demands ratings."
@@ -174,9 +176,9 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         values = measure_values(run.reviews, name, tau)[is_by_system(run)].dropna()
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
-        n_changes = counted(run.reviews["change"][values.index].nunique(), "change")
+        changes = counted(run.reviews["change"][values.index].nunique(), "change")
         figure = float(values.mean())
-        words = f"mean {figure:.3f}, {counted(values.size, 'review')} of {n_changes}"
+        words = f"mean {figure:.3f}, {counted(values.size, 'review')} of {changes}"
         words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
         if values.empty:
             words = "nobody rated this run: have people rate it on the app's page Rate"

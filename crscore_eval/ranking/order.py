@@ -56,8 +56,8 @@ class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
     by: the measure that orders the systems.
-    compared_with: the other measure: people's ratings if a score or label orders, that score or
-        label if people's ratings order; None if nobody rated.
+    compared_with: people's ratings if another measure orders the systems, else that measure; None
+        if nobody rated.
     systems:
         system
         n, empty: numbers of reviews with a value, and of empty reviews

@@ -96,12 +96,12 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
     )
     run.changes["title"] = ""
     page = report(run)
-    found = _Page(page)
-    assert "one.py" in found.text
-    assert "+line_20 " in found.text
-    assert "+line_21 " not in found.text
-    assert "9 more lines" in found.text
-    assert {"img", "script"}.isdisjoint(found.tags)
+    parsed = _Page(page)
+    assert "one.py" in parsed.text
+    assert "+line_20 " in parsed.text
+    assert "+line_21 " not in parsed.text
+    assert "9 more lines" in parsed.text
+    assert {"img", "script"}.isdisjoint(parsed.tags)
 
 
 def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
@@ -123,17 +123,17 @@ def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
     assert "<script>alert(2)" not in page
     assert "\u202e" not in page
     assert "49" not in _Page(page).text.replace("{{7*7}}", "")
-    found = _Page(page)
-    assert "img" not in found.tags
+    parsed = _Page(page)
+    assert "img" not in parsed.tags
     assert page.count(HOSTILE) == 0
 
 
 def test_a_report_asks_no_host_for_anything() -> None:
     page = report(rated())
-    found = _Page(page)
-    assert found.addresses == []
+    parsed = _Page(page)
+    assert parsed.addresses == []
     assert "default-src 'none'" in page
-    assert "script" not in found.tags
+    assert "script" not in parsed.tags
     assert "script-src" not in page
     assert len(page) < 50_000
 

@@ -256,7 +256,7 @@ def test_changes_by_the_gap_between_systems() -> None:
         for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])
         for name, score in zip(TWO, scores, strict=True)
     ]
-    found = changes_by_systems(made_run(rows), "relevance")
-    assert found.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
-    assert [*found.loc["change 1"]] == pytest.approx([0.9, 0.1])
-    assert [*found.loc["change 2"].isna()] == [False, True]
+    means = changes_by_systems(made_run(rows), "relevance")
+    assert means.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
+    assert [*means.loc["change 1"]] == pytest.approx([0.9, 0.1])
+    assert [*means.loc["change 2"].isna()] == [False, True]
