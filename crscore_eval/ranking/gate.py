@@ -84,9 +84,7 @@ def compare_runs(
     settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
     different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
     if different and not set(SCORES).isdisjoint(measures):
-        raise InputError(
-            f"the runs have different {' and '.join(different)}; score one of them again"
-        )
+        raise InputError(f"the runs have different {' and '.join(different)}; score one again")
     keys = [_change_keys(each, number) for number, each in enumerate(runs)]
     changes = np.split(pd.factorize(np.concatenate(keys))[0], [len(run.reviews)])
     rows = []
