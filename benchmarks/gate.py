@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from crscore_eval.data import GROUND_TRUTH, shipped_study
 from crscore_eval.data.study_run import study_run
-from crscore_eval.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
+from crscore_eval.statistics import (
+    SIGNIFICANCE_LEVEL,
+    MeanDifference,
+    ScoresByChange,
+    mean_difference,
+)
 from crscore_eval.table import MEASURES, Run, measure_values, run_tau
 
 _SPLITS, _DRAWS = 1_000, 500
@@ -69,7 +74,7 @@ def _compare(one: Array, other: Array, *, same: bool) -> MeanDifference:
 
 
 def _is_lower(of: MeanDifference) -> bool:
-    return of.p is not None and of.p < SURE and of.one < of.other
+    return of.p is not None and of.p < SIGNIFICANCE_LEVEL and of.first < of.second
 
 
 def _halves(scores: Array, size: int, random: np.random.Generator) -> MeanDifference:

@@ -80,18 +80,20 @@ def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     """Print the table of a label, and return the metric that the others are compared with."""
+    from crscore_eval.export import p_cells
     from crscore_eval.metrics import labels, metric_title
-    from crscore_eval.validity import compared_with_base
+    from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
     given = int(labels(run.reviews)[label].notna().sum())
     main = str(figures["statistic"].iloc[0])
     base, rows = compared_with_base(figures, given)
+    rows["p"] = p_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
         "metric": lambda row: metric_title(row["metric"]),
         "reviews": lambda row: f"{row['rows']:,}",
         main: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(*row["difference"]),
-        "p": lambda row: format_figure(row["p"]),
+        "p": lambda row: row["p"],
     }
     partial = rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates()
     if partial.empty:

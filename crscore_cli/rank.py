@@ -67,11 +67,11 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         ),
     }
     legend = "In brackets: 95% intervals over changes. place: shared if the order is open."
-    if order.other:
-        columns[f"{label_title(order.other.name)} (rank)"] = lambda row: (
+    if order.compared_with:
+        columns[f"{label_title(order.compared_with.name)} (rank)"] = lambda row: (
             f"{row['other_mean']:.2f} ({row['other_rank']:g})" if row["other_rank"] > 0 else ""
         )
-        legend += f" rank: by {order.other.title} instead."
+        legend += f" rank: by {order.compared_with.title} instead."
     for label in order.facts["labels"]:
         columns[label_title(label)] = partial(_rounded, label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
@@ -84,6 +84,7 @@ def _rounded(column: str, row: dict[Any, Any]) -> str:
 
 
 def _print_agreement(order: "Order") -> None:
+    from crscore_eval.export import p_cells
     from crscore_eval.metrics import metric_title
 
     if order.agreement is None:
@@ -93,16 +94,17 @@ def _print_agreement(order: "Order") -> None:
         "agreement with people": lambda row: row["title"],
         "Spearman": lambda row: format_figure(row["spearman"], row["low"], row["high"], 2),
         "difference": lambda row: format_figure(row["difference"], digits=2),
-        "p": lambda row: format_figure(row["p"]),
+        "p": lambda row: row["p"],
     }
-    print_frame(order.agreement.assign(title=titles), columns)
+    p_values = p_cells(order.agreement["p"], order.facts["resamples"])
+    print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     print_line(
         f"difference: {order.measure.title} minus the simple metric; p: after Holm's correction."
     )
 
 
 def _print_pairs(order: "Order") -> None:
-    from crscore_eval.ranking import pair_words
+    from crscore_eval.ranking import pair_status
     from crscore_eval.table import label_title
 
     if order.pairs.empty:
@@ -111,10 +113,12 @@ def _print_pairs(order: "Order") -> None:
         "higher": lambda pair: shorten(pair["higher"], _MAX_NAME),
         "lower": lambda pair: shorten(pair["lower"], _MAX_NAME),
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"], 2),
-        "order": pair_words,
+        "order": pair_status,
     }
-    if order.other:
-        columns[f"by {label_title(order.other.name)}"] = partial(_rounded, "other_difference")
+    if order.compared_with:
+        columns[f"by {label_title(order.compared_with.name)}"] = partial(
+            _rounded, "other_difference"
+        )
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
     print_line("order: clear if p < 0.05 after Holm's correction; intervals are not corrected.")
     if len(order.pairs) > _MAX_PAIRS:

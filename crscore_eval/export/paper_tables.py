@@ -1,4 +1,4 @@
-"""Tables of figures with intervals, as texts and as LaTeX for a paper."""
+"""Tables of figures with intervals, as text and as LaTeX for a paper."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
 
 _MINUS = "\N{MINUS SIGN}"
 _SIGN = re.compile(r"(?<![\w.{-])([-<])(?=\d)")
-"""A minus or a less-than before a number, which LaTeX sets as such in formulas only."""
+"""A minus or less-than sign before a number; LaTeX needs a formula for it."""
 
 
 def data_line(run: Run) -> str:
@@ -33,42 +33,44 @@ def data_line(run: Run) -> str:
 
 
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
-    """Return a figure and its interval, with true minus signs, which start no formula."""
+    """Return a figure and its interval, with true minus signs, so that no cell is a formula."""
     return format_figure(value, low, high, digits).replace("-", _MINUS)
+
+
+def p_cells(p_values: "pd.Series[float]", n_resamples: int) -> list[str]:
+    """Return p-values from resamples after Holm's correction; the smallest possible has a ≤."""
+    smallest = 2 / (n_resamples + 1) * p_values.notna().sum()
+    return [("≤" if p < 1.001 * smallest else "") + figure_cell(p) for p in p_values]
 
 
 def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     """Pivot figures into a table of texts, with a column for each name in `column`.
 
     `figures` has the columns of `validity_tables` for one table; `digits` has the decimals of each
-    figure. Figures of the paper stand in rows of their own, named `paper` in the column `from`.
+    figure. The paper's figures are in separate rows, with `paper` in the column `from`.
     """
     rows = zip(figures["here"], figures["low"], figures["high"], digits, strict=True)
     here = figures.assign(cell=[figure_cell(*row) for row in rows], source="recomputed")
-    printed = zip(figures["paper"], digits, strict=True)
-    paper = figures.assign(
-        cell=[figure_cell(value, digits=n) for value, n in printed], source="paper"
-    )
+    paper_rows = zip(figures["paper"], digits, strict=True)
+    paper_cells = [figure_cell(value, digits=n) for value, n in paper_rows]
+    paper = figures.assign(cell=paper_cells, source="paper")
     cells = pd.concat([here, paper[figures["paper"].notna()]]).sort_index(kind="stable")
     wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
-    rows_in_order = cells[["row", "source"]].drop_duplicates()
-    wide = wide.reindex(
-        index=pd.MultiIndex.from_frame(rows_in_order), columns=figures["column"].unique()
-    ).reset_index()
+    order = pd.MultiIndex.from_frame(cells[["row", "source"]].drop_duplicates())
+    wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()
     wide.columns.name = None
-    is_alone = wide["source"].nunique() == 1
-    return wide.drop(columns="source") if is_alone else wide.rename(columns={"source": "from"})
+    if wide["source"].nunique() == 1:
+        return wide.drop(columns="source")
+    return wide.rename(columns={"source": "from"})
 
 
 def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: float | None) -> str:
-    """Return a table as LaTeX; its caption also says what the figures are computed from.
+    """Return a table as LaTeX, with the data of the figures in its caption.
 
     `tau` is None if the figures do not depend on it. A comment names the packages that LaTeX needs.
     """
-    at = "" if tau is None else f"; tau: {tau:.3f}"
-    caption = (
-        f"{caption} {data_line(run)}{at}. In parentheses: 95% intervals, which resample changes."
-    )
+    data = data_line(run) + ("" if tau is None else f"; tau: {tau:.3f}")
+    caption += f" {data}. In parentheses: 95% intervals, which resample changes."
     if "from" in cells:
         caption += f" Rows from the paper: its figures, with the encoder {_PAPER_ENCODER}."
     if any("p-value" in str(column) for column in cells):
@@ -81,8 +83,8 @@ def latex_table(cells: pd.DataFrame, caption: str, name: str, run: Run, tau: flo
         caption=caption.translate(_LATEX),
         label=f"tab:{re.sub('[^A-Za-z0-9_]+', '-', name)}",
     )
-    narrow = "\\begin{adjustbox}{max width=\\linewidth}\n\\begin{tabular}"
-    latex = latex.replace("\\begin{tabular}", narrow)
+    fitted = "\\begin{adjustbox}{max width=\\linewidth}\n\\begin{tabular}"
+    latex = latex.replace("\\begin{tabular}", fitted).replace("≤", r"$\leq$")
     latex = latex.replace("\\end{tabular}", "\\end{tabular}\n\\end{adjustbox}")
     latex = _SIGN.sub(r"$\1$", latex.replace(_MINUS, "-"))
     return f"% \\usepackage{{adjustbox,booktabs}}\n{latex}"

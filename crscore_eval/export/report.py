@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from crscore_core.text import format_figure, visible_text
+from crscore_eval.export.paper_tables import p_cells
 from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     NOT_MEASURED,
@@ -12,7 +13,7 @@ from crscore_eval.ranking import (
     basis,
     mean_words,
     order_systems,
-    pair_words,
+    pair_status,
     verdict,
 )
 from crscore_eval.ranking.people import UNCHECKED, unchecked_note
@@ -32,7 +33,7 @@ _MAX_CASES = 10
 
 
 def report(run: Run, title: str = "", by: str | None = None, tau: float | None = None) -> str:
-    """Return a report as one HTML document that asks no host for anything.
+    """Return a report as one HTML document that loads nothing from elsewhere.
 
     The systems are ordered by `by`, see `order_systems`. Texts of the run are escaped, and
     invisible characters are shown as their codes.
@@ -54,6 +55,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         "figure": partial(format_figure, missing="–"),
         "metric": metric_title,
         "label": label_title,
+        "p_cells": p_cells,
     }
     order = order_systems(run, by, tau)
     judges = [name for name in judge_columns(run.reviews) if unchecked_note(run, name)]
@@ -63,7 +65,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
         settings={**run.settings, "tau": run.settings["tau"] if tau is None else tau},
         sentences=verdict(order),
         basis=basis(order),
-        pairs=[row | {"order": pair_words(row)} for row in order.pairs.to_dict("records")],
+        pairs=[row | {"order": pair_status(row)} for row in order.pairs.to_dict("records")],
         words=mean_words(run),
         systems=_systems(order),
         cases=_cases(run, tau),
@@ -76,7 +78,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
 
 
 def _systems(order: Order) -> list[dict[Any, Any]]:
-    """Return the rows of the table of systems; `bar` has percentages of the axis for the chart."""
+    """Return the rows of the table of systems; `bar` has the chart's positions in percent."""
     means = order.systems[["low", "mean", "high"]]
     low, high = axis_of(order.by, means)
     shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
@@ -86,13 +88,13 @@ def _systems(order: Order) -> list[dict[Any, Any]]:
 
 
 def _cases(run: Run, tau: float | None) -> list[dict[Any, Any]]:
-    """Return the reviews that fail, with what relevance and people say of them."""
+    """Return the reviews that fail, with their relevance, ratings and changes."""
     failures = failure_cases(run, tau)
     if failures is None or failures.empty:
         return []
-    shown = failures.groupby("failure", sort=False).head(_MAX_CASES)
-    cases = run.reviews.loc[shown.index, ["system", "change", "review"]].assign(
-        failure=shown["failure"],
+    first = failures.groupby("failure", sort=False).head(_MAX_CASES)
+    cases = run.reviews.loc[first.index, ["system", "change", "review"]].assign(
+        failure=first["failure"],
         value=measure_values(run.reviews, DEFAULT_MEASURE, tau),
         people=relevance_ratings(run.reviews),
     )

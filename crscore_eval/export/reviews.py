@@ -1,4 +1,4 @@
-"""A run as one file of reviews, which import reads back."""
+"""A run as one file of reviews, which can be read again."""
 
 import json
 from pathlib import Path
@@ -11,15 +11,15 @@ from crscore_eval.table import DIMENSIONS, Run, no_threshold, own_columns, score
 from crscore_eval.table.cells import escape_formula
 
 EXPORTS = ("csv", "jsonl", "parquet")
-"""Endings of the files that `export_reviews` makes."""
+"""Endings of the files that `export_reviews` writes."""
 
 
 def export_reviews(run: Run, tau: float, ending: str) -> bytes:
-    """Write all reviews with their changes, ratings, own columns and scores at `tau`.
+    """Return a file of all reviews with their changes, ratings, own columns and scores at `tau`.
 
-    Reading the file gives the same changes, reviews, ratings, labels and own columns. In CSV, a
-    text that a spreadsheet would take for a formula begins with an apostrophe, which reading
-    removes. A review without scores has blank cells.
+    Reading the file gives the same changes, reviews, ratings, labels and own columns. In CSV, an
+    apostrophe precedes a text that a spreadsheet would read as a formula; reading removes it.
+    A review without scores has blank cells.
 
     Raises:
         InputError: there is no such format, or `tau` is not a finite number.
@@ -28,16 +28,16 @@ def export_reviews(run: Run, tau: float, ending: str) -> bytes:
 
 
 def export_table(table: pd.DataFrame, path: Path) -> None:
-    """Write any table of reviews to a file of one of `EXPORTS`, by its ending.
+    """Write a table of reviews to a file, in the format of its ending.
 
     Raises:
-        InputError: the ending is another one.
+        InputError: the ending is not one of `EXPORTS`.
     """
     path.write_bytes(_content(table, path.suffix.lower().removeprefix(".")))
 
 
 def exported(run: Run, tau: float) -> pd.DataFrame:
-    """Return the table that `export_reviews` writes, with columns as import knows them."""
+    """Return the table that `export_reviews` writes, with the column names that reading knows."""
     reviews = run.reviews
     changes = run.changes.set_index("change")[["title", "diff"]]
     changes["claims"] = [_claims(list(references)) for references in run.changes["references"]]
@@ -56,7 +56,7 @@ def exported(run: Run, tau: float) -> pd.DataFrame:
 
 
 def _claims(references: list[dict[str, Any]]) -> str | None:
-    """Return the claims among pseudo-references as JSON; None if import generates the same."""
+    """Return the claims among pseudo-references as JSON; None if reading generates the same."""
     claims = [reference for reference in references if reference["kind"] != "smell"]
     if claims and all(claim["source"] == "symbolic" for claim in claims):
         return None

@@ -122,7 +122,7 @@ def _sentence(group: str, differences: Mapping[str, MeanDifference]) -> str:
     for name, difference in differences.items():
         _, more, less, template, unit = _TRAITS[name]
         if difference.sign:
-            mean, mean_of_others = map(template.format, (difference.one, difference.other))
+            mean, mean_of_others = map(template.format, (difference.first, difference.second))
             predicate = more if difference.sign > 0 else less
             predicates.append(f"{predicate} ({mean}{unit}; others {mean_of_others})")
     if not predicates:
@@ -137,8 +137,8 @@ def _figures(group: str, name: str, difference: MeanDifference) -> dict[str, str
     return {
         "reviews": group,
         "trait": trait.name,
-        "mean": trait.template.format(difference.one),
-        "mean of the others": trait.template.format(difference.other),
+        "mean": trait.template.format(difference.first),
+        "mean of the others": trait.template.format(difference.second),
         "p": "too few changes" if difference.p is None else format_figure(difference.p),
     }
 

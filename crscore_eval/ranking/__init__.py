@@ -14,5 +14,5 @@ from crscore_eval.ranking.people import mean_words as mean_words
 from crscore_eval.ranking.people import people_decide as people_decide
 from crscore_eval.ranking.verdict import NOT_MEASURED as NOT_MEASURED
 from crscore_eval.ranking.verdict import basis as basis
-from crscore_eval.ranking.verdict import pair_words as pair_words
+from crscore_eval.ranking.verdict import pair_status as pair_status
 from crscore_eval.ranking.verdict import verdict as verdict

@@ -1,4 +1,4 @@
-"""Two runs compared, and conditions on a run: floors, and means no lower than an earlier run's."""
+"""Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.ranking.order import DIFFERENCE, difference_figures
-from crscore_eval.ranking.people import of_systems, ratings_words, unchecked_note
-from crscore_eval.ranking.verdict import difference_words
+from crscore_eval.ranking.order import DIFFERENCE, difference_values
+from crscore_eval.ranking.people import describe_ratings, is_by_system, unchecked_note
+from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -26,80 +26,80 @@ from crscore_eval.table import (
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 
 MIN_SCORED = 0.7
-"""Share of the reviews that must have a score unless another floor is given."""
+"""Smallest share of reviews with a score, unless another floor is given."""
 
-BY_PEOPLE = {
+PEOPLE_MEASURES = {
     PEOPLE: "people's rating of relevance",
     "label_right": "people's answers on what is right",
     "label_worth": "people's rating of worth",
 }
-"""Measures by people, with titles, that are compared in addition if both runs have them."""
+"""Measures by people and their titles; they are also compared if both runs have values of them."""
 
-SAME = ("encoder", "claims", "analyzers")
-"""Settings that two runs must share for their scores to be compared."""
+COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers")
+"""Settings that must be equal in two runs for their scores to be compared."""
 
 
 def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
-    """Return the share of the reviews that have a score; rejected rows have none."""
+    """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
-    reviews = run.reviews[of_systems(run)]
+    reviews = run.reviews[is_by_system(run)]
     is_unscored, is_empty = reviews["relevance"].isna(), reviews["n_sentences"] == 0
-    n, scored_ones = len(reviews) + rejected, int((~is_unscored).sum())
+    n, n_scored = len(reviews) + rejected, int((~is_unscored).sum())
     counts = {
         "empty": int((is_unscored & is_empty).sum()),
         "cannot be scored": int((is_unscored & ~is_empty).sum()),
         "rejected rows": rejected,
         "reference reviews, not counted": len(run.reviews) - len(reviews),
     }
-    words = [f"{name}: {number:,}" for name, number in counts.items() if number]
-    share = scored_ones / n if n else 0.0
-    return share, "; ".join([f"{scored_ones:,} of {counted(n, 'review')}", *words])
+    notes = [f"{name}: {number:,}" for name, number in counts.items() if number]
+    share = n_scored / n if n else 0.0
+    return share, "; ".join([f"{n_scored:,} of {counted(n, 'review')}", *notes])
 
 
 FIGURES: Mapping[str, Callable[[Run, float | None], tuple[float, str]]] = {"scored": share_scored}
-"""Figures of a run that may have a floor, in addition to means of measures, by their names.
+"""Figures of a run that may have a floor, besides means of measures; add a condition here.
 
-Each takes the run and tau, None for the run's own, and returns the figure and what to say of it.
-Add a condition here.
+A function receives the run and tau (None: the run's own), and returns the figure and a text on it.
 """
 
 
 def compare_runs(
-    one: Run, other: Run, measures: Sequence[str], tau: float | None = None
+    run: Run, baseline: Run, measures: Sequence[str], tau: float | None = None
 ) -> pd.DataFrame:
-    """Compare the means of measures in two runs, a row for each that both have values of.
+    """Compare the means of measures in two runs, over the reviews of all systems.
 
-    Columns: measure, one, other, difference (`one` less `other`), low, high, sign (of a significant
-    difference, else 0), p, changes, same_changes. Means are over the changes, by their diff, that
-    both runs have, or over all changes if too few are shared. Both runs are scored at `tau`, by
-    default the tau of `one`. The reviews of all systems count.
+    Both runs are scored at `tau`, by default the tau of `run`. Changes with the same diff are the
+    same change. Returns a row for each measure that both runs have values of. Columns:
+
+        measure
+        one, other: the means of the run and of the baseline
+        difference, low, high, sign, p, changes, same_changes: as in `Order.pairs`, for `one` minus
+            `other`, without Holm's correction
 
     Raises:
-        InputError: the runs were scored in different ways.
+        InputError: the runs were scored with different settings.
     """
-    tau = one.settings["tau"] if tau is None else tau
-    differ = [name for name in SAME if one.settings.get(name) != other.settings.get(name)]
-    if differ and not set(SCORES).isdisjoint(measures):
-        which = [
-            f"{name} ({one.settings.get(name)}, {other.settings.get(name)})" for name in differ
-        ]
-        raise InputError(f"the runs have different {' and '.join(which)}; score one again")
-    diffs = [_diffs(run, number) for number, run in enumerate((one, other))]
-    changes = pd.factorize(np.concatenate(diffs))[0]
-    sides = list(zip((one, other), np.split(changes, [len(one.reviews)]), strict=True))
+    tau = run.settings["tau"] if tau is None else tau
+    runs = (run, baseline)
+    settings = {name: [each.settings.get(name) for each in runs] for name in COMPARABLE_SETTINGS}
+    different = [f"{name} ({a}, {b})" for name, (a, b) in settings.items() if a != b]
+    if different and not set(SCORES).isdisjoint(measures):
+        raise InputError(f"the runs have different {' and '.join(different)}; score one again")
+    keys = [_change_keys(each, number) for number, each in enumerate(runs)]
+    changes = np.split(pd.factorize(np.concatenate(keys))[0], [len(run.reviews)])
     rows = []
     for measure in measures:
-        means = []
-        for run, change in sides:
-            if measure in measure_names(run.reviews):
-                values = measure_values(run.reviews, measure, tau).to_numpy()
-                counts = of_systems(run) & ~np.isnan(values)
-                if counts.any():
-                    means.append(ScoresByChange.of(values[counts], change[counts]))
-        if len(means) == len(sides):
-            result = mean_difference(means[0], means[1])
-            figures = (*difference_figures(result), result.p, result.changes, result.is_paired)
-            rows.append((measure, result.one, result.other, *figures))
+        scores = []
+        for each, change in zip(runs, changes, strict=True):
+            if measure in measure_names(each.reviews):
+                values = measure_values(each.reviews, measure, tau).to_numpy()
+                is_counted = is_by_system(each) & ~np.isnan(values)
+                if is_counted.any():
+                    scores.append(ScoresByChange.of(values[is_counted], change[is_counted]))
+        if len(scores) == len(runs):
+            result = mean_difference(scores[0], scores[1])
+            row = (measure, result.first, result.second, *difference_values(result))
+            rows.append((*row, result.p, result.changes, result.is_paired))
     columns = ["measure", "one", "other", *DIFFERENCE, "p", "changes", "same_changes"]
     return pd.DataFrame(rows, columns=columns).astype({"p": float})
 
@@ -111,13 +111,17 @@ def gate(
     by: str = DEFAULT_MEASURE,
     tau: float | None = None,
 ) -> pd.DataFrame:
-    """Check a run against floors, and against an earlier run; a row for each condition.
+    """Check a run against floors and an earlier run.
 
-    `floors` are the minimum values of `FIGURES` and of means of measures, by name. Against a
-    `baseline` the run fails if its mean of `by` is significantly lower, and if both runs have
-    ratings or answers by people, also if these are significantly lower. Columns: condition, result
-    (`PASSED`, `FAILED` or `NOT_COMPARED`), words, then the figures: measure, one (the mean), other
-    (what it is compared with), difference, low, high, p, changes.
+    `floors` are the minimum values of `FIGURES` and of means of measures, by name. The run fails
+    against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
+    them, is significantly lower. Returns a row for each condition. Columns:
+
+        condition, words: what is checked, and the figures with notes, as texts
+        result: `PASSED`, `FAILED` or `NOT_COMPARED`
+        measure: name of the figure or measure
+        one, other: the figure or mean of the run, and the floor or the mean of the baseline
+        difference, low, high, p, changes: as in `compare_runs`; empty for a floor
 
     Raises:
         InputError: there is nothing to check, a floor names no measure, no review has a value, or
@@ -126,16 +130,16 @@ def gate(
     if not floors and baseline is None:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline RUN")
     floors = {"scored": MIN_SCORED, **(floors or {})}
-    rows = [_floor(run, name, least, tau) for name, least in floors.items()]
+    rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
         by = measure_named(run.reviews, by).name
-        comparison = compare_runs(run, baseline, [by, *BY_PEOPLE], tau)
+        comparison = compare_runs(run, baseline, [by, *PEOPLE_MEASURES], tau)
         differences = {row["measure"]: row for row in comparison.to_dict("records")}
         if by not in differences:
-            raise InputError(f"no review of the run or of the baseline has a value of {by}")
+            raise InputError(f"the run or the baseline has no value of {by}; choose another")
         rows += [
-            _no_lower(run, baseline, name, differences.get(name))
-            for name in dict.fromkeys([by, *BY_PEOPLE])
+            _check_not_lower(run, baseline, name, differences.get(name))
+            for name in dict.fromkeys([by, *PEOPLE_MEASURES])
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
     figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
@@ -148,89 +152,82 @@ def passed(checks: pd.DataFrame) -> bool:
 
 
 def conclusion(checks: pd.DataFrame) -> str:
-    """Say whether a run passed, and what no condition checked."""
+    """Return a sentence on whether a run passed and whether people's ratings were compared."""
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed: {listed(failed.to_list())}."
-    by_people = checks[checks["measure"].isin([*BY_PEOPLE]) & (checks["result"] == PASSED)]
+    by_people = checks[checks["measure"].isin([*PEOPLE_MEASURES]) & (checks["result"] == PASSED)]
     if len(by_people):
-        over = counted(int(by_people["changes"].min()), "change")
-        return f"Passed, also by people's ratings of {over}."
+        changes = counted(int(by_people["changes"].min()), "change")
+        return f"Passed, also by people's ratings of {changes}."
     return (
         "Passed, but people's ratings were not compared, so quality was not checked; "
         "--fail-under people=3 demands ratings."
     )
 
 
-def _floor(run: Run, name: str, least: float, tau: float | None) -> dict[str, Any]:
-    """Check that a figure or the mean of a measure is at least so high."""
+def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
+    """Check that a figure or the mean of a measure is at least a floor; return a row of `gate`."""
     if name in FIGURES:
-        mean, words = FIGURES[name](run, tau)
+        figure, words = FIGURES[name](run, tau)
     else:
-        values = measure_values(run.reviews, name, tau)[of_systems(run)].dropna()
+        values = measure_values(run.reviews, name, tau)[is_by_system(run)].dropna()
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
-        changes = run.reviews["change"][values.index].nunique()
-        mean = float(values.mean())
-        words = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(changes, 'change')}"
+        changes = counted(run.reviews["change"][values.index].nunique(), "change")
+        figure = float(values.mean())
+        words = f"mean {figure:.3f}, {counted(values.size, 'review')} of {changes}"
         words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
         if values.empty:
             words = "nobody rated this run: have people rate it on the app's page Rate"
-    is_met = mean >= least - 1e-12
     return {
-        "condition": f"{name} at least {least:g}",
-        "result": PASSED if is_met else FAILED,
+        "condition": f"{name} at least {floor:g}",
+        "result": PASSED if figure >= floor - 1e-12 else FAILED,
         "words": words,
         "measure": name,
-        "one": mean,
-        "other": least,
+        "one": figure,
+        "other": floor,
     }
 
 
-def _no_lower(
+def _check_not_lower(
     run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None
 ) -> dict[str, Any]:
-    """Check that a mean is no lower than the baseline's; `difference` is from `compare_runs`."""
-    title = BY_PEOPLE.get(measure) or measure_named(run.reviews, measure).title
-    row = {
-        "condition": f"{title} no lower than the baseline's",
-        "measure": measure,
-        **(difference or {}),
-    }
+    """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
+    title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
+    row = {"condition": f"{title} no lower than the baseline's", "measure": measure}
+    row |= difference or {}
     notes = [unchecked_note(run, measure)]
     if measure == PEOPLE:
-        notes += [f"this run: {ratings_words(run)}", f"baseline: {ratings_words(baseline)}"]
+        notes += [f"this run: {describe_ratings(run)}", f"baseline: {describe_ratings(baseline)}"]
     elif {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         notes.append("the reviews are by other systems")
     if difference is None:
         notes.insert(0, "people did not rate both runs")
         return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
-        result, words = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
+        result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
         result = FAILED if difference["sign"] < 0 else PASSED
-        words = ("no clear difference", "higher", "lower")[int(difference["sign"])]
+        outcome = ("no clear difference", "higher", "lower")[int(difference["sign"])]
     means = f"{difference['one']:.3f} against {difference['other']:.3f}"
-    size = f"difference {difference_words(difference, is_signed=True)}"
+    size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
         notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")
-    words = "; ".join(filter(None, [f"{words}: {means}, {size}", *notes]))
+    words = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
     return row | {"result": result, "words": words}
 
 
-def _diffs(run: Run, number: int) -> NDArray[np.object_]:
-    """Return the identity of each review's change, (n,): its diff, else its title and reference.
+def _change_keys(run: Run, number: int) -> NDArray[np.object_]:
+    """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
-    A change without any of these is the same as no other of the run with another `number`.
+    A change without any of these equals no change of the run with another `number`.
     """
     changes = run.changes.set_index("change")
     names = run.reviews["change"]
-    texts = names.map(changes["title"]).fillna("")
+    titles = names.map(changes["title"]).fillna("")
     if "reference" in run.reviews:
-        texts = texts + "\n" + run.reviews["reference"].fillna("")
-    nameless = f"of run {number}: " + names
+        titles = titles + "\n" + run.reviews["reference"].fillna("")
     diffs = names.map(changes["diff"]).fillna("")
-    keys: NDArray[np.object_] = diffs.where(
-        diffs != "", texts.where(texts.str.strip() != "", nameless)
-    ).to_numpy(object)
-    return keys
+    keys = diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
+    return keys.to_numpy(object)

@@ -16,7 +16,7 @@ from crscore_eval.statistics.correlation import correlate as correlate
 from crscore_eval.statistics.correlation import rank_correlation as rank_correlation
 from crscore_eval.statistics.difference import MAX_SYSTEMS as MAX_SYSTEMS
 from crscore_eval.statistics.difference import MIN_CHANGES as MIN_CHANGES
-from crscore_eval.statistics.difference import SURE as SURE
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL as SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import MeanDifference as MeanDifference
 from crscore_eval.statistics.difference import ScoresByChange as ScoresByChange
 from crscore_eval.statistics.difference import compare_all as compare_all

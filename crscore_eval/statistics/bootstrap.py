@@ -1,9 +1,9 @@
 """Confidence intervals by resampling whole changes (the cluster bootstrap).
 
-Reviews of one change share its difficulty, so they are not independent observations; changes are.
+Reviews of one change share its difficulty, so changes are independent observations, not reviews.
 A resample draws as many changes as there are, with replacement (Davison and Hinkley, "Bootstrap
 Methods and their Application", section 3.8). A statistic receives resamples as weights: how often
-each change (cluster) was drawn. All statistics of a study share one set of resamples, so
+each change (cluster) was drawn. All statistics of a study share one set of resamples, so their
 differences have intervals too. Intervals are percentile intervals.
 """
 
@@ -22,13 +22,13 @@ Mask = NDArray[np.bool_]
 NameT = TypeVar("NameT", bound=Hashable)
 
 Interval = tuple[float, float]
-"""Low and high end of a confidence interval at `LEVEL`, both included."""
+"""Low and high end of a confidence interval at `CONFIDENCE_LEVEL`, both included."""
 
-LEVEL = 0.95
-"""The confidence of all intervals."""
+CONFIDENCE_LEVEL = 0.95
+"""Confidence level of all intervals."""
 
 MAX_UNDEFINED = 0.05
-"""Largest share of undefined resamples for which there is still an interval."""
+"""Largest share of undefined resamples with which a statistic still has an interval."""
 
 _MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
@@ -36,7 +36,7 @@ _RESAMPLED_REVIEWS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic and its interval, each None if undefined."""
+    """A statistic and its interval; each is None if undefined."""
 
     value: float | None
     interval: Interval | None = None
@@ -48,7 +48,7 @@ def number_or_none(value: float) -> float | None:
 
 
 class ClusterBootstrap:
-    """One set of resamples of changes, the same for the same arguments.
+    """A set of resamples of changes; equal arguments draw equal resamples.
 
     `weights`, int16 of (n resamples, n clusters), counts how often each resample drew each change.
     """
@@ -68,12 +68,12 @@ class ClusterBootstrap:
 
     @classmethod
     def for_size(cls, n_clusters: int, n_reviews: int) -> "ClusterBootstrap":
-        """Resample 1,000 times for up to 2,000 reviews, fewer for more, at least 100 times."""
+        """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
         n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
         return cls(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
     def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
-        """Return a statistic (a function of weights with a value per resample) and its interval."""
+        """Return a statistic and its interval; `statistic` maps weights to (n resamples,)."""
         samples = np.asarray(statistic(self.weights), dtype=np.float64)
         observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
         return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
@@ -81,23 +81,22 @@ class ClusterBootstrap:
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).
 
-        Undefined (NaN) values are ignored. None if they exceed the share `MAX_UNDEFINED`, or if
-        there is only one change.
+        Undefined (NaN) values are ignored. None if their share exceeds `MAX_UNDEFINED`, or if there
+        is only one change.
         """
         values = np.asarray(samples, dtype=np.float64)
         defined = values[~np.isnan(values)]
-        is_known = defined.size >= (1 - MAX_UNDEFINED) * values.size
-        if not is_known or self.weights.shape[1] < 2:
+        has_enough = defined.size >= (1 - MAX_UNDEFINED) * values.size
+        if not has_enough or self.weights.shape[1] < 2:
             return None
-        low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        low, high = np.quantile(defined, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
         return float(low), float(high)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the mean of values, (n,), and its interval; undefined without values."""
-    numbers, clusters = np.asarray(values, np.float64), np.asarray(cluster, np.intp)
-    n_clusters = bootstrap.weights.shape[1]
-    sums = np.bincount(clusters, numbers, minlength=n_clusters)
+    clusters, n_clusters = np.asarray(cluster, np.intp), bootstrap.weights.shape[1]
+    sums = np.bincount(clusters, np.asarray(values, np.float64), minlength=n_clusters)
     return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), bootstrap)
 
 
@@ -108,24 +107,24 @@ def clustered_ratio(
 
     Undefined if the counts sum to 0.
     """
-    parts, wholes = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
-    if wholes.sum() == 0:
+    sums, counts = np.asarray(numerators, np.float64), np.asarray(denominators, np.float64)
+    if counts.sum() == 0:
         return Estimate(None)
-    ratios = ratio(bootstrap.weights @ parts, bootstrap.weights @ wholes)
-    return Estimate(float(parts.sum() / wholes.sum()), bootstrap.interval_of(ratios))
+    ratios = ratio(bootstrap.weights @ sums, bootstrap.weights @ counts)
+    return Estimate(float(sums.sum() / counts.sum()), bootstrap.interval_of(ratios))
 
 
-def ratio(part: ArrayLike, whole: NDArray[Any]) -> Array:
-    """Return `part` over `whole`, of the shape of `whole`; NaN where `whole` is not above 0."""
-    ratios = np.full(whole.shape, np.nan)
-    np.divide(part, whole, out=ratios, where=whole > 0)
+def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
+    """Return the ratio, of the denominator's shape; NaN where the denominator is not above 0."""
+    ratios = np.full(denominator.shape, np.nan)
+    np.divide(numerator, denominator, out=ratios, where=denominator > 0)
     return ratios
 
 
 def resampled_p(differences: Array) -> float | None:
     """Return the two-sided p-value of a difference from its resamples, (n resamples,).
 
-    NaN is left out; None if nothing is left.
+    NaN is left out; None if all are NaN. The smallest is 2 / (n resamples + 1).
     """
     defined = differences[~np.isnan(differences)]
     tail = 1 + min((defined <= 0).sum(), (defined >= 0).sum())
@@ -133,7 +132,7 @@ def resampled_p(differences: Array) -> float | None:
 
 
 def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
-    """Correct p-values for multiple comparisons by Holm's method; drop those that are None."""
+    """Correct p-values for multiple comparisons by Holm's method; None is left out."""
     defined = {name: p for name, p in p_values.items() if p is not None}
     corrected: dict[NameT, float] = {}
     highest = 0.0

@@ -1,8 +1,8 @@
 """Rank statistics of scores and ratings: Spearman, Kendall, area under the ROC curve.
 
-Many resamples are computed at once, without expanding or sorting samples. Reviews with the same
-score and rating form a cell of a contingency table; the count of a cell in a resample is a sum of
-weights of changes. A resample equals its expanded sample by scipy or scikit-learn.
+Many resamples are computed at once, without expanding or sorting them. Reviews with the same score
+and rating form a cell of a contingency table; the count of a cell in a resample is a sum of weights
+of changes. Results equal those of scipy or scikit-learn for the expanded resample.
 """
 
 from collections.abc import Callable
@@ -24,19 +24,19 @@ from crscore_eval.statistics.bootstrap import (
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, with about ten alive
+_CHUNK = 2**19  # entries of a (cells, resamples) table: 4 MB, about ten tables at a time
 
 MAX_PAIRED = 4_000
-"""Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b: 128 MB."""
+"""Limit of distinct pairs of score and rating, and of clusters, for Kendall's tau-b (128 MB)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, and their two-sided p-values.
+    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, with two-sided p-values.
 
-    All are None if a side is constant or there is only one pair. The p-values **assume independent
-    pairs**, as in the paper (Table 3). Reviews of one change are not independent: for inference
-    use the intervals, which resample changes.
+    All are None if scores or ratings are constant, or if there is only one pair. The p-values
+    **assume independent pairs**, as in the paper (Table 3). Reviews of one change are not
+    independent: for inference use the intervals, which resample changes.
     """
 
     spearman: Estimate
@@ -48,7 +48,7 @@ class Correlation:
     def with_intervals(
         self, spearman: Array, kendall: Array, bootstrap: ClusterBootstrap
     ) -> "Correlation":
-        """Add intervals from both correlations in the resamples, each (n resamples,)."""
+        """Add intervals from the values of both correlations in the resamples, (n resamples,)."""
         return replace(
             self,
             spearman=Estimate(self.spearman.value, bootstrap.interval_of(spearman)),
@@ -57,7 +57,7 @@ class Correlation:
 
 
 def rank_correlation(metric: ArrayLike, people: ArrayLike) -> Correlation:
-    """Correlate scores with ratings of the same reviews, both (n,), by scipy; no intervals."""
+    """Correlate scores with ratings of the same reviews, both (n,), without intervals."""
     from scipy import stats
 
     scores, ratings = np.asarray(metric, np.float64), np.asarray(people, np.float64)
@@ -77,23 +77,23 @@ def correlate(
     metric: ArrayLike, people: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap
 ) -> Correlation:
     """Correlate scores with ratings, all (n reviews,); intervals resample changes (clusters)."""
-    whole = rank_correlation(metric, people)
-    if whole.spearman.value is None:
-        return whole
+    observed = rank_correlation(metric, people)
+    if observed.spearman.value is None:
+        return observed
     pairs, weights = ClusteredPairs(metric, people, cluster), bootstrap.weights
-    return whole.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
+    return observed.with_intervals(pairs.spearman(weights), pairs.kendall(weights), bootstrap)
 
 
 def spearman_of_rows(first: ArrayLike, second: ArrayLike) -> Array:
     """Return Spearman's rho of each pair of rows, (n rows, n); NaN if undefined or a row has NaN.
 
-    Unlike resamples by `ClusteredPairs`, rows may have different values. A side may be one row.
+    Unlike in `ClusteredPairs`, rows may have different values. Either argument may be one row.
     """
     from scipy.stats import rankdata
 
-    sides = [np.atleast_2d(np.asarray(side, np.float64)) for side in (first, second)]
-    middle = (sides[0].shape[1] + 1) / 2
-    return cosine_of_rows(*(rankdata(side, axis=1) - middle for side in sides))
+    tables = [np.atleast_2d(np.asarray(table, np.float64)) for table in (first, second)]
+    mean_rank = (tables[0].shape[1] + 1) / 2
+    return cosine_of_rows(*(rankdata(table, axis=1) - mean_rank for table in tables))
 
 
 def cosine_of_rows(first: Array, second: Array) -> Array:
@@ -101,24 +101,24 @@ def cosine_of_rows(first: Array, second: Array) -> Array:
 
     For centred ranks this is Spearman's rho, for the signs of all pairs Kendall's tau-b.
     """
-    pairs = ((first, second), (first, first), (second, second))
-    return _coefficient(*((one * other).sum(axis=1) for one, other in pairs))
+    products = (first * second, first**2, second**2)
+    return _coefficient(*(product.sum(axis=1) for product in products))
 
 
 class ClusteredPairs:
     """Scores and ratings of reviews in clusters, prepared for resampling.
 
     Methods take weights, (n resamples, n clusters), and return a value for each resample, NaN if
-    undefined. A row of ones stands for the observed sample.
+    undefined. A row of ones is the observed sample.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
-        """Take three arrays of (n,): the score, rating and cluster (from 0) of each review."""
+        """Store the score, rating and cluster (from 0) of each review, all (n,)."""
         from scipy.sparse import csr_array
 
-        sides = np.stack([np.asarray(metric, np.float64), np.asarray(people, np.float64)])
-        cells, cell = np.unique(sides, axis=1, return_inverse=True)
-        ones = np.ones(sides.shape[1])
+        reviews = np.stack([np.asarray(metric, np.float64), np.asarray(people, np.float64)])
+        cells, cell = np.unique(reviews, axis=1, return_inverse=True)
+        ones = np.ones(reviews.shape[1])
         self._reviews = csr_array((ones, (cell.ravel(), np.asarray(cluster, np.intp))))
         self._score, self._rating = map(_levels, cells)
 
@@ -130,7 +130,7 @@ class ClusteredPairs:
             pairs = ((scores, ratings), (scores, scores), (ratings, ratings))
             return _coefficient(*(np.einsum("kr,kr,kr->r", counts, *pair) for pair in pairs))
 
-        return self._each(weights, rho)
+        return self._by_chunk(weights, rho)
 
     def kendall(self, weights: ArrayLike) -> Array:
         """Return Kendall's tau-b; NaN with more than `MAX_PAIRED` distinct pairs or clusters.
@@ -141,37 +141,37 @@ class ClusteredPairs:
         if max(self._reviews.shape) > MAX_PAIRED:
             return np.full(len(drawn), np.nan)
         balance = np.einsum("rc,rc->r", drawn @ self._balance, drawn) / 2
-        sides = (self._score, self._rating)
-        untied = [self._each(weights, partial(_untied_pairs, levels)) for levels in sides]
+        levels_of_both = (self._score, self._rating)
+        untied = [self._by_chunk(weights, partial(_untied_pairs, each)) for each in levels_of_both]
         return _coefficient(balance, *untied)
 
     def auc(self, weights: ArrayLike) -> Array:
         """Return the area under the ROC curve of ratings 0 and 1; ties count half.
 
-        It is the mean rank of the ones, between its extremes (Mann and Whitney).
+        It is the mean rank of the ones, scaled to its possible range (Mann and Whitney).
         """
         is_one = self._rating.indices > 0
 
         def area(counts: Array) -> Array:
-            above = (counts * _mid_ranks(self._score, counts))[is_one].sum(axis=0)
-            return 0.5 + ratio(above, _untied_pairs(self._rating, counts))
+            rank_sums = (counts * _mid_ranks(self._score, counts))[is_one].sum(axis=0)
+            return 0.5 + ratio(rank_sums, _untied_pairs(self._rating, counts))
 
-        return self._each(weights, area)
+        return self._by_chunk(weights, area)
 
     def average_precision(self, weights: ArrayLike) -> Array:
         """Return average precision of ratings 0 and 1, by scikit-learn's definition."""
         is_one = self._rating.indices[:, np.newaxis] > 0
 
         def area(counts: Array) -> Array:
-            rises, above = ((self._score.T @ cells)[::-1] for cells in (counts * is_one, counts))
-            hits = np.cumsum(rises, axis=0)
-            precision = np.where(rises > 0, ratio(hits, np.cumsum(above, axis=0)) * rises, 0)
-            return ratio(precision.sum(axis=0), hits[-1])
+            ones, reviews = ((self._score.T @ cells)[::-1] for cells in (counts * is_one, counts))
+            hits = np.cumsum(ones, axis=0)
+            precision = ratio(hits, np.cumsum(reviews, axis=0))
+            return ratio(np.where(ones > 0, precision * ones, 0).sum(axis=0), hits[-1])
 
-        return self._each(weights, area)
+        return self._by_chunk(weights, area)
 
-    def _each(self, weights: ArrayLike, statistic: Callable[[Array], Array]) -> Array:
-        """Compute a statistic of counts of cells, (n cells, n resamples), chunk by chunk."""
+    def _by_chunk(self, weights: ArrayLike, statistic: Callable[[Array], Array]) -> Array:
+        """Compute a statistic of the counts of cells, (n cells, n resamples), chunk by chunk."""
         n_cells, n_clusters = self._reviews.shape
         drawn = np.asarray(weights, np.float64)[:, :n_clusters].T
         step = max(1, _CHUNK // n_cells)
@@ -181,13 +181,13 @@ class ClusteredPairs:
 
     @cached_property
     def _balance(self) -> Array:
-        """Concordant minus discordant pairs between each two clusters; each pair counts twice."""
-        sides = (self._score.indices, self._rating.indices)
+        """Concordant minus discordant pairs by two clusters; each pair counts twice."""
+        levels = (self._score.indices, self._rating.indices)
         balance: Array = np.zeros((self._reviews.shape[1],) * 2)
-        step = max(1, _CHUNK // sides[0].size)
-        for start in range(0, sides[0].size, step):
+        step = max(1, _CHUNK // levels[0].size)
+        for start in range(0, levels[0].size, step):
             rows = slice(start, start + step)
-            score, rating = (np.sign(side[rows, np.newaxis] - side) for side in sides)
+            score, rating = (np.sign(level[rows, np.newaxis] - level) for level in levels)
             balance += self._reviews[rows].T @ ((score * rating) @ self._reviews)
         return balance
 
@@ -215,7 +215,7 @@ def _untied_pairs(levels: "csr_array", counts: Array) -> Array:
     return pairs
 
 
-def _coefficient(top: Array, first: Array, second: Array) -> Array:
-    """Return `top` over the geometric mean of `first` and `second`; NaN if either is 0."""
-    clipped: Array = np.clip(ratio(top, np.sqrt(first * second)), -1.0, 1.0)
+def _coefficient(product: Array, first: Array, second: Array) -> Array:
+    """Return `product` over the geometric mean of `first` and `second`; NaN if either is 0."""
+    clipped: Array = np.clip(ratio(product, np.sqrt(first * second)), -1.0, 1.0)
     return clipped

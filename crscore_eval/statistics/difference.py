@@ -1,9 +1,9 @@
 """Difference of two mean scores, with a t interval over changes.
 
-Resamples of a dozen changes give intervals that are too narrow, and no p-value below one over
-the number of resamples. The contribution of each change to the difference of two means is known to
-first order (the variance of a ratio: Cochran, "Sampling Techniques", 3rd edition, section 6.4), and
-over six or more independent changes its sum closely follows Student's t.
+Resamples of a dozen changes give intervals that are too narrow, and their number limits how small
+a p-value can be. To first order, the difference of two means is a sum of contributions, one of each
+change (the variance of a ratio: Cochran, "Sampling Techniques", 3rd edition, section 6.4). Over six
+or more independent changes this sum closely follows Student's t.
 """
 
 import itertools
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_eval.statistics.bootstrap import (
-    LEVEL,
+    CONFIDENCE_LEVEL,
     Array,
     ClusterBootstrap,
     Estimate,
@@ -25,13 +25,13 @@ from crscore_eval.statistics.bootstrap import (
 )
 
 MIN_CHANGES = 6
-"""Fewest changes for an interval: five all point the same way by chance one time in sixteen."""
+"""Fewest changes for an interval: by chance, five agree in sign one time in sixteen."""
 
-SURE = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""
 
 MAX_SYSTEMS = 40
-"""Limit of systems that are compared, those with the most reviews: time grows with its square."""
+"""Largest number of systems compared, those with the most reviews: time grows as its square."""
 
 _ROUNDING = 1e-12
 
@@ -47,12 +47,9 @@ class ScoresByChange:
     @classmethod
     def of(cls, scores: ArrayLike, change: ArrayLike) -> "ScoresByChange":
         """Group finite scores, at least one, by change (integers from 0), both (n reviews,)."""
-        values = np.asarray(scores, np.float64)
-        changes, place = np.unique(np.asarray(change), return_inverse=True)
-        sums, counts = (
-            np.bincount(place, weights).astype(np.float64) for weights in (values, None)
-        )
-        return cls(changes, sums, counts)
+        changes, position = np.unique(np.asarray(change), return_inverse=True)
+        sums, counts = (np.bincount(position, weights) for weights in (scores, None))
+        return cls(changes, sums.astype(np.float64), counts.astype(np.float64))
 
     @property
     def mean(self) -> float:
@@ -73,9 +70,9 @@ class ScoresByChange:
         )
         return ratio(weights @ sums, weights @ counts)
 
-    def at(self, places: NDArray[np.intp]) -> "ScoresByChange":
-        """Return only the scores of the changes at the given places."""
-        return ScoresByChange(self.change[places], self.sums[places], self.counts[places])
+    def at(self, positions: NDArray[np.intp]) -> "ScoresByChange":
+        """Return the scores of the changes at the given positions only."""
+        return ScoresByChange(self.change[positions], self.sums[positions], self.counts[positions])
 
     @property
     def contributions(self) -> Array:
@@ -83,110 +80,113 @@ class ScoresByChange:
         contributions: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
         return contributions
 
-    def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
-        """Return the mean with an interval clipped to a range, if `MIN_CHANGES` are reached."""
-        if self.change.size < MIN_CHANGES:
+    def estimate(self, lowest: float | None, highest: float | None) -> Estimate:
+        """Return the mean; with `MIN_CHANGES` or more, also its interval, clipped to a range."""
+        n = self.change.size
+        if n < MIN_CHANGES:
             return Estimate(self.mean)
-        half = _reach(self.change.size) * _error(self.contributions, self.change.size)
-        low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
-        return Estimate(self.mean, (low, high))
+        half_width = _t_quantile(n) * _standard_error(self.contributions, n)
+        low, high = np.clip([self.mean - half_width, self.mean + half_width], lowest, highest)
+        return Estimate(self.mean, (float(low), float(high)))
 
 
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
-    """Two means, and the first minus the second.
+    """Two means and their difference, the first minus the second.
 
-    If `is_paired`, both are over the `changes` with scores on both sides; else each is over its
-    own changes, and `changes` is the smaller number. With fewer than `MIN_CHANGES`, the
-    two-sided `p` is None and there is no interval; `error` is the standard error. If all changes
-    have the same difference, `p` is from the sign test, without interval. `probability` is the
-    share of resamples in which the first mean is higher, None without resamples.
+    first, second: the two means.
+    p: two-sided; None with fewer than `MIN_CHANGES`; from the sign test if every change has the
+        same difference.
+    standard_error: of the difference; 0 if every change has the same difference.
+    changes: number of changes; the smaller number if the means are over different changes.
+    is_paired: True if both means are over the changes with scores on both sides.
+    probability: share of resamples in which the first mean is higher, None without resamples.
     """
 
-    one: float
-    other: float
+    first: float
+    second: float
     p: float | None
-    error: float
+    standard_error: float
     changes: int
     is_paired: bool
     probability: float | None = None
 
     @property
     def estimate(self) -> Estimate:
-        """The difference with its t interval."""
-        value = self.one - self.other
-        if self.p is None or not self.error:
+        """The difference with its t interval, which needs a p-value and a standard error."""
+        value = self.first - self.second
+        if self.p is None or not self.standard_error:
             return Estimate(value)
-        half = _reach(self.changes) * self.error
-        return Estimate(value, (value - half, value + half))
+        half_width = _t_quantile(self.changes) * self.standard_error
+        return Estimate(value, (value - half_width, value + half_width))
 
     @property
     def sign(self) -> int:
         """1 if the first mean is significantly higher, -1 if lower, else 0."""
-        is_sure = self.p is not None and self.p < SURE
-        return is_sure * (1 if self.one > self.other else -1)
+        is_significant = self.p is not None and self.p < SIGNIFICANCE_LEVEL
+        return is_significant * (1 if self.first > self.second else -1)
 
 
 def mean_difference(
-    one: ScoresByChange, other: ScoresByChange, weights: Array | None = None
+    first: ScoresByChange, second: ScoresByChange, weights: Array | None = None
 ) -> MeanDifference:
-    """Compare two means over their shared changes, or over all if too few (`MIN_CHANGES`) are.
+    """Compare two means over their shared changes, or over all if fewer than `MIN_CHANGES` are.
 
     `weights`, (n resamples, n clusters), adds the probability; see `ScoresByChange.means`.
     """
     from scipy.special import stdtr
 
-    _, first, second = np.intersect1d(
-        one.change, other.change, assume_unique=True, return_indices=True
-    )
-    is_paired = first.size >= MIN_CHANGES
+    _, *shared = np.intersect1d(first.change, second.change, return_indices=True)
+    is_paired = shared[0].size >= MIN_CHANGES
     if is_paired:
-        one, other = one.at(first), other.at(second)
-    changes = min(one.change.size, other.change.size)
-    if changes < MIN_CHANGES:
-        return MeanDifference(one.mean, other.mean, None, math.nan, changes, is_paired)
-    every = np.union1d(one.change, other.change)
-    contributions = np.zeros((2, every.size))
-    for row, side in zip(contributions, (one, other), strict=True):
-        row[np.searchsorted(every, side.change)] = side.contributions
-    value, error = one.mean - other.mean, _error(contributions[0] - contributions[1], changes)
+        first, second = first.at(shared[0]), second.at(shared[1])
+    n = min(first.change.size, second.change.size)
+    if n < MIN_CHANGES:
+        return MeanDifference(first.mean, second.mean, None, math.nan, n, is_paired)
+    changes = np.union1d(first.change, second.change)
+    contributions = np.zeros((2, changes.size))
+    for row, scores in zip(contributions, (first, second), strict=True):
+        row[np.searchsorted(changes, scores.change)] = scores.contributions
+    value, error = first.mean - second.mean, _standard_error(contributions[0] - contributions[1], n)
     if error < _ROUNDING:
-        p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**changes, 0.0
+        p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**n, 0.0
     else:
-        p = 2 * float(stdtr(changes - 1, -abs(value) / error))
-    share = None if weights is None else _share_above(one.means(weights) - other.means(weights))
-    return MeanDifference(one.mean, other.mean, p, error, changes, is_paired, share)
+        p = 2 * float(stdtr(n - 1, -abs(value) / error))
+    probability = None
+    if weights is not None:
+        probability = _share_above_zero(first.means(weights) - second.means(weights))
+    return MeanDifference(first.mean, second.mean, p, error, n, is_paired, probability)
 
 
 def compare_all(
     scores: Mapping[str, ScoresByChange], bootstrap: ClusterBootstrap | None = None
 ) -> dict[tuple[str, str], MeanDifference]:
-    """Compare the means of all pairs, in order of `scores`; `bootstrap` adds probabilities.
+    """Compare the means of all pairs, in the order of `scores`; Holm's method corrects `p`.
 
-    `p` is corrected for the number of pairs by Holm's method.
+    `bootstrap` adds the probabilities.
     """
     weights = None if bootstrap is None else bootstrap.weights.astype(np.float64)
     differences = {
         (first, second): mean_difference(scores[first], scores[second], weights)
         for first, second in itertools.combinations(scores, 2)
     }
-    corrected = holm({pair: result.p for pair, result in differences.items()})
-    return {pair: replace(result, p=corrected.get(pair)) for pair, result in differences.items()}
+    p = holm({pair: result.p for pair, result in differences.items()})
+    return {pair: replace(result, p=p.get(pair)) for pair, result in differences.items()}
 
 
-def _error(contributions: Array, changes: int) -> float:
-    """Return the standard error of the sum of each change's contribution."""
+def _standard_error(contributions: Array, changes: int) -> float:
+    """Return the standard error of the sum of the changes' contributions."""
     return math.sqrt(float((contributions**2).sum()) * changes / (changes - 1))
 
 
-def _reach(changes: int) -> float:
-    """Return the half-width of an interval in standard errors, by Student's t."""
+def _t_quantile(changes: int) -> float:
+    """Return the half-width of an interval in standard errors, from Student's t."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(changes - 1, (1 + LEVEL) / 2))
+    return float(stdtrit(changes - 1, (1 + CONFIDENCE_LEVEL) / 2))
 
 
-def _share_above(differences: Array) -> float | None:
+def _share_above_zero(differences: Array) -> float | None:
     """Return the share of differences above 0; ties count half. None if all are undefined."""
     defined = differences[~np.isnan(differences)]
     signs = np.sign(np.where(np.abs(defined) < _ROUNDING, 0, defined))

@@ -1,9 +1,9 @@
 """Krippendorff's alpha on the ordinal scale: inter-rater agreement beyond chance.
 
 Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011). Let o be the
-coincidence matrix, which counts how often values c and k occur together in a unit, in both orders,
-with weight 1 / (ratings of the unit - 1). With row sums n_c, their sum n, and d[c, k] the squared
-number of ratings from c to k, counting half of those at either end:
+coincidence matrix: o[c, k] counts how often values c and k occur together in a unit, in both
+orders, with weight 1 / (ratings of the unit - 1). Its row sums are n_c, and their sum is n. d[c, k]
+is the squared number of ratings from c to k; ratings of c and of k count half:
 
     alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
@@ -24,8 +24,8 @@ def krippendorff_alpha(
     """Return ordinal alpha of a table with a row per unit and a column per rater.
 
     A missing rating is None or NaN; units with fewer than two ratings are ignored. `cluster`,
-    (n units,), is the change of each unit, from 0. 1 is perfect agreement, 0 is chance. Undefined
-    if no unit has two ratings, or all ratings are equal.
+    (n units,), is the change of each unit, from 0. An alpha of 1 is perfect agreement, 0 is chance;
+    it is undefined if no unit has two ratings, or if all ratings are equal.
     """
     table, clusters = np.asarray(ratings, np.float64), np.asarray(cluster, np.intp)
     is_pairable = np.count_nonzero(~np.isnan(table), axis=1) > 1
@@ -33,19 +33,19 @@ def krippendorff_alpha(
     values = np.unique(pairable[~np.isnan(pairable)])
     by_cluster = np.stack(  # (n clusters, n values, n values)
         [
-            _coincidences(pairable[pairable_clusters == number], values)
+            _coincidence_matrix(pairable[pairable_clusters == number], values)
             for number in range(bootstrap.weights.shape[1])
         ]
     )
     return bootstrap.estimate(lambda weights: _alpha(np.tensordot(weights, by_cluster, axes=1)))
 
 
-def _coincidences(table: Array, values: Array) -> Array:
-    """Return the coincidence matrix of units that all have two ratings or more."""
+def _coincidence_matrix(table: Array, values: Array) -> Array:
+    """Return the coincidence matrix of units, each with two ratings or more."""
     counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
     shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
-    met: Array = shares.T @ counts
-    return met - np.diag(shares.sum(axis=0))  # a rating is not paired with itself
+    together: Array = shares.T @ counts
+    return together - np.diag(shares.sum(axis=0))  # a rating is not paired with itself
 
 
 def _alpha(coincidences: Array) -> Array:

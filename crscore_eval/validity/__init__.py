@@ -13,8 +13,8 @@ from crscore_eval.validity.compare import remark as remark
 from crscore_eval.validity.document import figures as figures
 from crscore_eval.validity.document import validity_document as validity_document
 from crscore_eval.validity.failures import failures as failures
-from crscore_eval.validity.failures import people_to_compare as people_to_compare
 from crscore_eval.validity.failures import rank_gaps as rank_gaps
+from crscore_eval.validity.failures import ratings_or_label as ratings_or_label
 from crscore_eval.validity.tables import agreement_rows as agreement_rows
 from crscore_eval.validity.tables import column_digits as column_digits
 from crscore_eval.validity.tables import column_title as column_title

@@ -1,11 +1,11 @@
 """Agreement of scores with people: review by review, within changes, and on systems.
 
-Every function takes a table of reviews (`crscore_eval.table`) and scores of the same index. The
-ground truth, the review of the original reviewer, is left out of agreement (paper, section 5.2).
-Intervals resample changes.
+Functions take a table of reviews (`crscore_eval.table`), and scores and ratings with its index.
+The ground truth, the review of the original reviewer, is left out of agreement (paper, section
+5.2). Intervals resample changes.
 """
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -32,8 +32,7 @@ from crscore_eval.validity.systems import (
     system_correlation,
 )
 
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+Numbers: TypeAlias = "pd.Series[float]"
 
 
 def scored(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -42,36 +41,33 @@ def scored(reviews: pd.DataFrame) -> pd.DataFrame:
 
 
 def clusters(reviews: pd.DataFrame) -> NDArray[np.intp]:
-    """Return the number of each review's change, from 0 in order of first occurrence: (n,)."""
+    """Return the number of each review's change, (n,), from 0 in order of first occurrence."""
     return np.asarray(pd.factorize(reviews["change"])[0], dtype=np.intp)
 
 
 def bootstrap_of(reviews: pd.DataFrame, n_resamples: int | None = None) -> ClusterBootstrap:
-    """Resample the changes of a table; by default up to 1,000 times, less often if it is large."""
+    """Resample the changes of a table, by default as `ClusterBootstrap.for_size` does."""
     n_changes = reviews["change"].nunique()
     if n_resamples is None:
         return ClusterBootstrap.for_size(n_changes, len(reviews))
     return ClusterBootstrap(max(1, n_changes), n_resamples)
 
 
-def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> "Numbers":
-    """Return people's ratings in a dimension, 1 to 5; NaN if not rated, or the ground truth's."""
+def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = False) -> Numbers:
+    """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
     name = HUMAN[dimension]
-    column = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
-    return column if with_ground_truth else column.mask(reviews["system"] == GROUND_TRUTH)
+    people = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
+    return people if with_ground_truth else people.mask(reviews["system"] == GROUND_TRUTH)
 
 
 def correlation(
     reviews: pd.DataFrame,
-    scores: "Numbers",
-    people: "Numbers",
+    scores: Numbers,
+    people: Numbers,
     bootstrap: ClusterBootstrap,
     subset: "pd.Series[bool] | None" = None,
 ) -> Correlation:
-    """Correlate scores with ratings or labels, both indexed as `reviews`; NaN is left out.
-
-    `subset` limits it to some reviews. `bootstrap` resamples the changes of `reviews`.
-    """
+    """Correlate scores with ratings or labels, of all reviews or a subset; NaN is left out."""
     has_both = scores.notna() & people.notna()
     if subset is not None:
         has_both &= subset
@@ -79,35 +75,35 @@ def correlation(
 
 
 def pairwise(
-    reviews: pd.DataFrame, scores: "Numbers", people: "Numbers", bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, scores: Numbers, people: Numbers, bootstrap: ClusterBootstrap
 ) -> tuple[Estimate, float | None, int]:
-    """Compare the reviews of each change in pairs; see `statistics.pairwise_accuracy`."""
+    """Compare the reviews of each change in pairs, see `pairwise_accuracy`; NaN is left out."""
     has_both = scores.notna() & people.notna()
     return pairwise_accuracy(
         scores[has_both], people[has_both], clusters(reviews)[has_both], bootstrap
     )
 
 
-def n_words(reviews: pd.DataFrame) -> "Numbers":
+def n_words(reviews: pd.DataFrame) -> Numbers:
     """Return the number of words of each review's visible text."""
     return pd.Series(words([rendered(text).text for text in reviews["review"]]), reviews.index)
 
 
 def mean(
     reviews: pd.DataFrame,
-    values: "Numbers",
+    values: Numbers,
     bootstrap: ClusterBootstrap,
     subset: "pd.Series[bool] | None" = None,
 ) -> Estimate:
-    """Return the mean of values with its interval, of a subset of reviews; NaN is left out."""
+    """Return the mean of values, of all reviews or a subset, with its interval; NaN is left out."""
     has_value = values.notna() if subset is None else values.notna() & subset
     return clustered_mean(values[has_value], clusters(reviews)[has_value], bootstrap)
 
 
 def means_of_systems(
-    reviews: pd.DataFrame, values: "Numbers", bootstrap: ClusterBootstrap
+    reviews: pd.DataFrame, values: Numbers, bootstrap: ClusterBootstrap
 ) -> dict[str, Estimate]:
-    """Return the mean of each system, in order of first occurrence; the ground truth counts too."""
+    """Return the mean of each system, and of the ground truth, in order of first occurrence."""
     has_value = values.notna().to_numpy()
     system, change = reviews["system"][has_value], clusters(reviews)[has_value]
     weights = bootstrap.weights.astype(float)
@@ -118,20 +114,21 @@ def means_of_systems(
 
 
 def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
-    """Return the systems with most reviews, in order of first occurrence; no ground truth."""
+    """Return the systems with the most reviews, in order of first occurrence, no ground truth."""
     systems = reviews["system"][reviews["system"] != GROUND_TRUTH]
     counts = systems.value_counts(sort=False)
     busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
     return [str(name) for name in counts.index if name in busiest]
 
 
-def systems_by_both(
-    reviews: pd.DataFrame, relevance: "Numbers", bootstrap: ClusterBootstrap
+def system_agreement(
+    reviews: pd.DataFrame, relevance: Numbers, bootstrap: ClusterBootstrap
 ) -> tuple[list[RankedSystem], list[RankedSystem], Correlation, Estimate] | None:
-    """Rank systems by people's mean relevance and by the metric's (Tables 2 and 15).
+    """Rank systems by mean relevance, rated by people and scored (Tables 2 and 15).
 
-    Return both rankings, the correlation of the means (ratings from 0 to 1), and soft pairwise
-    accuracy. Only rated reviews of the busiest systems count; None without any.
+    Returns the ranking by people (ratings from 0 to 1), the ranking by scores, the correlation of
+    the means, and soft pairwise accuracy. Only rated reviews of `busiest_systems` count; None
+    without any.
     """
     people = (ratings(reviews, "relevance") - 1) / 4
     is_ranked = people.notna() & relevance.notna()

@@ -1,10 +1,10 @@
-"""Metrics next to each other: agreement with each label of people, on the same reviews.
+"""Comparison of metrics: their agreement with each label of people, on the same reviews.
 
 Graded labels: Spearman's rho, Kendall's tau-b, and pairwise accuracy within changes with tie
 calibration. Binary labels: area under the ROC curve, average precision, and balanced accuracy and
 Cohen's kappa of decisions at a threshold that was found on other changes. Intervals resample
-changes. The difference of two metrics is over the reviews that both have a value for, in the same
-resamples; its p-value is two-sided and corrected for the number of metrics by Holm's method.
+changes. The difference of two metrics is over the reviews with values of both, in the same
+resamples; its p-value is two-sided, and Holm's method corrects it for the number of metrics.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,13 +55,18 @@ def compare(  # noqa: PLR0913 - the options of the command
     n_resamples: int = N_RESAMPLES,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
-    """Return the agreement of metrics with labels, one row per figure; see `COLUMNS`.
+    """Return the agreement of metrics with labels, one row per figure.
 
-    By default with all labels of all metrics and of judges' relevance. `language` is empty for all
-    reviews; the main statistic (`spearman` or `auc`) is also given for each language. `rows` counts
-    the reviews with label and value. `difference`, `p` and `p_corrected` compare the main
-    statistic with that of the metric `against`, by default `rel`, else the first with a value.
-    Labels in fewer than `MIN_CHANGES` changes get no intervals.
+    By default, all metrics and judges' relevance are compared with all labels. Columns (`COLUMNS`):
+
+        label, metric
+        language: empty for all reviews; only the main statistic is also by language
+        statistic: the main one is `spearman` or `auc`; `difference`, `p` and `p_corrected` compare
+            it with the main statistic of the metric `against`, by default `rel` or, if no review
+            has it, the first metric with a value
+        rows: number of reviews with a label and a value
+        value, low, high: the figure and its interval; labels in fewer than `MIN_CHANGES` changes
+            have no intervals
 
     Raises:
         InputError: there is no such metric or label, or nobody labelled the reviews.
@@ -74,23 +79,23 @@ def compare(  # noqa: PLR0913 - the options of the command
         )
     if not available:
         raise InputError("no review has a rating or a label; rate some, or add a column label_NAME")
-    chosen = {name: available[name] for name in label_names or available}
+    people_by_label = {name: available[name] for name in label_names or available}
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
-    steps = len(names) + len(chosen)
+    n_steps = len(names) + len(people_by_label)
     values = {}
     for done, name in enumerate(names):
-        on_progress(done, steps, metric_title(name))
+        on_progress(done, n_steps, metric_title(name))
         values[name] = metric_values(run, name, tau)
     with_values = [name for name, column in values.items() if column.notna().any()]
     base = against or ("rel" if "rel" in with_values else (with_values or names)[0])
     if base not in values:
-        raise InputError(f"{base[:80]!r} is none of the metrics compared: {', '.join(values)}")
+        raise InputError(f"{base[:80]!r} is not compared; choose from {', '.join(values)}")
     change = np.asarray(pd.factorize(run.reviews["change"])[0], np.intp)
     bootstrap = ClusterBootstrap(int(change.max()) + 1, n_resamples)
     language = run.reviews["language"].fillna("").to_numpy()
     rows: list[tuple[object, ...]] = []
-    for number, (label, people) in enumerate(chosen.items()):
-        on_progress(len(names) + number, steps, f"agreement with {label}")
+    for done, (label, people) in enumerate(people_by_label.items(), len(names)):
+        on_progress(done, n_steps, f"agreement with {label}")
         agreement = _Agreement(np.array(people, np.float64), change, bootstrap)
         columns = {name: np.array(column, np.float64) for name, column in values.items()}
         rows += ((label, *figure) for figure in agreement.figures(columns, base, language))
@@ -98,16 +103,16 @@ def compare(  # noqa: PLR0913 - the options of the command
 
 
 class _Agreement:
-    """Agreement of columns with one label, all (n,), NaN if there is no value."""
+    """Agreement of metrics with one label, all (n,); NaN stands for no value."""
 
     def __init__(
         self, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
     ) -> None:
         is_class = np.isin(people, (0, 1))
-        means = people[~np.isnan(people)]
-        n_classes = int(is_class.sum())
-        self.is_binary = bool(((means >= 0) & (means <= 1)).all()) and 2 * n_classes >= means.size
-        if self.is_binary:  # reviews on which raters disagree are of neither class
+        given = people[~np.isnan(people)]
+        is_share = bool(((given >= 0) & (given <= 1)).all())
+        self.is_binary = is_share and 2 * int(is_class.sum()) >= given.size
+        if self.is_binary:  # reviews on which raters disagree are in neither class
             people = np.where(is_class, people, np.nan)
         self._people, self._change, self._bootstrap = people, change, bootstrap
         self._has_enough = np.unique(change[~np.isnan(people)]).size >= MIN_CHANGES
@@ -116,23 +121,26 @@ class _Agreement:
         self, columns: dict[str, Array], base: str, language: NDArray[Any]
     ) -> Iterator[tuple[object, ...]]:
         """Yield metric, language, statistic, rows, value, low and high."""
-        samples = {name: self._main(values, self._rows(values)) for name, values in columns.items()}
+        samples = {
+            name: self._main_samples(values, self._has_both(values))
+            for name, values in columns.items()
+        }
         differences = {
             name: self._difference(samples, columns, name, base) for name in columns if name != base
         }
         corrected = holm({name: p for name, (_, _, p) in differences.items()})
         main = "auc" if self.is_binary else "spearman"
         for name, values in columns.items():
-            rows = self._rows(values)
-            n = int(rows.sum())
+            has_both = self._has_both(values)
+            n = int(has_both.sum())
             yield self._figure(name, "", main, n, self._estimate(samples[name]))
-            for statistic, estimate in self._further(values, rows).items():
+            for statistic, estimate in self._other_statistics(values, has_both).items():
                 yield self._figure(name, "", statistic, n, estimate)
-            for spoken in dict.fromkeys(language[rows].tolist()):
-                in_language = rows & (language == spoken)
-                estimate = self._estimate(self._main(values, in_language))
+            for row_language in dict.fromkeys(language[has_both].tolist()):
+                in_language = has_both & (language == row_language)
+                estimate = self._estimate(self._main_samples(values, in_language))
                 n_language = int(in_language.sum())
-                yield self._figure(name, spoken or "unknown", main, n_language, estimate)
+                yield self._figure(name, row_language or "unknown", main, n_language, estimate)
             if name in differences:
                 n, difference, p = differences[name]
                 yield self._figure(name, "", "difference", n, difference)
@@ -142,15 +150,15 @@ class _Agreement:
     def _figure(
         self, metric: str, language: str, statistic: str, rows: int, estimate: Estimate
     ) -> tuple[object, ...]:
-        ends = estimate.interval if self._has_enough else None
-        return metric, language, statistic, rows, estimate.value, *(ends or (None, None))
+        interval = estimate.interval if self._has_enough else None
+        return metric, language, statistic, rows, estimate.value, *(interval or (None, None))
 
-    def _rows(self, values: Array) -> Mask:
+    def _has_both(self, values: Array) -> Mask:
         """Mark the reviews with a label and a value, (n,)."""
         return np.asarray(~np.isnan(self._people) & ~np.isnan(values))
 
-    def _main(self, values: Array, rows: Mask) -> Array:
-        """Return the main statistic observed, then of each resample: (1 + n resamples,)."""
+    def _main_samples(self, values: Array, rows: Mask) -> Array:
+        """Return the main statistic: observed, then in each resample, (1 + n resamples,)."""
         n_resamples, n_changes = self._bootstrap.weights.shape
         if not rows.any():
             return np.full(1 + n_resamples, np.nan)
@@ -161,8 +169,8 @@ class _Agreement:
     def _estimate(self, samples: Array) -> Estimate:
         return Estimate(number_or_none(samples[0]), self._bootstrap.interval_of(samples[1:]))
 
-    def _further(self, values: Array, rows: Mask) -> dict[str, Estimate]:
-        """Return the statistics next to the main one, of the marked reviews."""
+    def _other_statistics(self, values: Array, rows: Mask) -> dict[str, Estimate]:
+        """Return the statistics besides the main one, of the marked reviews."""
         scores, people, change = values[rows], self._people[rows], self._change[rows]
         if not rows.any():
             return {}
@@ -174,21 +182,21 @@ class _Agreement:
         precision = self._bootstrap.estimate(pairs.average_precision)
         accuracy = kappa = Estimate(None)
         if np.unique(change).size > 1:
-            decided = held_out_decisions(scores, people == 1, change)
+            decisions = held_out_decisions(scores, people == 1, change)
             accuracy, kappa = balanced_accuracy_and_kappa(
-                decided, people == 1, change, self._bootstrap
+                decisions, people == 1, change, self._bootstrap
             )
         return {"average_precision": precision, "balanced_accuracy": accuracy, "kappa": kappa}
 
     def _difference(
         self, samples: dict[str, Array], columns: dict[str, Array], name: str, base: str
     ) -> tuple[int, Estimate, float | None]:
-        """Return rows, the difference from the metric `base`, and its p-value."""
-        rows = self._rows(columns[name]) & self._rows(columns[base])
+        """Return the number of reviews, the difference from the metric `base`, and its p-value."""
+        rows = self._has_both(columns[name]) & self._has_both(columns[base])
         first, second = (
             samples[metric]
-            if (rows == self._rows(columns[metric])).all()
-            else self._main(columns[metric], rows)
+            if (rows == self._has_both(columns[metric])).all()
+            else self._main_samples(columns[metric], rows)
             for metric in (name, base)
         )
         differences = first - second
@@ -210,7 +218,7 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
             "label": label,
             "is_binary": bool((figures["statistic"] == "auc").any()),
             "metrics": {
-                str(metric): _metric(metric_figures, counts[str(label)])
+                str(metric): _metric_document(metric_figures, counts[str(label)])
                 for metric, metric_figures in figures.groupby("metric", sort=False)
             },
         }
@@ -220,23 +228,27 @@ def compare_document(run: Run, frame: pd.DataFrame) -> dict[str, Any]:
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def compared_with_base(figures: pd.DataFrame, labelled: int) -> tuple[str, pd.DataFrame]:
-    """Return the metric that the others are compared with, and a row for each metric of a label.
+def compared_with_base(figures: pd.DataFrame, n_labelled: int) -> tuple[str, pd.DataFrame]:
+    """Return the metric that the others are compared with, the base, and a row for each metric.
 
-    Columns: metric, rows, value, low, high; difference (the base minus the metric, with its
-    interval); p (after Holm's correction); remark.
+    `figures` are those of `compare` for one label. Columns:
+
+        metric, rows, value, low, high: as in `compare`, of the main statistic
+        difference: the base minus the metric, and its interval
+        p: of the difference, after Holm's correction
+        remark: from `remark`
     """
     rows = []
-    for metric, of_metric in figures[figures["language"] == ""].groupby("metric", sort=False):
-        main = of_metric.iloc[0]
-        of_statistic = of_metric.set_index("statistic").reindex(["difference", "p_corrected"])
-        value, low, high = -of_statistic.loc["difference", ["value", "low", "high"]].astype(float)
+    for metric, metric_figures in figures[figures["language"] == ""].groupby("metric", sort=False):
+        main = metric_figures.iloc[0]
+        tests = metric_figures.set_index("statistic").reindex(["difference", "p_corrected"])
+        value, low, high = -tests.loc["difference", ["value", "low", "high"]].astype(float)
         rows.append(
             {
                 **main[["metric", "rows", "value", "low", "high"]],
                 "difference": (value, high, low),
-                "p": of_statistic.loc["p_corrected", "value"],
-                "remark": remark(str(metric), int(main["rows"]), labelled),
+                "p": tests.loc["p_corrected", "value"],
+                "remark": remark(str(metric), int(main["rows"]), n_labelled),
             }
         )
     has_difference = figures.loc[figures["statistic"] == "difference", "metric"]
@@ -244,18 +256,18 @@ def compared_with_base(figures: pd.DataFrame, labelled: int) -> tuple[str, pd.Da
     return str(base), pd.DataFrame(rows)
 
 
-def remark(metric: str, rows: int, labelled: int) -> str:
-    """Return why a metric has no value for some of the labelled reviews; empty if it has all."""
-    if rows == labelled:
+def remark(metric: str, n_rows: int, n_labelled: int) -> str:
+    """Return why a metric has no value for some of the labelled reviews; "" if it has all."""
+    if n_rows == n_labelled:
         return ""
     needs = METRICS[metric].needs if metric in METRICS else "value"
     if needs == "reference":
-        few = f"empty or without a reference: {labelled - rows:,}"
-        return few if rows else "no review has a reference"
-    return f"{'without a value' if needs else 'cannot be scored'}: {labelled - rows:,}"
+        some = f"empty or without a reference: {n_labelled - n_rows:,}"
+        return some if n_rows else "no review has a reference"
+    return f"{'without a value' if needs else 'cannot be scored'}: {n_labelled - n_rows:,}"
 
 
-def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:
+def _metric_document(figures: pd.DataFrame, n_labelled: int) -> dict[str, Any]:
     main = str(figures["statistic"].iloc[0])
     document: dict[str, Any] = {"rows": int(figures["rows"].iloc[0])}
     by_language: dict[str, Any] = {}
@@ -271,5 +283,5 @@ def _metric(figures: pd.DataFrame, labelled: int) -> dict[str, Any]:
             document["ci" if name == main else f"{name}_ci"] = interval
         if name == "difference":
             document["difference_rows"] = rows
-    reason = remark(str(figures["metric"].iloc[0]), document["rows"], labelled)
+    reason = remark(str(figures["metric"].iloc[0]), document["rows"], n_labelled)
     return document | {"by_language": by_language, "remark": reason or None}

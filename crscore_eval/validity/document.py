@@ -1,4 +1,4 @@
-"""Validity as one JSON object."""
+"""The tables of validity as one JSON object."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ def validity_document(
     study: Study | None = None,
     pairs: pd.DataFrame | None = None,
 ) -> Document:
-    """Return the JSON object of `crscore validity`: `validity_tables` under documented keys.
+    """Return the JSON object of `crscore validity`, with the figures of `validity_tables`.
 
     `tau` is the tau in use. Undefined figures are null.
     """
     reviews = scored(run.reviews)
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
-    soft, name = figures(tables, "system_level").get("systems", {}), "soft_pairwise_accuracy"
+    systems = figures(tables, "system_level").get("systems", {})
     return {
         **_contents(reviews, tables, study, pairs),
         "encoder": run.settings["encoder"],
@@ -50,7 +50,8 @@ def validity_document(
                    "pairs": int(row["pairs"])}
             for name, row in figures(tables, "pairwise").items()
         },
-        "soft_pairwise_accuracy": {"value": soft.get(name), "ci": soft.get(f"{name}_ci")},
+        "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
+                                   "ci": systems.get("soft_pairwise_accuracy_ci")},
         "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
         "metric_means": _means(tables, "metric_means"),
         "presets": {role: row["tau"] for role, row in figures(tables, "procedure_taus").items()},
@@ -63,7 +64,7 @@ def validity_document(
 
 
 def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
-    """Return the figures of a table by row and column; `<column>_ci` has the interval.
+    """Return the figures of a table by row and column, intervals by `<column>_ci`.
 
     Undefined figures and intervals are None.
     """
@@ -79,21 +80,22 @@ def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
 def _contents(
     reviews: pd.DataFrame, tables: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | None
 ) -> Document:
-    """Count what was rated, and add what only the study has."""
-    is_of_a_system = reviews["system"] != GROUND_TRUTH
+    """Return the counts of rated reviews, and for the study what its annotators noted."""
+    is_by_system = reviews["system"] != GROUND_TRUTH
     if study is None:
-        rated = {name: HUMAN[name] for name in DIMENSIONS if HUMAN[name] in reviews}
         return {
             "changes": int(reviews["change"].nunique()),
             "reviews": len(reviews),
             "reviews_rated": {
-                name: int((reviews[column].notna() & is_of_a_system).sum())
-                for name, column in rated.items()
+                name: int((reviews[HUMAN[name]].notna() & is_by_system).sum())
+                for name in DIMENSIONS
+                if HUMAN[name] in reviews
             },
             "systems": int(reviews["system"].nunique()),
         }
     rated_changes = study.changes[study.changes["is_rated"]]
-    addressed = 0 if pairs is None else int(pairs["addressed"].sum())
+    n_pairs = 0 if pairs is None else len(pairs)
+    n_addressed = 0 if pairs is None else int(pairs["addressed"].sum())
     return {
         "study": {
             "changes": {
@@ -102,10 +104,7 @@ def _contents(
             },
             "ratings": len(study.reviews),
             "ratings_without_ground_truth": int((study.reviews["system"] != GROUND_TRUTH).sum()),
-            "pairs": {
-                "addressed": addressed,
-                "not_addressed": 0 if pairs is None else len(pairs) - addressed,
-            },
+            "pairs": {"addressed": n_addressed, "not_addressed": n_pairs - n_addressed},
         },
         "claim_quality": {
             _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}

@@ -1,18 +1,17 @@
-"""Reviews that a measure gets most wrong, by either of two rules, and what they are like.
+"""Failures: reviews on which a measure and people differ most, by two rules, and their traits.
 
-`gaps` ranks the reviews by the measure and by people, and takes those whose two ranks are at least
-`WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: reviews in the lowest fifth of
-the scores that people rate best, and in the highest fifth that they rate worst. The paper does not
-say whether a fifth is of the reviews or of the scale; of the reviews is closer to its figures
-(overestimated: 3.74 % in the paper, 3.28 % of the reviews, 1.82 % of the scale). The lowest fifth
-includes its upper edge, since half of all scores are 0; for the same reason the highest includes
-the highest score.
+`gaps` ranks the reviews by the measure and by people; a review fails if its two ranks are at least
+`WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: a review fails if people rate it
+best and its score is in the lowest fifth, or if they rate it worst and its score is in the highest
+fifth. The paper does not say whether a fifth is of the reviews or of the scale. Fifths of the
+reviews are closer to its figures (overestimated: 3.74 % in the paper, 3.28 % with fifths of the
+reviews, 1.82 % of the scale). The lowest fifth includes its upper edge, since half of all scores
+are 0; for the same reason, the highest fifth includes the highest score.
 
 By both rules, at most a tenth of the judged reviews fail in each direction: the widest gaps.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -22,10 +21,7 @@ from crscore_eval.data.study import GROUND_TRUTH
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
-from crscore_eval.validity.agreement import correlation, mean, n_words, ratings
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+from crscore_eval.validity.agreement import Numbers, correlation, mean, n_words, ratings
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -36,11 +32,11 @@ MAX_SHARE = 0.1
 """Largest share of the judged reviews that fail in one direction."""
 
 
-def people_to_compare(reviews: pd.DataFrame, measure: str, label: str | None = None) -> "Numbers":
-    """Return what people said that a measure is compared with; NaN for the ground truth.
+def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
+    """Return the ratings or the label that a measure is compared with; NaN for the ground truth.
 
-    With `label`, that label (with or without `label_`). Else the ratings in the dimension of the
-    measure, or in relevance, or in what people rated. The name of the series says which.
+    With `label` (with or without `label_`), that column. Otherwise, ratings in the dimension of the
+    measure, else in relevance, else in any rated dimension. The name of the series says which.
 
     Raises:
         InputError: nobody rated or labelled the reviews.
@@ -53,29 +49,28 @@ def people_to_compare(reviews: pd.DataFrame, measure: str, label: str | None = N
         raise InputError(f"no review has the label {label[:80]!r}; choose another")
     for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
         if dimension in DIMENSIONS:
-            rated = ratings(reviews, dimension)
-            if rated.notna().any():
-                return rated.rename(dimension)
+            people = ratings(reviews, dimension)
+            if people.notna().any():
+                return people.rename(dimension)
     raise InputError("nobody rated these reviews; rate some, or choose a label")
 
 
-def rank_gaps(scores: "Numbers", people: "Numbers") -> "Numbers":
-    """Return the rank of each review by score less its rank by people, from -1 to 1.
+def rank_gaps(scores: Numbers, people: Numbers) -> Numbers:
+    """Return the rank of each review by score minus its rank by people, from -1 to 1.
 
-    A rank is the share of judged reviews that are lower; ties count half. Negative if the
-    measure ranks the review lower than people do. NaN for a review without score or rating.
+    A rank is the share of judged reviews that are lower; ties count half. The gap is negative if
+    the measure ranks the review lower than people do, and NaN without a score or rating.
     """
     is_judged = scores.notna() & people.notna()
     by_score, by_people = (values.where(is_judged).rank() for values in (scores, people))
     return (by_score - by_people) / max(1, int(is_judged.sum()))
 
 
-def failures(scores: "Numbers", people: "Numbers", rule: str = "gaps") -> pd.DataFrame:
-    """Return the reviews that fail, in order of the table.
+def failures(scores: Numbers, people: Numbers, rule: str = "gaps") -> pd.DataFrame:
+    """Return a row for each review that fails, with its index and in the order of the table.
 
-    The index is that of the failing reviews: `reviews.loc[failures.index]` selects them. Columns:
-    failure (`underestimated` or `overestimated`), gap (see `rank_gaps`), score, people. Nothing
-    fails if all scores or all ratings are the same.
+    Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
+    Nothing fails if all scores or all ratings are equal.
 
     Raises:
         InputError: there is no such rule.
@@ -84,9 +79,9 @@ def failures(scores: "Numbers", people: "Numbers", rule: str = "gaps") -> pd.Dat
         raise InputError(f"there is no rule {rule[:80]!r}; choose gaps or paper")
     columns = {"gap": rank_gaps(scores, people), "score": scores, "people": people}
     judged = pd.DataFrame(columns).dropna()
-    n_most = int(MAX_SHARE * len(judged))
+    max_failures = int(MAX_SHARE * len(judged))
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
-        is_under = is_over = judged["gap"].isna()  # nothing tells reviews apart
+        is_under = is_over = judged["gap"].isna()  # none fails
     elif rule == "paper":
         score, rating = judged["score"], judged["people"]
         lowest, highest = (1.0, 5.0) if people.name in DIMENSIONS else (rating.min(), rating.max())
@@ -97,22 +92,22 @@ def failures(scores: "Numbers", people: "Numbers", rule: str = "gaps") -> pd.Dat
     else:
         is_under, is_over = judged["gap"] <= -WIDE, judged["gap"] >= WIDE
     widest = judged["gap"].abs().sort_values(ascending=False, kind="stable").index
-    kinds = pd.Series("", judged.index)
+    failure = pd.Series("", judged.index)
     for name, fails in ((UNDER, is_under), (OVER, is_over)):
-        kinds[widest[fails[widest]][:n_most]] = name
-    failing = judged.assign(failure=kinds)[kinds != ""]
+        failure[widest[fails[widest]][:max_failures]] = name
+    failing = judged.assign(failure=failure)[failure != ""]
     return failing[["failure", "gap", "score", "people"]]
 
 
-def widest_first(reviews: pd.DataFrame, gaps: "Numbers") -> "pd.Index[int]":
-    """Return the index of the reviews with a gap, the widest first, both directions in turn.
+def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
+    """Return the index of the reviews with a gap, the widest first, directions alternating.
 
-    Of equal gaps, the one with the fewest sentences and pseudo-references is first, because it
-    shows at a glance what matched.
+    Of equal gaps, the review with the fewest pairs of sentence and pseudo-reference is first,
+    because it is the easiest to read.
     """
-    pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
-    order = pd.DataFrame({"width": gaps.abs(), "pairs": pairs, "is_over": gaps > 0}).dropna()
-    order = order.sort_values(["width", "pairs"], ascending=[False, True], kind="stable")
+    n_pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
+    order = pd.DataFrame({"width": gaps.abs(), "n_pairs": n_pairs, "is_over": gaps > 0}).dropna()
+    order = order.sort_values(["width", "n_pairs"], ascending=[False, True], kind="stable")
     return order.groupby("is_over").cumcount().sort_values(kind="stable").index
 
 
@@ -121,40 +116,43 @@ def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
     if not has_ratings(run.reviews):
         return None
     scores = measure_values(run.reviews, "relevance", tau)
-    failing = failures(scores, people_to_compare(run.reviews, "relevance"))
+    failing = failures(scores, ratings_or_label(run.reviews, "relevance"))
     return failing.loc[widest_first(run.reviews, failing["gap"])]
 
 
 def failure_traits(
     reviews: pd.DataFrame,
-    scores: "Numbers",
-    people: "Numbers",
+    scores: Numbers,
+    people: Numbers,
     failing: pd.DataFrame,
     bootstrap: ClusterBootstrap,
 ) -> Iterator[tuple[str, str, Estimate]]:
     """Compare failures with all judged reviews and with the rest (appendix E.1).
 
-    Yield row, column and figure. Rows `underestimated`, `overestimated`, `all` and `rest` have
-    `reviews` (number), `share` (of the judged ones) and means: pseudo-references, share that quotes
-    code, words, sentences. Rows `without` and `within` have the correlations of all but the
-    failures, and of the failures. Within, it is negative by construction.
+    Each figure comes with its row and column:
+
+        underestimated, overestimated, all, rest: number of reviews, their share of the judged
+            reviews, means of pseudo-references, words and sentences, and the share that quotes code
+        without, within: correlations without the failures, and within the failures, where they are
+            negative by construction
     """
-    judged = scores.notna() & people.notna()
-    kind = failing["failure"].reindex(reviews.index)
-    groups = {UNDER: kind == UNDER, OVER: kind == OVER, "all": judged, "rest": judged & kind.isna()}
+    is_judged = scores.notna() & people.notna()
+    failure = failing["failure"].reindex(reviews.index)
+    is_rest = is_judged & failure.isna()
+    groups = {UNDER: failure == UNDER, OVER: failure == OVER, "all": is_judged, "rest": is_rest}
     traits = {
         "pseudo_references": reviews["n_pseudo_references"].astype(float),
         "inline_code": reviews["review"].map(has_inline_code).astype(float),
         "words": n_words(reviews),
         "sentences": reviews["n_sentences"].astype(float),
     }
-    for name, chosen in groups.items():
-        yield name, "reviews", Estimate(float(chosen.sum()))
-        yield name, "share", mean(reviews, chosen * 1.0, bootstrap, judged)
+    for name, is_in_group in groups.items():
+        yield name, "reviews", Estimate(float(is_in_group.sum()))
+        yield name, "share", mean(reviews, is_in_group * 1.0, bootstrap, is_judged)
         for trait, values in traits.items():
-            yield name, trait, mean(reviews, values, bootstrap, chosen)
-    for name, chosen in (("without", groups["rest"]), ("within", kind.notna())):
-        if chosen.any():
-            agreement = correlation(reviews, scores, people, bootstrap, chosen)
+            yield name, trait, mean(reviews, values, bootstrap, is_in_group)
+    for name, is_in_group in (("without", is_rest), ("within", failure.notna())):
+        if is_in_group.any():
+            agreement = correlation(reviews, scores, people, bootstrap, is_in_group)
             yield name, "spearman", agreement.spearman
             yield name, "kendall", agreement.kendall

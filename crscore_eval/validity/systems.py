@@ -35,10 +35,11 @@ BySystem = Mapping[str, ScoresByChange]
 
 @dataclass(frozen=True, slots=True)
 class RankedSystem:
-    """A system's mean score and its rank: 1 is the best, ties share their mean rank.
+    """A system's mean score and its rank.
 
-    The interval of the rank is widened to integers. `above_next` is the share of resamples in which
-    its mean exceeds that of the next system; ties count half. None for the last system.
+    Rank 1 is the highest mean; ties share their mean rank. The interval of the rank is widened to
+    integers. `above_next` is the share of resamples in which the mean exceeds the next system's;
+    ties count half. It is None for the last system.
     """
 
     system: str
@@ -57,10 +58,7 @@ def scores_by_system(scores: ArrayLike, system: ArrayLike, change: ArrayLike) ->
 
 
 def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSystem]:
-    """Rank systems by mean score, highest first; ties in the given order.
-
-    Intervals and shares are over the bootstrap's resamples of changes.
-    """
+    """Rank systems by mean score, highest first; ties stay in the given order."""
     from scipy.stats import rankdata
 
     resampled = _resampled_means(scores, bootstrap)
@@ -68,17 +66,18 @@ def rank_systems(scores: BySystem, bootstrap: ClusterBootstrap) -> list[RankedSy
     ranks, resampled_ranks = rankdata(-observed), rankdata(-resampled, axis=1)
     order = np.argsort(ranks, kind="stable").tolist()
     ranking = []
-    for column, following in zip(order, [*order[1:], None], strict=True):
-        lead = np.zeros(0) if following is None else resampled[:, column] - resampled[:, following]
-        defined = np.sign(lead[~np.isnan(lead)])
+    for column, next_column in zip(order, [*order[1:], None], strict=True):
+        means = resampled[:, column]
+        leads = np.zeros(0) if next_column is None else means - resampled[:, next_column]
+        signs = np.sign(leads[~np.isnan(leads)])
         interval = bootstrap.interval_of(resampled_ranks[:, column])
-        whole = interval and (math.floor(interval[0]), math.ceil(interval[1]))
+        integers = interval and (math.floor(interval[0]), math.ceil(interval[1]))
         ranking.append(
             RankedSystem(
                 list(scores)[column],
-                Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
-                Estimate(float(ranks[column]), whole),
-                float((defined + 1).mean() / 2) if defined.size else None,
+                Estimate(float(observed[column]), bootstrap.interval_of(means)),
+                Estimate(float(ranks[column]), integers),
+                float((signs + 1).mean() / 2) if signs.size else None,
             )
         )
     return ranking
@@ -89,17 +88,18 @@ def system_correlation(
 ) -> Correlation:
     """Correlate the mean scores of the same systems by a metric and by people.
 
-    The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of orders
-    of one side that correlate at least as strongly in the same direction.
+    The systems are fixed. For up to nine, Spearman's p-value is exact: twice the share of the
+    orders of the systems that correlate at least as strongly in the same direction.
     """
-    same_systems = {name: people[name] for name in metric}
-    means = [_resampled_means(side, bootstrap) for side in (metric, same_systems)]
-    kendall = cosine_of_rows(*(_signs(side).reshape(len(side), -1) for side in means))
-    sides = [tuple(side[name].mean for name in metric) for side in (metric, people)]
-    observed = rank_correlation(*sides)
+    both = (metric, {name: people[name] for name in metric})
+    resampled = [_resampled_means(scores, bootstrap) for scores in both]
+    signs = [np.sign(means[:, :, np.newaxis] - means[:, np.newaxis]) for means in resampled]
+    kendall = cosine_of_rows(*(pairs.reshape(len(pairs), -1) for pairs in signs))
+    means = [tuple(system.mean for system in scores.values()) for scores in both]
+    observed = rank_correlation(*means)
     if observed.spearman.value is not None and observed.n <= _MAX_EXACT:
-        observed = replace(observed, spearman_p=_exact_p(*sides))
-    return observed.with_intervals(spearman_of_rows(*means), kendall, bootstrap)
+        observed = replace(observed, spearman_p=_exact_p(*means))
+    return observed.with_intervals(spearman_of_rows(*resampled), kendall, bootstrap)
 
 
 def soft_pairwise_accuracy(
@@ -107,29 +107,29 @@ def soft_pairwise_accuracy(
 ) -> Estimate:
     """Compare systems in pairs by how certain a metric and people are of their order.
 
-    For each pair of systems, p is that of a one-sided test that the first has the higher mean over
-    the changes that both reviewed, one by the metric and one by people. The accuracy is the mean
-    of 1 - |difference of the two p|, over all pairs of systems with a common change.
+    For each pair of systems, a one-sided test has the p-value that the first has the higher mean
+    over the changes that both reviewed; one test is by the metric, one by people. The accuracy is
+    the mean of 1 - |difference of the two p-values| over all pairs of systems with a common change.
 
-    Each test swaps the two systems in a random half of the changes, `PERMUTATIONS` times, the same
-    halves for all tests; permutations as high as what was observed count half. The interval
-    resamples changes and takes the test's normal limit: on nine systems and 183 changes its ends
-    are within 0.001 of those by permutations.
+    Each test swaps the two systems in a random half of the changes, `PERMUTATIONS` times, with the
+    same halves in all tests. Permutations equal to the observed difference count half. The interval
+    resamples changes and uses the normal limit of the test: for nine systems and 183 changes, both
+    limits are within 0.001 of those from permutations.
     """
     n_changes = bootstrap.weights.shape[1]
-    sides = [np.full((n_changes, len(metric)), np.nan) for _ in range(2)]
-    for means, by_system in zip(sides, (metric, people), strict=True):
+    tables = [np.full((n_changes, len(metric)), np.nan) for _ in range(2)]
+    for means, by_system in zip(tables, (metric, people), strict=True):
         for column, name in enumerate(metric):
             scores = by_system[name]
             means[scores.change, column] = scores.sums / scores.counts
     pairs = np.array(list(combinations(range(len(metric)), 2)), int).reshape(-1, 2)
-    differences = [means[:, pairs[:, 0]] - means[:, pairs[:, 1]] for means in sides]
+    differences = [means[:, pairs[:, 0]] - means[:, pairs[:, 1]] for means in tables]
     is_common = ~np.isnan(differences[0])
-    differences = [np.nan_to_num(side) for side in differences]
+    differences = [np.nan_to_num(difference) for difference in differences]
     by_metric, by_people = map(_permuted_p, differences)
     value = _mean_agreement(by_metric, by_people, is_common.sum(axis=0, keepdims=True))[0]
     weights = bootstrap.weights.astype(np.float64)
-    by_metric, by_people = (_limit_p(side, weights) for side in differences)
+    by_metric, by_people = (_limit_p(difference, weights) for difference in differences)
     samples = _mean_agreement(by_metric, by_people, weights @ is_common)
     return Estimate(number_or_none(value), bootstrap.interval_of(samples))
 
@@ -139,23 +139,15 @@ def _resampled_means(scores: BySystem, bootstrap: ClusterBootstrap) -> Array:
     return np.stack([system.means(weights) for system in scores.values()], axis=1)
 
 
-def _signs(means: Array) -> Array:
-    """Compare means of systems: 1 above, -1 below, 0 equal, NaN if either is undefined.
-
-    `means` is (n resamples, n systems), the result (n resamples, n systems, n systems).
-    """
-    signs: Array = np.sign(means[:, :, np.newaxis] - means[:, np.newaxis, :])
-    return signs
-
-
 @lru_cache(maxsize=16)
 def _exact_p(metric: tuple[float, ...], people: tuple[float, ...]) -> float:
+    """Return the p-value of Spearman's rho from all orders of the systems."""
     from scipy.stats import permutation_test, rankdata
 
-    ranks, other = (np.rint(2 * rankdata(side)) for side in (metric, people))
+    ranks, people_ranks = (np.rint(2 * rankdata(means)) for means in (metric, people))
     result = permutation_test(
         (ranks,),
-        lambda orders, axis: (orders * other).sum(axis=axis),  # increases with rho
+        lambda orders, axis: (orders * people_ranks).sum(axis=axis),  # increases with rho
         permutation_type="pairings",
         n_resamples=np.inf,
         vectorized=True,
@@ -170,8 +162,8 @@ def _permuted_p(differences: Array) -> Array:
     swaps = np.random.default_rng(0).integers(0, 2, shape, dtype=np.int8)
     permuted, observed = (1.0 - 2 * swaps) @ differences, differences.sum(axis=0)
     rounding = _ROUNDING * np.abs(differences).sum(axis=0)
-    above, below = (permuted > observed + rounding, permuted < observed - rounding)
-    p: Array = (1 + above.mean(axis=0, keepdims=True) - below.mean(axis=0, keepdims=True)) / 2
+    is_above, is_below = permuted > observed + rounding, permuted < observed - rounding
+    p: Array = (1 + is_above.mean(axis=0, keepdims=True) - is_below.mean(axis=0, keepdims=True)) / 2
     return p
 
 
@@ -179,13 +171,13 @@ def _limit_p(differences: Array, weights: Array) -> Array:
     """Return p of each pair of systems in the normal limit, (n resamples, n pairs)."""
     from scipy.special import ndtr
 
-    tops, errors = weights @ differences, np.sqrt(weights @ differences**2)
-    p: Array = ndtr(-np.divide(tops, errors, out=np.zeros_like(tops), where=errors > 0))
+    sums, errors = weights @ differences, np.sqrt(weights @ differences**2)
+    p: Array = ndtr(-np.divide(sums, errors, out=np.zeros_like(sums), where=errors > 0))
     return p
 
 
 def _mean_agreement(by_metric: Array, by_people: Array, changes: Array) -> Array:
-    """Mean of 1 - |difference of p| over pairs of systems with common `changes`; NaN if none."""
-    is_known = changes > 0
-    agreement = ((1 - np.abs(by_metric - by_people)) * is_known).sum(axis=1)
-    return ratio(agreement, is_known.sum(axis=1))
+    """Return the mean of 1 - |difference of p| over pairs with common `changes`; NaN if none."""
+    is_compared = changes > 0
+    agreement = ((1 - np.abs(by_metric - by_people)) * is_compared).sum(axis=1)
+    return ratio(agreement, is_compared.sum(axis=1))

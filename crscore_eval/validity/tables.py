@@ -1,4 +1,4 @@
-"""Validity as one tidy frame: every figure, next to the one that the paper prints."""
+"""Validity as one table with a row per figure, computed here and printed in the paper."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from crscore_eval.validity.agreement import (
     pairwise,
     ratings,
     scored,
-    systems_by_both,
+    system_agreement,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
 from crscore_eval.validity.failures import failure_traits, failures
@@ -35,24 +35,24 @@ from crscore_eval.validity.thresholds import (
 )
 
 Figure = tuple[str, str, Estimate]
-"""Row, column, and what was computed here."""
+"""Row, column, and the figure computed here."""
 
 ROLES = ("tau_gt", "tau_best")
-"""Roles of thresholds in the paper: the ground truth's and the best system's (section 3.3)."""
+"""Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
 
 COLUMNS = ["table", "row", "column", "paper", "here", "low", "high"]
 
 BEST_SYSTEM = "gpt3.5"
-"""The system of the study that people rate best; tau_best is made of its reviews."""
+"""The system of the study that people rate best; tau_best comes from its reviews."""
 
-_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-_COUNTS = frozenset({"claims", "n", "pairs", "reviews"})
-_SAME_TAU = 0.0005
-"""Presets of encoders are rounded to three decimals."""
+_TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_COUNT_COLUMNS = frozenset({"claims", "n", "pairs", "reviews"})
+_TAU_TOLERANCE = 0.0005
+"""Largest difference of equal taus; presets are rounded to three decimals."""
 
 
 class TableInfo(NamedTuple):
-    """A table for people: its title, its place in the paper ("" if none), decimals of figures."""
+    """A table's title, its place in the paper ("" if none), and the decimals of its figures."""
 
     title: str
     source: str
@@ -80,11 +80,11 @@ TABLES: Mapping[str, TableInfo] = {
         "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
     ),
 }
-"""The tables in the order of the paper. Those at a role are named `<table> at <role>`."""
+"""The tables in the order of the paper. A table at another tau is named `<table> at <role>`."""
 
 
 class View(NamedTuple):
-    """Scores of reviews by one definition, and the resamples for their intervals."""
+    """Reviews, their scores at one tau or without a threshold, and resamples of the changes."""
 
     reviews: pd.DataFrame
     scores: pd.DataFrame
@@ -98,29 +98,29 @@ def validity_tables(
     pairs: pd.DataFrame | None = None,
     n_resamples: int = 1000,
 ) -> pd.DataFrame:
-    """Return every figure of the paper's validation that a run gives, one row per figure.
+    """Return every figure of the paper's validation that can be computed, one row per figure.
 
-    Columns: table, row, column, paper (the paper's figure), here, low, high (the 95% interval);
-    NaN if there is none. Tables that depend on tau are at the tau in use: a number, `tau_gt` or
-    `tau_best` as the procedure gives them on this data, or None for the run's own. The paper's
-    figure stands there if that is a tau of the same role. Figures that the paper prints at a role
-    that is not in use stand in tables of their own, such as `failures at tau_best`.
+    `tau` is a number, a role (`tau_gt` or `tau_best`, computed on this data), or None for the run's
+    own. `study` adds the tables of annotations, the paper's figures, and the tables that the paper
+    prints at the other role, such as `failures at tau_best`. `pairs` adds Table 4. Columns:
 
-    `study` adds the annotators' work and the paper's figures, `pairs` Table 4; see
-    `data.shipped`. Without them there is what the run's ratings allow.
+        table, row, column: what the figure is
+        paper: the paper's figure; tables that depend on tau have it only at a tau of its role
+        here, low, high: the figure of this run with its 95% interval, NaN if undefined
 
     Raises:
         InputError: no change has pseudo-references, or the run has no such tau.
     """
-    in_use = tau_of_study(run, tau, is_study=study is not None)
-    figures = _fixed(run, in_use, study, pairs, n_resamples)
-    taus = _roles(run, is_study=study is not None)
+    is_study = study is not None
+    in_use = tau_of_study(run, tau, is_study=is_study)
+    figures = _figures_without_tau(run, in_use, study, pairs, n_resamples)
+    taus = _taus_by_role(run, is_study=is_study)
     role_in_use = role_of(in_use, taus)
-    figures += _at(run, in_use, "", role_in_use or "-", n_resamples)
-    for role, role_tau in taus.items() if study is not None else ():
+    figures += _figures_at_tau(run, in_use, "", role_in_use or "-", n_resamples)
+    for role, role_tau in taus.items() if is_study else ():
         if role != role_in_use:
-            figures += _at(run, role_tau, f" at {role}", role, n_resamples)
-    return _frame(figures, has_paper=study is not None)
+            figures += _figures_at_tau(run, role_tau, f" at {role}", role, n_resamples)
+    return _table_of_figures(figures, has_paper=is_study)
 
 
 def tables_at_tau(
@@ -128,32 +128,34 @@ def tables_at_tau(
 ) -> pd.DataFrame:
     """Return only the tables of `validity_tables` that depend on tau, at one tau.
 
-    `is_study` adds the paper's figures, if tau is that of a role.
+    `is_study` adds the paper's figures if `tau` is the tau of a role.
 
     Raises:
         InputError: no change has pseudo-references.
     """
-    role = role_of(tau, _roles(run, is_study=is_study))
-    return _frame(_at(run, tau, "", role or "-", n_resamples), has_paper=is_study)
+    role = role_of(tau, _taus_by_role(run, is_study=is_study))
+    return _table_of_figures(
+        _figures_at_tau(run, tau, "", role or "-", n_resamples), has_paper=is_study
+    )
 
 
-def _fixed(
+def _figures_without_tau(
     run: Run, tau: float, study: Study | None, pairs: pd.DataFrame | None, n_resamples: int
 ) -> list[tuple[str, str, Figure]]:
     """Compute the tables that do not depend on tau."""
     reviews = scored(run.reviews)
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if study else None)
-    named = _named_taus(tau, _roles(run, is_study=study is not None))
-    plain = View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
+    named_taus = _named_taus(tau, _taus_by_role(run, is_study=study is not None))
+    view = View(reviews, no_threshold(reviews, count_empty=True), bootstrap)
     rated = run.reviews if study else reviews
     people = {name: ratings(rated, name, with_ground_truth=True) for name in DIMENSIONS}
-    by_people = (pd.DataFrame(people) - 1) / 4
+    from_0_to_1 = (pd.DataFrame(people) - 1) / 4
     tables: dict[str, Iterable[Figure]] = {
         "procedure_taus": ((name, "tau", estimate) for name, estimate in taus.items()),
-        "no_threshold": [*_review_level(plain), *_system_level(plain)],
-        "human_means_0_to_1": _means(rated, by_people, bootstrap_of(rated, n_resamples)),
-        "thresholds": _thresholds(reviews, named, bootstrap),
+        "no_threshold": [*_review_level(view), *_system_level(view)],
+        "human_means_0_to_1": _means(rated, from_0_to_1, bootstrap_of(rated, n_resamples)),
+        "thresholds": _thresholds(reviews, named_taus, bootstrap),
     }
     if study is not None:
         alpha = rater_agreement(study, n_resamples)
@@ -162,23 +164,23 @@ def _fixed(
             (name, "alpha", estimate) for name, estimate in alpha.items()
         )
     if pairs is not None:
-        tables["matching"] = addressed_agreement(pairs, named, n_resamples)
+        tables["matching"] = addressed_agreement(pairs, named_taus, n_resamples)
     return [(name, "", figure) for name, figures in tables.items() for figure in figures]
 
 
-def _at(
+def _figures_at_tau(
     run: Run, tau: float, suffix: str, by: str, n_resamples: int
 ) -> list[tuple[str, str, Figure]]:
-    """Compute the tables that depend on tau; with a suffix those that the paper prints for `by`."""
+    """Compute the tables that depend on tau; with a suffix, only those of the paper's `by`."""
     reviews = scored(run.reviews)
     scores = scores_at(reviews, tau, count_empty=True)
     view = View(reviews, scores, bootstrap_of(reviews, n_resamples))
-    printed = {table for table, _, _, role in _paper() if role == by}
-    names = [name for name in AT_TAU if not suffix or name in printed]
+    tables = {table for table, _, _, role in _paper_figures() if role == by}
+    names = [name for name in AT_TAU if not suffix or name in tables]
     return [(f"{name}{suffix}", by, figure) for name in names for figure in AT_TAU[name](view)]
 
 
-def _roles(run: Run, *, is_study: bool) -> dict[str, float]:
+def _taus_by_role(run: Run, *, is_study: bool) -> dict[str, float]:
     """Return the taus that the procedure gives on this data, by role."""
     reviews = scored(run.reviews)
     taus = procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM if is_study else None)
@@ -186,12 +188,12 @@ def _roles(run: Run, *, is_study: bool) -> dict[str, float]:
 
 
 def tau_of_study(run: Run, tau: float | str | None, *, is_study: bool = True) -> float:
-    """Return the tau in use: a number, that of a role on this data, or the run's own.
+    """Return the tau in use: a number, the tau of a role on this data, or the run's own.
 
     Raises:
         InputError: it is neither a cosine nor a role that this data has.
     """
-    taus = _roles(run, is_study=is_study)
+    taus = _taus_by_role(run, is_study=is_study)
     if tau is None:
         return run_tau(run.reviews)
     if isinstance(tau, str) and tau in taus:
@@ -203,29 +205,29 @@ def column_digits(table: str, column: str) -> int:
     """Return the decimals of a table's figures in a column; counts have none."""
     if column.endswith("_above_next"):
         return 3
-    return 0 if column in _COUNTS else table_info(table).digits
+    return 0 if column in _COUNT_COLUMNS else table_info(table).digits
 
 
 def table_info(name: str) -> TableInfo:
-    """Return a table of the frame for people; the title of one at a role says so."""
-    info = TABLES[_key(name)]
-    return info._replace(title=f"{info.title}{name.removeprefix(_key(name))}")
+    """Return the information on a table; its title includes the role, if any."""
+    table, at, role = name.partition(" at ")
+    return TABLES[table]._replace(title=f"{TABLES[table].title}{at}{role}")
 
 
 def role_of(tau: float, taus: Mapping[str, float]) -> str | None:
-    """Return the role of which a tau is, to three decimals; None if of neither."""
-    return next((name for name in ROLES if abs(taus.get(name, 9) - tau) < _SAME_TAU), None)
+    """Return the role whose tau equals `tau` to three decimals, or None."""
+    return next((name for name in ROLES if abs(taus.get(name, 9) - tau) < _TAU_TOLERANCE), None)
 
 
 def row_title(row: str) -> str:
-    """Return a row's name for people."""
+    """Return a row's title for readers."""
     if row in ROLES:
         return row
     return SYSTEM_TITLES.get(row) or _ROW_TITLES.get(row) or row.replace("_", " ")
 
 
 def column_title(column: str) -> str:
-    """Return a column's name for people."""
+    """Return a column's title for readers."""
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
 
 
@@ -248,17 +250,17 @@ _COLUMN_TITLES = {
 }
 
 
-def _frame(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
-    """Put figures next to the paper's, in the order of `TABLES`."""
-    place = {name: number for number, name in enumerate(TABLES)}
-    printed, rows = _paper() if has_paper else {}, []
+def _table_of_figures(figures: list[tuple[str, str, Figure]], *, has_paper: bool) -> pd.DataFrame:
+    """Return figures with the paper's, in the order of `TABLES`."""
+    position = {name: number for number, name in enumerate(TABLES)}
+    paper_figures, rows = _paper_figures() if has_paper else {}, []
     for table, by, (row, column, estimate) in sorted(
-        figures, key=lambda figure: place[_key(figure[0])]
+        figures, key=lambda figure: position[_table_name(figure[0])]
     ):
-        key = (_key(table), row, column)
-        paper = printed.get((*key, by), printed.get((*key, "")))  # of any tau: belongs to nothing
-        ends = estimate.interval or (None, None)
-        rows.append((table, row, column, paper, estimate.value, *ends))
+        key = (_table_name(table), row, column)
+        paper = paper_figures.get((*key, by), paper_figures.get((*key, "")))  # "": at any tau
+        interval = estimate.interval or (None, None)
+        rows.append((table, row, column, paper, estimate.value, *interval))
     return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(COLUMNS[3:], float))
 
 
@@ -274,7 +276,7 @@ def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
     titles = {"": in_use, **{role: f"{role} {value:.3f}" for role, value in taus.items()}}
     rows = tables[
         (tables["column"] == "spearman")
-        & tables["table"].map(_key).isin(["review_level", "system_level", "no_threshold"])
+        & tables["table"].map(_table_name).isin(["review_level", "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
     at = rows["table"].map(lambda name: titles[name.partition(" at ")[2]])
@@ -284,27 +286,27 @@ def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
     ).sort_values("of", kind="stable")
 
 
-def _key(table: str) -> str:
-    """Return the name of a table without the role that it is at."""
+def _table_name(table: str) -> str:
+    """Return the name of a table without its role."""
     return table.partition(" at ")[0]
 
 
 @cache
-def _paper() -> dict[tuple[str, ...], float]:
-    """Read the paper's figures, by table, row, column and what they belong to."""
+def _paper_figures() -> dict[tuple[str, ...], float]:
+    """Read the paper's figures by table, row, column, and role or metric."""
     text = files("crscore_eval.validity").joinpath("paper.csv").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return {tuple(keys): float(figure) for *keys, figure in csv.reader(lines[1:])}
 
 
 def _named_taus(in_use: float, taus: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return a grid of thresholds, those of this data, and the one in use if it is neither."""
-    name = role_of(in_use, taus) or f"{in_use:.4g}"  # a preset stands for its role
-    named = {**{f"{tau:.4g}": tau for tau in _GRID}, **taus, name: in_use}
-    return sorted(named.items(), key=lambda name_and_tau: name_and_tau[1])
+    """Return the taus of a grid, of each role, and in use, by increasing tau."""
+    name = role_of(in_use, taus) or f"{in_use:.4g}"  # a preset replaces the tau of its role
+    by_name = {**{f"{tau:.4g}": tau for tau in _TAUS_SHOWN}, **taus, name: in_use}
+    return sorted(by_name.items(), key=lambda name_and_tau: name_and_tau[1])
 
 
-def _correlation(row: str, figures: Correlation) -> Iterator[Figure]:
+def _correlation_figures(row: str, figures: Correlation) -> Iterator[Figure]:
     if figures.n:
         yield row, "spearman", figures.spearman
         yield row, "kendall", figures.kendall
@@ -317,26 +319,27 @@ def _review_level(view: View) -> Iterator[Figure]:
     for name in DIMENSIONS:
         people = ratings(view.reviews, name)
         figures = correlation(view.reviews, view.scores[name], people, view.bootstrap)
-        yield from _correlation(name, figures)
+        yield from _correlation_figures(name, figures)
 
 
 def _by_language(view: View) -> Iterator[Figure]:
     relevance, people = view.scores["relevance"], ratings(view.reviews, "relevance")
     for name in view.reviews["language"].unique():
-        is_in_it = view.reviews["language"] == name
-        figures = correlation(view.reviews, relevance, people, view.bootstrap, is_in_it)
-        yield from _correlation(str(name), figures)
+        in_language = view.reviews["language"] == name
+        figures = correlation(view.reviews, relevance, people, view.bootstrap, in_language)
+        yield from _correlation_figures(str(name), figures)
 
 
 def _system_level(view: View) -> Iterator[Figure]:
-    if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
-        yield from _correlation("systems", systems[2])
-        yield "systems", "soft_pairwise_accuracy", systems[3]
+    if agreement := system_agreement(view.reviews, view.scores["relevance"], view.bootstrap):
+        *_, means, accuracy = agreement
+        yield from _correlation_figures("systems", means)
+        yield "systems", "soft_pairwise_accuracy", accuracy
 
 
 def _rankings(view: View) -> Iterator[Figure]:
-    if systems := systems_by_both(view.reviews, view.scores["relevance"], view.bootstrap):
-        for by, ranking in (("people", systems[0]), ("relevance", systems[1])):
+    if agreement := system_agreement(view.reviews, view.scores["relevance"], view.bootstrap):
+        for by, ranking in zip(("people", "relevance"), agreement[:2], strict=True):
             for ranked in ranking:
                 yield ranked.system, by, ranked.rank
                 if ranked.above_next is not None:
@@ -344,9 +347,7 @@ def _rankings(view: View) -> Iterator[Figure]:
 
 
 def _means(
-    reviews: pd.DataFrame,
-    columns: pd.DataFrame,
-    bootstrap: ClusterBootstrap,
+    reviews: pd.DataFrame, columns: pd.DataFrame, bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
     for name, values in columns.items():
         if values.notna().any():
@@ -366,14 +367,14 @@ def _pairwise(view: View) -> Iterator[Figure]:
             yield str(name), "pairs", Estimate(float(n_pairs))
 
 
-def _levels(view: View) -> Iterator[Figure]:
-    """Yield mean scores by level of people's rating; one between two counts for the nearer."""
+def _means_by_rating(view: View) -> Iterator[Figure]:
+    """Yield mean scores by people's rating, rounded to a whole number."""
     for name in DIMENSIONS:
         nearest = np.floor(ratings(view.reviews, name) + 0.5)
         for level in range(1, 6):
-            at_level = mean(view.reviews, view.scores[name], view.bootstrap, nearest == level)
-            if at_level.value is not None:
-                yield name, str(level), at_level
+            estimate = mean(view.reviews, view.scores[name], view.bootstrap, nearest == level)
+            if estimate.value is not None:
+                yield name, str(level), estimate
 
 
 def _failures(view: View) -> Iterator[Figure]:
@@ -387,10 +388,11 @@ def _failures(view: View) -> Iterator[Figure]:
 def _thresholds(
     reviews: pd.DataFrame, taus: list[tuple[str, float]], bootstrap: ClusterBootstrap
 ) -> Iterator[Figure]:
-    swept = sweep(reviews, [tau for _, tau in taus])
-    swept = swept.rename(columns={"spearman_relevance": "spearman", "kendall_relevance": "kendall"})
+    by_tau = sweep(reviews, [tau for _, tau in taus])
+    titles = {"spearman_relevance": "spearman", "kendall_relevance": "kendall"}
+    rows = by_tau.rename(columns=titles).to_dict("records")
     columns = ("spearman", "kendall", "system_spearman", "share_zero", "share_one")
-    for (name, tau), figures in zip(taus, swept.to_dict("records"), strict=True):
+    for (name, tau), figures in zip(taus, rows, strict=True):
         yield name, "tau", Estimate(tau)
         for column in columns:
             if pd.notna(figures[column]):
@@ -410,7 +412,7 @@ AT_TAU: Mapping[str, Callable[[View], Iterator[Figure]]] = {
     "metric_means": lambda view: _means(view.reviews, view.scores, view.bootstrap),
     "review_level_by_language": _by_language,
     "rankings": _rankings,
-    "levels": _levels,
+    "levels": _means_by_rating,
     "failures": _failures,
 }
 """The tables that depend on tau."""

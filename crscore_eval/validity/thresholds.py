@@ -1,7 +1,6 @@
-"""The threshold tau: where the paper's procedure puts it, and what depends on it (Table 18)."""
+"""The threshold tau: the paper's procedure to set it, and the figures at each tau (Table 18)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,18 +17,10 @@ from crscore_eval.statistics import (
 )
 from crscore_eval.statistics.correlation import spearman_of_rows
 from crscore_eval.table import DIMENSIONS, flat_lists, scores_at_each
-from crscore_eval.validity.agreement import (
-    busiest_systems,
-    clusters,
-    correlation,
-    ratings,
-)
-
-if TYPE_CHECKING:
-    Numbers = pd.Series[float]
+from crscore_eval.validity.agreement import Numbers, busiest_systems, clusters, correlation, ratings
 
 GRID = tuple(np.round(np.linspace(0, 1, 101), 2).tolist())
-"""Thresholds among which a best one is searched."""
+"""Thresholds among which the best is chosen."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")
 
@@ -37,26 +28,26 @@ _RELEVANCE = DIMENSIONS.index("relevance")
 def procedure_taus(
     reviews: pd.DataFrame, bootstrap: ClusterBootstrap, best: str | None = None
 ) -> dict[str, Estimate]:
-    """Return `tau_gt` and `tau_best` of this data: mean best similarities (section 3.3).
+    """Return `tau_gt` and `tau_best` of this data, which are mean best similarities (section 3.3).
 
-    tau_gt is over the review sentences of the ground truth, tau_best over those of the system
-    `best`, by default `best_system`. The paper takes other changes for it than those of its study.
-    Undefined without such reviews.
+    tau_gt is the mean over the review sentences of the ground truth, tau_best over the sentences of
+    the system `best`, by default `best_system`. The paper computes tau_best on changes outside its
+    study. Undefined without such reviews.
     """
-    values, lengths = flat_lists(reviews["sentence_maxima"])
+    maxima, lengths = flat_lists(reviews["sentence_maxima"])
     change = np.repeat(clusters(reviews), lengths)
     taus = {}
     for role, system in (("tau_gt", GROUND_TRUTH), ("tau_best", best or best_system(reviews))):
-        chosen = np.repeat((reviews["system"] == system).to_numpy(), lengths)
+        is_of_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
         n_changes = bootstrap.weights.shape[1]
-        sums = np.bincount(change[chosen], values[chosen], minlength=n_changes)
-        counts = np.bincount(change[chosen], minlength=n_changes)
+        sums = np.bincount(change[is_of_system], maxima[is_of_system], minlength=n_changes)
+        counts = np.bincount(change[is_of_system], minlength=n_changes)
         taus[role] = clustered_ratio(sums, counts, bootstrap)
     return taus
 
 
 def best_system(reviews: pd.DataFrame) -> str | None:
-    """Return the system with the highest mean of people's relevance, the first by name of several.
+    """Return the system whose relevance people rate best; of several, the first by name.
 
     The ground truth is left out. None if nobody rated.
     """
@@ -67,28 +58,31 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     """Return figures at each tau, a row each; NaN if undefined.
 
-    Columns: tau; conciseness, comprehensiveness and relevance, the mean scores; share_zero and
-    share_one, the shares of reviews whose relevance is 0 and 1; spearman_ and kendall_ of each
-    dimension with people's rating in it; system_spearman, that of systems' mean relevance. Means
-    and shares are over all reviews but the ground truth's, correlations over the rated ones.
+    Means and shares are over all reviews except the ground truth. Columns:
+
+        tau
+        conciseness, comprehensiveness, relevance: mean scores
+        share_zero, share_one: shares of reviews with a relevance of 0 and of 1
+        spearman_DIMENSION, kendall_DIMENSION: correlations with people's ratings in the dimension
+        system_spearman: correlation of systems' mean relevance with people's
 
     Raises:
         InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
     scores = scores_at_each(reviews, thresholds, count_empty=True)
-    is_of_a_system = (reviews["system"] != GROUND_TRUTH).to_numpy()
-    chosen = scores[:, :, is_of_a_system | ~is_of_a_system.any()]
-    relevance = chosen[_RELEVANCE]
-    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, chosen.mean(axis=2), strict=True))}
+    is_by_system = (reviews["system"] != GROUND_TRUTH).to_numpy()
+    counted = scores[:, :, is_by_system | ~is_by_system.any()]
+    relevance = counted[_RELEVANCE]
+    columns = {"tau": thresholds, **dict(zip(DIMENSIONS, counted.mean(axis=2), strict=True))}
     columns["share_zero"] = (relevance == 0).mean(axis=1)
     columns["share_one"] = (relevance == 1).mean(axis=1)
     for name, scores_by_tau in zip(DIMENSIONS, scores, strict=True):
         people = ratings(reviews, name)
-        judged = people.notna().to_numpy()
-        figures = [rank_correlation(row[judged], people[judged]) for row in scores_by_tau]
-        columns[f"spearman_{name}"] = np.array([at.spearman.value for at in figures], np.float64)
-        columns[f"kendall_{name}"] = np.array([at.kendall.value for at in figures], np.float64)
+        is_rated = people.notna().to_numpy()
+        by_tau = [rank_correlation(row[is_rated], people[is_rated]) for row in scores_by_tau]
+        columns[f"spearman_{name}"] = np.array([at.spearman.value for at in by_tau], np.float64)
+        columns[f"kendall_{name}"] = np.array([at.kendall.value for at in by_tau], np.float64)
     columns["system_spearman"] = _system_spearman(reviews, scores[_RELEVANCE])
     return pd.DataFrame(columns)
 
@@ -96,7 +90,7 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
 def best_tau(reviews: pd.DataFrame, taus: Sequence[float] = GRID) -> tuple[float, float] | None:
     """Return the tau at which relevance agrees best with people, and Spearman's rho there.
 
-    It is the best **in sample**: the same ratings choose and judge it. None if undefined.
+    It is the best **in sample**: the same ratings choose and evaluate it. None if undefined.
     """
     people = ratings(reviews, "relevance").dropna()
     return _best(_relevance(reviews.loc[people.index], taus), people, taus)
@@ -107,23 +101,24 @@ def cross_validated_tau(
 ) -> tuple[float, Correlation] | None:
     """Choose the best tau for each tenth of the changes on the other changes.
 
-    Return the mean of these taus, and the agreement of the relevance that each review gets at the
-    tau of its tenth. None with fewer than two rated changes, or where nothing can be chosen.
+    Returns the mean of these taus, and the agreement of relevance if each review is scored at the
+    tau of its tenth. None with fewer than two rated changes, or if no tau can be chosen.
     """
     people = ratings(reviews, "relevance").dropna()
     if reviews.loc[people.index, "change"].nunique() < 2:
         return None
     scores = _relevance(reviews.loc[people.index], taus)
     fold = folds_of(clusters(reviews)[reviews.index.isin(people.index)])
-    held, chosen = pd.Series(np.nan, reviews.index), []
+    relevance, chosen = pd.Series(np.nan, reviews.index), []
     for number in np.unique(fold):
-        is_out = fold == number
-        best = _best(scores[:, ~is_out], people[~is_out], taus)
+        is_held_out = fold == number
+        best = _best(scores[:, ~is_held_out], people[~is_held_out], taus)
         if best is None:
             return None
-        held[people.index[is_out]] = scores[list(taus).index(best[0]), is_out]
+        relevance[people.index[is_held_out]] = scores[list(taus).index(best[0]), is_held_out]
         chosen.append(best[0])
-    return float(np.mean(chosen)), correlation(reviews, held, people.reindex(held.index), bootstrap)
+    people = people.reindex(reviews.index)
+    return float(np.mean(chosen)), correlation(reviews, relevance, people, bootstrap)
 
 
 def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
@@ -132,7 +127,8 @@ def _relevance(reviews: pd.DataFrame, taus: Sequence[float]) -> Array:
     return scores
 
 
-def _best(scores: Array, people: "Numbers", taus: Sequence[float]) -> tuple[float, float] | None:
+def _best(scores: Array, people: Numbers, taus: Sequence[float]) -> tuple[float, float] | None:
+    """Return the tau with the highest rho of scores, (n taus, n), and that rho."""
     agreement = spearman_of_rows(scores, people)
     if np.isnan(agreement).all():
         return None
@@ -141,7 +137,7 @@ def _best(scores: Array, people: "Numbers", taus: Sequence[float]) -> tuple[floa
 
 
 def _system_spearman(reviews: pd.DataFrame, relevance: Array) -> Array:
-    """Correlate systems' mean relevance with people's at each tau; `relevance` is (n_taus, n).
+    """Correlate systems' mean relevance, (n taus, n reviews), with people's: (n taus,).
 
     Means are rounded, so that equal means that were summed in another order count as equal.
     """

@@ -12,7 +12,7 @@ from crscore_core.text import capital, counted
 from crscore_eval.metrics.traits import compare_traits, review_traits
 from crscore_eval.statistics import rank_correlation
 from crscore_eval.table import Run, has_ratings, label_columns, measure_named, measure_values
-from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, people_to_compare, rank_gaps
+from crscore_eval.validity.failures import OVER, UNDER, WIDE, failures, rank_gaps, ratings_or_label
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.data import current_cache_key
 from pages.components.text import drop_stale_choices, escape_markdown
@@ -73,7 +73,7 @@ def choose_cases(run: Run) -> Cases | None:
             width=200,
         )
     try:
-        people = people_to_compare(reviews, measure, choices.get(people_choice or ""))
+        people = ratings_or_label(reviews, measure, choices.get(people_choice or ""))
     except InputError as error:
         st.info(escape_markdown(str(error)))
         return None

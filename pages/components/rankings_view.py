@@ -6,10 +6,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital, counted, format_figure, shorten
+from crscore_eval.export import p_cells
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import axis_of, changes_by_systems, pair_words
+from crscore_eval.ranking import axis_of, changes_by_systems, pair_status
 from crscore_eval.ranking.order import Order
-from crscore_eval.statistics import SURE
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Measure,
     Run,
@@ -85,8 +86,8 @@ def _has_few_values(run: Run, name: str) -> bool:
 def show_systems(order: Order, words: "pd.Series[float]") -> None:
     """Show one row per system, the highest first; `words` has the mean number of words of each."""
     columns = [_mean_column(order.systems, order.by, "")]
-    if order.other is not None:
-        columns.append(_mean_column(order.systems, order.other, "other_"))
+    if order.compared_with is not None:
+        columns.append(_mean_column(order.systems, order.compared_with, "other_"))
     text_table(
         [
             {
@@ -136,7 +137,9 @@ def show_agreement(order: Order) -> None:
         return
     with st.expander("Agreement with people"):
         titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
-        show_figures(agreement.assign(name=titles).set_axis(_AGREEMENT_COLUMNS, axis=1))
+        p_values = p_cells(agreement["p"], order.facts["resamples"])
+        named = agreement.assign(name=titles, p=p_values)
+        show_figures(named.set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "
             "Lowest and highest: the correlation with one system left out."
@@ -154,17 +157,17 @@ def show_pairs(order: Order) -> None:
             "from": pairs["low"],
             "to": pairs["high"],
             "share in this order": pairs["probability"],
-            "order": [pair_words(row) for row in pairs.to_dict("records")],
+            "order": [pair_status(row) for row in pairs.to_dict("records")],
             "changes": pairs["changes"],
         }
     )
-    if order.other is not None:
-        table[f"difference by {order.other.title}"] = pairs["other_difference"]
+    if order.compared_with is not None:
+        table[f"difference by {order.compared_with.title}"] = pairs["other_difference"]
     show_figures(table)
     st.caption(
-        f"An order is clear if its p-value is below {SURE} after Holm's correction. The 95% "
-        "interval of a difference is over the changes that both systems reviewed. Share in this "
-        "order: the share of bootstrap samples of these changes that give the same order."
+        f"An order is clear if its p-value is below {SIGNIFICANCE_LEVEL} after Holm's correction. "
+        "The 95% interval of a difference is over the changes that both systems reviewed. Share "
+        "in this order: the share of bootstrap samples of these changes that give the same order."
     )
 
 

@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import capital, format_figure
-from crscore_eval.export import figure_cell, latex_table
+from crscore_eval.export import figure_cell, latex_table, p_cells
 from crscore_eval.metrics import METRICS, SIMPLE_METRICS, labels, metric_names, metric_title
-from crscore_eval.statistics import SURE
+from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import METRIC, Run
 from crscore_eval.validity import N_RESAMPLES, column_title, compare, compared_with_base
 from pages.components.charts import SAVE_HINT, show_chart
@@ -59,7 +59,7 @@ def show_metrics(cache_key: str, tau: float, run: Run) -> None:
             "metric": table["metric"].map(metric_title),
             statistic: values,
             "difference": [figure_cell(*difference) for difference in table["difference"]],
-            "p": table["p"].map(figure_cell),
+            "p": p_cells(table["p"], N_RESAMPLES),
             "reviews": table["rows"],
         }
     )
@@ -162,7 +162,7 @@ def _warn_of_simple_metrics(figures: pd.DataFrame) -> None:
     tests = simple.pivot_table("value", "metric", "statistic", sort=False)
     for name, row in tests.reindex(columns=["difference", "p_corrected"]).dropna().iterrows():
         # The difference is the agreement of the simple metric minus the agreement of relevance.
-        if row["difference"] >= 0 or row["p_corrected"] >= SURE:
+        if row["difference"] >= 0 or row["p_corrected"] >= SIGNIFICANCE_LEVEL:
             st.warning(
                 escape_markdown(
                     f"Relevance does not agree significantly better with people than the "

@@ -4,9 +4,10 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from crscore_eval.export import report
+from crscore_eval.export import latex_table, p_cells, report
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
@@ -95,12 +96,12 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
     )
     run.changes["title"] = ""
     page = report(run)
-    found = _Page(page)
-    assert "one.py" in found.text
-    assert "+line_20 " in found.text
-    assert "+line_21 " not in found.text
-    assert "9 more lines" in found.text
-    assert {"img", "script"}.isdisjoint(found.tags)
+    parsed = _Page(page)
+    assert "one.py" in parsed.text
+    assert "+line_20 " in parsed.text
+    assert "+line_21 " not in parsed.text
+    assert "9 more lines" in parsed.text
+    assert {"img", "script"}.isdisjoint(parsed.tags)
 
 
 def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
@@ -122,20 +123,29 @@ def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:
     assert "<script>alert(2)" not in page
     assert "\u202e" not in page
     assert "49" not in _Page(page).text.replace("{{7*7}}", "")
-    found = _Page(page)
-    assert "img" not in found.tags
+    parsed = _Page(page)
+    assert "img" not in parsed.tags
     assert page.count(HOSTILE) == 0
 
 
 def test_a_report_asks_no_host_for_anything() -> None:
     page = report(rated())
-    found = _Page(page)
-    assert found.addresses == []
+    parsed = _Page(page)
+    assert parsed.addresses == []
     assert "default-src 'none'" in page
-    assert "script" not in found.tags
+    assert "script" not in parsed.tags
     assert "script-src" not in page
     assert len(page) < 50_000
 
 
 def test_nothing_is_folded_so_all_of_it_is_printed() -> None:
     assert "details" not in _Page(report(rated())).tags
+
+
+def test_the_smallest_p_value_of_resamples_is_an_upper_bound() -> None:
+    # Of three tests and 999 resamples, Holm's method makes 3 * 2 / 1000 of the smallest p-value.
+    p_values = pd.Series([0.006, 0.012, 1.0, float("nan")])
+    assert p_cells(p_values, 999) == ["≤0.006", "0.012", "1.000", ""]
+    assert p_cells(p_values, 1999)[0] == "0.006"
+    cells = pd.DataFrame({"p": p_cells(p_values, 999)})
+    assert r"$\leq$0.006" in latex_table(cells, "Metrics.", "compare", rated(), None)

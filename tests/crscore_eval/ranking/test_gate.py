@@ -143,8 +143,8 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
 def test_the_conclusion_says_whether_people_s_ratings_were_compared(
     now: Run, before: Run, words: list[str]
 ) -> None:
-    said = conclusion(gate(now, baseline=before))
-    assert all(part in said for part in words)
+    sentence = conclusion(gate(now, baseline=before))
+    assert all(part in sentence for part in words)
 
 
 def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
@@ -190,24 +190,26 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared() -> None:
 
 
 def test_both_runs_are_scored_at_one_tau() -> None:
-    found = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
-    assert found["difference"].tolist() == [0]
-    at = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
-    assert at[["one", "other"]].to_numpy().tolist() == [[0, 0]]
+    comparison = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
+    assert comparison["difference"].tolist() == [0]
+    at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
+    assert at_high_tau[["one", "other"]].to_numpy().tolist() == [[0, 0]]
 
 
 def test_changes_are_the_same_by_their_diff() -> None:
-    one, other = bot(GOOD), bot(GOOD)
-    renamed = {name: f"other {name}" for name in other.changes["change"]}
-    other = other._replace(
-        reviews=other.reviews.assign(change=other.reviews["change"].map(renamed)),
-        changes=other.changes.assign(change=other.changes["change"].map(renamed)),
+    first, second = bot(GOOD), bot(GOOD)
+    renamed = {name: f"other {name}" for name in second.changes["change"]}
+    second = second._replace(
+        reviews=second.reviews.assign(change=second.reviews["change"].map(renamed)),
+        changes=second.changes.assign(change=second.changes["change"].map(renamed)),
     )
-    assert compare_runs(one, other, ["relevance"])[
+    assert compare_runs(first, second, ["relevance"])[
         ["changes", "same_changes"]
     ].to_numpy().tolist() == [[8, True]]
-    other = other._replace(changes=other.changes.assign(diff="another " + other.changes["diff"]))
-    assert not compare_runs(one, other, ["relevance"])["same_changes"][0]
+    second = second._replace(
+        changes=second.changes.assign(diff="another " + second.changes["diff"])
+    )
+    assert not compare_runs(first, second, ["relevance"])["same_changes"][0]
 
 
 @pytest.mark.parametrize(
@@ -216,14 +218,14 @@ def test_changes_are_the_same_by_their_diff() -> None:
 def test_changes_without_diffs_are_the_same_by_title_and_reference(
     title: str, reference: str, is_same: bool
 ) -> None:
-    one, other = (
+    first, second = (
         run._replace(
             reviews=run.reviews.assign(reference=reference and reference + run.reviews["change"]),
             changes=run.changes.assign(diff="", title=title and title + run.changes["change"]),
         )
         for run in (bot(GOOD), bot(GOOD))
     )
-    assert compare_runs(one, other, ["relevance"])["same_changes"][0] == is_same
+    assert compare_runs(first, second, ["relevance"])["same_changes"][0] == is_same
 
 
 def test_a_judge_s_figure_is_marked_as_unchecked() -> None:

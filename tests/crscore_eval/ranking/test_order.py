@@ -37,7 +37,7 @@ def test_systems_from_the_highest_mean_with_every_pair() -> None:
     pairs = list(zip(order.pairs["higher"], order.pairs["lower"], strict=True))
     assert pairs == [("alpha", "bravo"), ("alpha", "charlie"), ("bravo", "charlie")]
     assert order.pairs["difference"].tolist() == pytest.approx([0.2, 0.4, 0.2])
-    assert order.other is None
+    assert order.compared_with is None
     assert (order.facts["reviews"], order.facts["changes"]) == (18, 6)
 
 
@@ -95,10 +95,10 @@ def test_people_decide_from_fifty_rated_reviews_on(n_changes: int, decide: bool)
     run = two_dimensional(TWO, n_changes, {"alpha": 2, "bravo": 4})
     assert people_decide(run) is decide
     order = order_systems(run)
-    assert order.by_people is decide
+    assert order.is_by_people is decide
     assert names(order)[0] == ("bravo" if decide else "alpha")
     assert (order.agreement is not None) is decide
-    assert order.other is not None
+    assert order.compared_with is not None
     chosen = order_systems(run, "relevance")
     assert (chosen.by.name, names(chosen)[0]) == ("relevance", "alpha")
     assert chosen.pairs["contradicted"].tolist() == [True]
@@ -118,7 +118,10 @@ def test_ratings_of_reference_reviews_decide_nothing() -> None:
 
 def test_the_order_of_the_measure_stands_next_to_that_of_people() -> None:
     order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
-    assert (order.by.name, order.other and order.other.name) == ("people", "relevance")
+    assert (order.by.name, order.compared_with and order.compared_with.name) == (
+        "people",
+        "relevance",
+    )
     assert names(order) == ["bravo", "alpha", "charlie"]
     assert order.systems["other_rank"].tolist() == [2, 1, 3]
     assert order.systems["other_mean"].tolist() == pytest.approx([0.4, 0.6, 0.2])
@@ -253,7 +256,7 @@ def test_changes_by_the_gap_between_systems() -> None:
         for change, scores in enumerate([(0.6, 0.4), (0.9, 0.1), (0.3, None), (0.2, 0.8)])
         for name, score in zip(TWO, scores, strict=True)
     ]
-    found = changes_by_systems(made_run(rows), "relevance")
-    assert found.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
-    assert [*found.loc["change 1"]] == pytest.approx([0.9, 0.1])
-    assert [*found.loc["change 2"].isna()] == [False, True]
+    means = changes_by_systems(made_run(rows), "relevance")
+    assert means.index.tolist() == ["change 1", "change 3", "change 0", "change 2"]
+    assert [*means.loc["change 1"]] == pytest.approx([0.9, 0.1])
+    assert [*means.loc["change 2"].isna()] == [False, True]

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from crscore_eval.ranking import agreement_with_people, agrees, order_systems, verdict
-from crscore_eval.ranking.people import ratings_words, unchecked_note
+from crscore_eval.ranking.people import describe_ratings, unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 
@@ -33,45 +33,45 @@ def rated_run(*, follows: str, with_lgtm: bool = True) -> Run:
 
 def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
     run = rated_run(follows="nothing")
-    found = agreement_with_people(run, "relevance")
-    assert found is not None
+    agreement = agreement_with_people(run, "relevance")
+    assert agreement is not None
     reviews = run.reviews
     expected = spearmanr(reviews["relevance"], reviews["human_relevance"]).statistic
-    assert found["spearman"][0] == pytest.approx(expected, abs=1e-12)
+    assert agreement["spearman"][0] == pytest.approx(expected, abs=1e-12)
     n_words = [len(text.split()) for text in reviews["review"]]
     length = spearmanr(n_words, reviews["human_relevance"])
-    assert found["spearman"][1] == pytest.approx(length.statistic, abs=1e-12)
-    assert found["difference"][1] == pytest.approx(expected - length.statistic, abs=1e-12)
-    assert found["name"].tolist() == ["relevance", "words", "shared_identifiers"]
+    assert agreement["spearman"][1] == pytest.approx(length.statistic, abs=1e-12)
+    assert agreement["difference"][1] == pytest.approx(expected - length.statistic, abs=1e-12)
+    assert agreement["name"].tolist() == ["relevance", "words", "shared_identifiers"]
     for name in ("a", "lgtm"):
         rest = reviews[reviews["system"] != name]
         rho = spearmanr(rest["relevance"], rest["human_relevance"]).statistic
-        assert found["lowest"][0] - 1e-12 <= rho <= found["highest"][0] + 1e-12
+        assert agreement["lowest"][0] - 1e-12 <= rho <= agreement["highest"][0] + 1e-12
 
 
 def test_an_own_column_may_have_the_name_of_a_simple_metric() -> None:
     run = rated_run(follows="nothing")
     of_relevance = agreement_with_people(run, "relevance")
     own = run.reviews.assign(words=-run.reviews["human_relevance"])
-    found = agreement_with_people(run._replace(reviews=own), "words")
-    assert found is not None
+    agreement = agreement_with_people(run._replace(reviews=own), "words")
+    assert agreement is not None
     assert of_relevance is not None
-    assert found["spearman"][0] == pytest.approx(-1)
-    assert found["spearman"][1] == of_relevance["spearman"][1]
+    assert agreement["spearman"][0] == pytest.approx(-1)
+    assert agreement["spearman"][1] == of_relevance["spearman"][1]
 
 
 def test_one_system_that_says_nothing_makes_no_agreement() -> None:
     run = rated_run(follows="nothing")
-    found = agreement_with_people(run, "relevance")
-    assert found is not None
-    assert found["low"][0] > 0  # LGTM is lowest by everything
-    assert found["without_lowest"][0] == "lgtm"
-    assert found["lowest"][0] < 0.2
-    assert not agrees(found)
-    said = " ".join(verdict(order_systems(run)))
-    assert "not shown to agree" in said
-    assert "without lgtm" in said
-    assert "number of words" in said
+    agreement = agreement_with_people(run, "relevance")
+    assert agreement is not None
+    assert agreement["low"][0] > 0  # LGTM is lowest by everything
+    assert agreement["without_lowest"][0] == "lgtm"
+    assert agreement["lowest"][0] < 0.2
+    assert not agrees(agreement)
+    sentences = " ".join(verdict(order_systems(run)))
+    assert "not shown to agree" in sentences
+    assert "without lgtm" in sentences
+    assert "number of words" in sentences
 
 
 @pytest.mark.parametrize(
@@ -80,19 +80,19 @@ def test_one_system_that_says_nothing_makes_no_agreement() -> None:
 def test_a_measure_agrees_only_if_it_beats_the_number_of_words(
     follows: str, is_agreement: bool
 ) -> None:
-    found = agreement_with_people(rated_run(follows=follows), "relevance")
-    assert found is not None
-    assert agrees(found) is is_agreement
-    assert bool(found["p"][1] < 0.05) is (follows != "nothing")
+    agreement = agreement_with_people(rated_run(follows=follows), "relevance")
+    assert agreement is not None
+    assert agrees(agreement) is is_agreement
+    assert bool(agreement["p"][1] < 0.05) is (follows != "nothing")
 
 
 def test_a_measure_without_spread_has_no_correlation_and_no_sentence() -> None:
     run = rated_run(follows="score", with_lgtm=False)
     run = run._replace(reviews=run.reviews.assign(same=1.0))
-    found = agreement_with_people(run, "same")
-    assert found is not None
-    assert np.isnan(found["spearman"][0])
-    assert not agrees(found)
+    agreement = agreement_with_people(run, "same")
+    assert agreement is not None
+    assert np.isnan(agreement["spearman"][0])
+    assert not agrees(agreement)
     assert not any("Spearman" in sentence for sentence in verdict(order_systems(run, "same")))
 
 
@@ -109,11 +109,11 @@ def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
 
 def test_who_rated_is_said_as_far_as_it_is_known() -> None:
     run = rated_run(follows="score")
-    assert "70 of 70" in ratings_words(run)
+    assert "70 of 70" in describe_ratings(run)
     named = run._replace(settings={**run.settings, "raters": {"file": 70, "Ann": 4}})
-    assert all(part in ratings_words(named) for part in ("70 of 70", "74", "file", "Ann"))
+    assert all(part in describe_ratings(named) for part in ("70 of 70", "74", "file", "Ann"))
     unrated = run._replace(reviews=run.reviews.drop(columns="human_relevance"))
-    assert "nobody" in ratings_words(unrated)
+    assert "nobody" in describe_ratings(unrated)
 
 
 @pytest.mark.parametrize(

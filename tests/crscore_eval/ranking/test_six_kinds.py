@@ -32,16 +32,16 @@ def one_bot(run: Run, kind: str, *, rated: bool = True) -> Run:
 
 def test_systems_are_ordered_by_people_with_the_order_of_relevance_next_to_it(run: Run) -> None:
     order = order_systems(run)
-    assert order.by_people
+    assert order.is_by_people
     assert set(order.systems["system"]) == KINDS
     assert order.systems["system"][0] == "expert"
     by_relevance = order.systems.set_index("system")["other_rank"]
     assert by_relevance["reciter"] < by_relevance["expert"]
     against = order.pairs[order.pairs["contradicted"]]
     assert ["expert", "reciter"] in against[["higher", "lower"]].to_numpy().tolist()
-    said = " ".join(verdict(order))
-    assert "reciter above expert" in said
-    assert "worth saying" in said
+    text = " ".join(verdict(order))
+    assert "reciter above expert" in text
+    assert "worth saying" in text
     assert "72 of 72 reviews" in basis(order)
 
 
@@ -57,8 +57,8 @@ def test_labels_of_people_stand_next_to_the_order_and_contradict_a_first_place(r
     order = order_systems(labelled, "relevance")
     means = order.systems.set_index("system")["label_worth"]
     assert (means["expert"], means["wrong"], means["reciter"]) == (5.0, 1.0, 2.0)
-    (said,) = [sentence for sentence in verdict(order) if "label worth" in sentence]
-    assert all(part in said for part in ("expert", "5.00", "reciter has 2.00"))
+    (sentence,) = [sentence for sentence in verdict(order) if "label worth" in sentence]
+    assert all(part in sentence for part in ("expert", "5.00", "reciter has 2.00"))
     assert "label worth" not in " ".join(verdict(order_systems(labelled)))  # expert is first
     assert '<th class="number">worth</th>' in report(labelled)
 
@@ -71,7 +71,9 @@ def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -
     assert words["spearman"] > relevance["spearman"]
     assert relevance["without_lowest"] == "lgtm"
     assert not agrees(order.agreement)
-    assert any("number of words" in each and "not shown" in each for each in verdict(order))
+    assert any(
+        "number of words" in sentence and "not shown" in sentence for sentence in verdict(order)
+    )
 
 
 def test_the_gate_fails_an_expert_that_becomes_a_reciter(run: Run) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking import Order, basis, order_systems, pair_words, verdict
+from crscore_eval.ranking import Order, basis, order_systems, pair_status, verdict
 from tests.crscore_eval.ranking.made_runs import made_run, two_dimensional
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -47,7 +47,7 @@ def test_systems_that_are_tied_with_the_first_and_clearly_lower_ones() -> None:
     _, tied, lower, *_ = verdict(order)
     assert ("bravo" in tied, "charlie" in tied) == (True, False)
     assert ("charlie" in lower, "bravo" in lower) == (True, False)
-    assert [pair_words(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
+    assert [pair_status(row) for _, row in order.pairs.iterrows()] == ["open", "clear", "clear"]
 
 
 def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewed() -> None:
@@ -61,15 +61,15 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
 def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
     order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert claims(order, "bravo", "alpha")
-    (said,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
-    assert "against a clear preference of people" in said
+    (sentence,) = [sentence for sentence in verdict(order) if "alpha above bravo" in sentence]
+    assert "against a clear preference of people" in sentence
     assert WORTH in " ".join(verdict(order))
 
 
 def test_a_measure_that_does_not_separate_two_systems_is_not_said_to_rank_them() -> None:
     run = two_dimensional({"alpha": 0.55, "bravo": 0.5}, 30, {"alpha": 2, "bravo": 4}, swing=0.25)
-    (said,) = [sentence for sentence in verdict(order_systems(run)) if "people do" in sentence]
-    assert said.startswith("Relevance does not clearly separate bravo and alpha")
+    (sentence,) = [sentence for sentence in verdict(order_systems(run)) if "people do" in sentence]
+    assert sentence.startswith("Relevance does not clearly separate bravo and alpha")
 
 
 def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
@@ -83,9 +83,9 @@ def test_an_order_by_a_measure_opens_with_people_s_contradiction() -> None:
 def test_without_enough_ratings_the_verdict_opens_with_that(
     ratings: dict[str, float] | None,
 ) -> None:
-    said = verdict(order_systems(two_dimensional(TWO, 24, ratings)))
-    assert "50 reviews of 10 changes" in said[0]
-    assert "agree" not in " ".join(said)
+    sentences = verdict(order_systems(two_dimensional(TWO, 24, ratings)))
+    assert "50 reviews of 10 changes" in sentences[0]
+    assert "agree" not in " ".join(sentences)
 
 
 def test_labels_are_offered_where_ratings_are_too_few() -> None:
@@ -111,19 +111,19 @@ def test_names_of_systems_are_for_readers_and_on_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("raters", "said"),
+    ("raters", "parts"),
     [
         ({}, ["60 of 60 reviews", "not recorded"]),
         ({"file": 60, "Ann": 4}, ["60 of 60 reviews", "64 ratings", "file 60", "Ann 4"]),
     ],
 )
 def test_a_verdict_says_how_many_ratings_of_how_many_reviews_it_rests_on(
-    raters: dict[str, int], said: list[str]
+    raters: dict[str, int], parts: list[str]
 ) -> None:
     run = two_dimensional(TWO, 30, {"alpha": 2, "bravo": 4})
     run = run._replace(settings={**run.settings, "raters": raters})
     words = basis(order_systems(run))
-    assert all(part in words for part in [*said, "30 changes", "2 systems"])
+    assert all(part in words for part in [*parts, "30 changes", "2 systems"])
 
 
 def test_a_verdict_without_ratings_says_so() -> None:
@@ -154,7 +154,7 @@ def test_a_judge_is_unchecked_until_people_answered_fifty_reviews(
         for name, value in (("alpha", 0.9), ("bravo", 0.2))
     ]  # fmt: skip
     order = order_systems(made_run(rows), "judge_gpt_right")
-    said = " ".join(verdict(order))
+    text = " ".join(verdict(order))
     assert claims(order, "alpha", "bravo")
-    assert ("not checked against people here" in said) is unchecked
-    assert "language model" in said
+    assert ("not checked against people here" in text) is unchecked
+    assert "language model" in text

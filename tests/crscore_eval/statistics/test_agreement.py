@@ -47,6 +47,6 @@ def test_alpha_of_a_resample_equals_alpha_of_its_units() -> None:
         for row in bootstrap.weights
     ]
     expected = bootstrap.interval_of(np.array(expanded, dtype=np.float64))
-    found = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
+    alpha = krippendorff_alpha(FOUR_OBSERVERS, cluster, bootstrap)
     assert expected is not None
-    assert found.interval == pytest.approx(expected)
+    assert alpha.interval == pytest.approx(expected)

@@ -45,12 +45,12 @@ def interval(samples: ArrayLike) -> Interval | None:
 
 def test_an_interval_equals_the_hand_calculation() -> None:
     # Of 0, 1, ..., 1000 2.5 % lie below 25, and 2.5 % above 975.
-    found = interval(np.arange(1001.0)[::-1])
-    assert found is not None
-    assert found == pytest.approx((25, 975))
+    limits = interval(np.arange(1001.0)[::-1])
+    assert limits is not None
+    assert limits == pytest.approx((25, 975))
     # Undefined resamples are left out while they are few.
     samples = np.concatenate([np.arange(1001.0), np.full(52, np.nan)])  # 4.9 %
-    assert interval(samples) == found
+    assert interval(samples) == limits
     assert interval(np.concatenate([samples, [np.nan]])) is None  # 53 of 1054 are 5.03 %
     assert interval([float("nan")]) is None
 
@@ -80,8 +80,8 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
 
 def test_holm_corrects_for_all_known_p_values() -> None:
     # The smallest of four counts four times, the next three times, and none less than one before.
-    found = holm({"d": 0.6, "a": 0.01, "none": None, "c": 0.03, "b": 0.02})
-    assert found == pytest.approx({"a": 0.04, "b": 0.06, "c": 0.06, "d": 0.6})
+    corrected = holm({"d": 0.6, "a": 0.01, "none": None, "c": 0.03, "b": 0.02})
+    assert corrected == pytest.approx({"a": 0.04, "b": 0.06, "c": 0.06, "d": 0.6})
     assert holm({"a": 0.8, "b": 0.9}) == {"a": 1.0, "b": 1.0}
     assert holm({"a": None}) == {}
 

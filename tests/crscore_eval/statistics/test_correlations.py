@@ -41,11 +41,11 @@ GOLDEN = [
 def test_correlations_equal_the_hand_calculation(
     metric: list[float], people: list[float], spearman: float, kendall: float
 ) -> None:
-    whole = rank_correlation(np.array(metric), np.array(people))
-    assert (whole.spearman.value, whole.kendall.value, whole.n) == pytest.approx(
+    result = rank_correlation(np.array(metric), np.array(people))
+    assert (result.spearman.value, result.kendall.value, result.n) == pytest.approx(
         (spearman, kendall, 4)
     )
-    for value in (whole.spearman.value, whole.kendall.value, whole.spearman_p, whole.kendall_p):
+    for value in (result.spearman.value, result.kendall.value, result.spearman_p, result.kendall_p):
         assert type(value) is float
     pairs = ClusteredPairs(metric, people, [0, 1, 1, 2])
     weights = [[1, 1, 1], [3, 3, 3]]
@@ -65,17 +65,17 @@ def test_p_values() -> None:
 def test_intervals_are_those_of_the_resamples() -> None:
     metric, people, cluster = many_values()
     bootstrap = ClusterBootstrap(40, 30)
-    found = correlate(metric, people, cluster, bootstrap)
+    result = correlate(metric, people, cluster, bootstrap)
     pairs = ClusteredPairs(metric, people, cluster)
-    assert found.spearman.interval == bootstrap.interval_of(pairs.spearman(bootstrap.weights))
-    assert found.kendall.interval == bootstrap.interval_of(pairs.kendall(bootstrap.weights))
+    assert result.spearman.interval == bootstrap.interval_of(pairs.spearman(bootstrap.weights))
+    assert result.kendall.interval == bootstrap.interval_of(pairs.kendall(bootstrap.weights))
     assert correlate([1, 1], [1, 2], [0, 1], bootstrap).spearman == UNDEFINED
 
 
 def test_a_constant_side_has_no_correlation() -> None:
     for metric, people in (([0, 0], [1, 2]), ([1, 2], [4, 4]), ([1], [1])):
-        found = rank_correlation(metric, people)
-        assert found == Correlation(UNDEFINED, UNDEFINED, None, None, len(metric))
+        result = rank_correlation(metric, people)
+        assert result == Correlation(UNDEFINED, UNDEFINED, None, None, len(metric))
 
 
 @st.composite

@@ -75,7 +75,7 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     cluster = np.arange(change.size) if by_review else change
     pairs = ClusteredPairs(metric.ravel(), people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
-    found = {
+    intervals = {
         name: bootstrap.interval_of(samples)
         for name, samples in (
             ("spearman", pairs.spearman(bootstrap.weights)),
@@ -84,20 +84,20 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     }
     if not by_review:
         accuracy = pairwise_accuracy(metric.ravel(), people.ravel(), change, bootstrap)[0]
-        found["pairwise"] = accuracy.interval
+        intervals["pairwise"] = accuracy.interval
         ratings = bootstrap.weights @ people[:, SYSTEM]
-        found["system mean"] = bootstrap.interval_of(ratings / n_changes)
-    return found
+        intervals["system mean"] = bootstrap.interval_of(ratings / n_changes)
+    return intervals
 
 
-def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
+def coverage(intervals: list[dict[str, Interval | None]]) -> dict[str, float]:
     """Return the share of intervals that cover the truth, by statistic."""
-    held = dict.fromkeys(found[0], 0)
-    for of_study in found:
-        for name, interval in of_study.items():
+    covered = dict.fromkeys(intervals[0], 0)
+    for study in intervals:
+        for name, interval in study.items():
             assert interval is not None
-            held[name] += interval[0] <= TRUTHS[name] <= interval[1]
-    return {name: count / len(found) for name, count in held.items()}
+            covered[name] += interval[0] <= TRUTHS[name] <= interval[1]
+    return {name: count / len(intervals) for name, count in covered.items()}
 
 
 def test_the_truth_is_the_truth() -> None:

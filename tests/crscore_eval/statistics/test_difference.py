@@ -12,41 +12,43 @@ CHANGE = np.arange(9)
 
 
 def test_one_review_per_change_equals_the_paired_t_test() -> None:
-    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
+    result = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
     expected = stats.ttest_rel(ONE, OTHER)
-    assert of.p == pytest.approx(expected.pvalue)
-    assert (of.is_paired, of.changes) == (True, 9)
-    assert of.estimate.interval == pytest.approx(tuple(expected.confidence_interval()))
+    assert result.p == pytest.approx(expected.pvalue)
+    assert (result.is_paired, result.changes) == (True, 9)
+    assert result.estimate.interval == pytest.approx(tuple(expected.confidence_interval()))
 
 
 @pytest.mark.parametrize(("shift", "is_paired", "changes"), [(3, True, 6), (4, False, 9)])
 def test_shared_changes_are_used_if_there_are_enough(
     shift: int, is_paired: bool, changes: int
 ) -> None:
-    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift))
-    assert (of.is_paired, of.changes) == (is_paired, changes)
+    result = mean_difference(
+        ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift)
+    )
+    assert (result.is_paired, result.changes) == (is_paired, changes)
     expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if is_paired else (
         ONE.mean(), OTHER.mean()
     )  # fmt: skip
-    assert (of.one, of.other) == pytest.approx(expected)
+    assert (result.first, result.second) == pytest.approx(expected)
 
 
 def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
-    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + 9))
+    result = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + 9))
     error = np.sqrt((ONE.var() + OTHER.var()) / 8)
-    assert of.error == pytest.approx(error)
+    assert result.standard_error == pytest.approx(error)
     few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
     assert (few.p, few.estimate.interval) == (None, None)
 
 
 def test_the_share_of_resamples_and_changes_that_settle() -> None:
-    one = ScoresByChange.of([1, 0, 1, *[0] * 4], [0, *range(6)])
-    other = ScoresByChange.of([0.5, 1, *[0] * 4], range(6))
+    first = ScoresByChange.of([1, 0, 1, *[0] * 4], [0, *range(6)])
+    second = ScoresByChange.of([0.5, 1, *[0] * 4], range(6))
     # Resamples of the first two changes: means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
     weights = np.pad([[1.0, 1], [2, 0], [0, 2]], ((0, 0), (0, 4)))
-    of = mean_difference(one, other, weights)
-    assert of.probability == pytest.approx(1 / 3)
-    assert mean_difference(one, other, np.zeros((2, 6))).probability is None
+    result = mean_difference(first, second, weights)
+    assert result.probability == pytest.approx(1 / 3)
+    assert mean_difference(first, second, np.zeros((2, 6))).probability is None
     same = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(ONE, CHANGE))
     assert same.p == 1
 
@@ -54,6 +56,6 @@ def test_the_share_of_resamples_and_changes_that_settle() -> None:
 @pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
 def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
     """The p-value is from the sign test, and without spread there is no interval."""
-    one, other = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
-    of = mean_difference(one, other)
-    assert (of.p, of.estimate.interval, of.sign) == (p, None, 1)
+    first, second = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
+    result = mean_difference(first, second)
+    assert (result.p, result.estimate.interval, result.sign) == (p, None, 1)

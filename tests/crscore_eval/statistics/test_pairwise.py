@@ -41,19 +41,19 @@ UNDEFINED = Estimate(None, None)
 def test_one_change_equals_the_hand_calculation(
     scores: list[float], ratings: list[int], accuracy: float, epsilon: float
 ) -> None:
-    found = pairwise_accuracy(scores, ratings, [0] * len(scores), ClusterBootstrap(1))
-    assert found[0].value == pytest.approx(accuracy)
-    assert found[0].interval is None
-    assert found[1:] == (epsilon, len(scores) * (len(scores) - 1) // 2)
+    result = pairwise_accuracy(scores, ratings, [0] * len(scores), ClusterBootstrap(1))
+    assert result[0].value == pytest.approx(accuracy)
+    assert result[0].interval is None
+    assert result[1:] == (epsilon, len(scores) * (len(scores) - 1) // 2)
 
 
 def test_changes_count_alike_and_one_review_is_no_pair() -> None:
     # Change 0: its pair is right. Change 2: one of three. Change 4 has one review.
     # The mean of 1 and 1/3, where all pairs together would give 2 of 4.
     scores, ratings, change = [1, 2, 3, 1, 2, 9], [1, 5, 1, 2, 3, 1], [0, 0, 2, 2, 2, 4]
-    found = pairwise_accuracy(scores, ratings, change, BOOTSTRAP)
-    assert found[0].value == pytest.approx(2 / 3)
-    assert found[1:] == (0, 4)
+    result = pairwise_accuracy(scores, ratings, change, BOOTSTRAP)
+    assert result[0].value == pytest.approx(2 / 3)
+    assert result[1:] == (0, 4)
 
 
 reviews = st.lists(
@@ -70,10 +70,10 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
         for one, other in combinations(rows, 2)
         if one[2] == other[2]
     ]  # fmt: skip
-    found, epsilon, n_pairs = pairwise_accuracy(rows[:, 0], rows[:, 1], rows[:, 2], BOOTSTRAP)
+    result, epsilon, n_pairs = pairwise_accuracy(rows[:, 0], rows[:, 1], rows[:, 2], BOOTSTRAP)
     assert n_pairs == len(pairs)
     if not pairs:
-        assert (found, epsilon) == (UNDEFINED, None)
+        assert (result, epsilon) == (UNDEFINED, None)
         return
     assert epsilon is not None
     changes = sorted({pair[0] for pair in pairs})
@@ -88,11 +88,11 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     means = {epsilon: np.mean(accuracies(epsilon)) for epsilon in range(7)}
     best = max(means.values())
     assert epsilon == min(one for one, mean in means.items() if mean > best - 1e-9)
-    assert found.value == pytest.approx(best)
+    assert result.value == pytest.approx(best)
     drawn = BOOTSTRAP.weights[:, changes].astype(float)
     with np.errstate(invalid="ignore"):
         expected = BOOTSTRAP.interval_of(drawn @ accuracies(int(epsilon)) / drawn.sum(axis=1))
-    assert found.interval == (expected if expected is None else pytest.approx(expected))
+    assert result.interval == (expected if expected is None else pytest.approx(expected))
 
 
 def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from crscore_eval.validity.agreement import (
     clusters,
     means_of_systems,
     n_words,
-    systems_by_both,
+    system_agreement,
 )
 from crscore_eval.validity.tables import AT_TAU, View
 from tests.crscore_eval.validity.made import made
@@ -38,10 +38,10 @@ def test_ratings_leave_the_ground_truth_out_unless_asked_for() -> None:
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
     people = ratings(REVIEWS, "relevance")
-    whole = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
+    of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
-    assert whole.n == 4
-    assert whole.spearman.value == pytest.approx(3 / 15**0.5)
+    assert of_all.n == 4
+    assert of_all.spearman.value == pytest.approx(3 / 15**0.5)
     chosen = REVIEWS["change"] == "0"
     assert correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP, chosen).n == 2
     assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP).n == 0
@@ -56,19 +56,23 @@ def test_pairs_are_within_changes() -> None:
 def test_means_of_systems_are_over_reviews_with_a_value() -> None:
     people = ratings(REVIEWS, "relevance", with_ground_truth=True)
     means = means_of_systems(REVIEWS, people, BOOTSTRAP)
-    assert {name: of.value for name, of in means.items()} == {"a": 1.75, "b": 4.5, "msg": 5}
+    assert {name: estimate.value for name, estimate in means.items()} == {
+        "a": 1.75,
+        "b": 4.5,
+        "msg": 5,
+    }
 
 
 def test_systems_are_ranked_by_both() -> None:
-    both = systems_by_both(REVIEWS, SCORES["relevance"], BOOTSTRAP)
+    both = system_agreement(REVIEWS, SCORES["relevance"], BOOTSTRAP)
     assert both is not None
-    people, metric, found, soft = both
-    assert [of.system for of in people] == ["b", "a"]
-    assert [of.mean.value for of in metric] == [1, 0.5]
-    assert found.spearman.value == pytest.approx(1)
+    people, metric, means, soft = both
+    assert [ranked.system for ranked in people] == ["b", "a"]
+    assert [ranked.mean.value for ranked in metric] == [1, 0.5]
+    assert means.spearman.value == pytest.approx(1)
     assert soft.value is not None
     unrated = REVIEWS.drop(columns="human_relevance")
-    assert systems_by_both(unrated, SCORES["relevance"], BOOTSTRAP) is None
+    assert system_agreement(unrated, SCORES["relevance"], BOOTSTRAP) is None
 
 
 def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
@@ -78,12 +82,12 @@ def test_the_busiest_systems_stand_in_order_of_occurrence() -> None:
 
 
 def test_a_rating_between_two_levels_counts_for_the_nearer_one() -> None:
-    found = {
+    levels = {
         level: mean.value
         for row, level, mean in AT_TAU["levels"](View(REVIEWS, SCORES, BOOTSTRAP))
         if row == "relevance"
     }
-    assert found == {"1": 0, "3": 1, "4": 1, "5": 1}  # 2.5 counts for 3
+    assert levels == {"1": 0, "3": 1, "4": 1, "5": 1}  # 2.5 counts for 3
 
 
 def test_words_are_those_of_the_visible_text() -> None:

@@ -29,7 +29,7 @@ def test_rates_of_claims_equal_the_hand_calculation() -> None:
         *(("b", "unverifiable"), ("b", "ambiguous"), ("b", "")),
         *(("c", "missing"), ("c", "incomplete")),
     ]
-    rows = {(row, column): of.value for row, column, of in claim_quality(study(codes), 100)}
+    rows = {(row, column): figure.value for row, column, figure in claim_quality(study(codes), 100)}
     # Of four claims of Python that count two are correct, one is incorrect, one unverifiable; one
     # is missing. Java has none that count.
     names = ("claims", "accuracy", "error_rate", "unverifiable_rate", "missing_rate")
@@ -48,7 +48,7 @@ def test_agreement_of_raters_needs_double_ratings() -> None:
 def test_finding_addressed_references_equals_scikit_learn() -> None:
     pairs = shipped_pairs()
     taus = [("low", 0.2), ("tau_gt", 0.327), ("over all", 1.0)]
-    rows = {(row, column): of for row, column, of in addressed_agreement(pairs, taus, 50)}
+    rows = {(row, column): figure for row, column, figure in addressed_agreement(pairs, taus, 50)}
     for name, tau in taus[:2]:
         precision, recall, f1, _ = precision_recall_fscore_support(
             pairs["addressed"], pairs["similarity"] > tau, average="binary"

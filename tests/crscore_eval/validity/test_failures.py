@@ -7,7 +7,7 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH
 from crscore_eval.statistics import ClusterBootstrap
-from crscore_eval.validity import failures, people_to_compare, rank_gaps
+from crscore_eval.validity import failures, rank_gaps, ratings_or_label
 from crscore_eval.validity.failures import failure_traits, widest_first
 from tests.crscore_eval.validity.made import made
 
@@ -20,8 +20,8 @@ def kinds(
     """Failures by kind, of reviews that are there so many times, as places of the first ones."""
     values = pd.Series(scores * times, dtype=float)
     people = pd.Series(ratings * times, dtype=float, name="relevance")
-    found = failures(values, people, rule)
-    grouped = found.groupby("failure").groups
+    failing = failures(values, people, rule)
+    grouped = failing.groupby("failure").groups
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
     }
@@ -48,10 +48,13 @@ def test_wide_gaps_fail_and_at_most_a_tenth_each_way() -> None:
         ranks = same.copy()
         ranks[[0, distance]] = ranks[[distance, 0]]
         assert len(failures(pd.Series(same), pd.Series(ranks))) == n_failures
-    found = failures(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
-    assert found["failure"].value_counts().to_dict() == {"underestimated": 30, "overestimated": 30}
-    assert found.index.is_monotonic_increasing
-    assert (found["gap"] < 0).equals(found["failure"] == "underestimated")
+    failing = failures(pd.Series(SCORES * 30), pd.Series(RATINGS * 30))
+    assert failing["failure"].value_counts().to_dict() == {
+        "underestimated": 30,
+        "overestimated": 30,
+    }
+    assert failing.index.is_monotonic_increasing
+    assert (failing["gap"] < 0).equals(failing["failure"] == "underestimated")
 
 
 def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
@@ -63,8 +66,8 @@ def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
     }  # fmt: skip
     # Of a label, the ends of its values take the place of 1 and 5.
     labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
-    found = failures(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
-    assert found["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
+    failing = failures(pd.Series(scores), pd.Series(labels, name="useful"), "paper")
+    assert failing["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
 
 
 def test_the_lowest_fifth_includes_the_lowest_score_and_the_highest_the_highest() -> None:
@@ -100,14 +103,14 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
         human_conciseness=[2.0, 5.0], label_useful=[1.0, 0.0]
     )
     for measure, name in (("conciseness", "conciseness"), ("no_threshold", "relevance")):
-        people = people_to_compare(reviews, measure)
+        people = ratings_or_label(reviews, measure)
         assert people.name == name
         assert people.isna().tolist() == [False, True]  # the ground truth
-    assert people_to_compare(reviews, "relevance", "useful").tolist()[0] == 1
+    assert ratings_or_label(reviews, "relevance", "useful").tolist()[0] == 1
     with pytest.raises(InputError):
-        people_to_compare(reviews, "relevance", "right")
+        ratings_or_label(reviews, "relevance", "right")
     with pytest.raises(InputError):
-        people_to_compare(reviews.filter(regex="^(?!human)"), "relevance")
+        ratings_or_label(reviews.filter(regex="^(?!human)"), "relevance")
 
 
 def test_traits_equal_the_hand_calculation() -> None:
@@ -115,10 +118,12 @@ def test_traits_equal_the_hand_calculation() -> None:
     reviews["review"] = ["use `x`", *["two words"] * 7, "one", "`y` and ```z```"]
     reviews["n_sentences"] = [3, *[1] * 9]
     scores, people = pd.Series(SCORES), pd.Series(RATINGS, name="relevance")
-    found = failures(scores, people)
+    failing = failures(scores, people)
     traits = {
-        (row, column): of.value
-        for row, column, of in failure_traits(reviews, scores, people, found, ClusterBootstrap(10))
+        (row, column): figure.value
+        for row, column, figure in failure_traits(
+            reviews, scores, people, failing, ClusterBootstrap(10)
+        )
     }
     assert traits["underestimated", "reviews"] == 1
     assert traits["underestimated", "share"] == pytest.approx(0.1)

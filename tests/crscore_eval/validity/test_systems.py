@@ -30,7 +30,7 @@ class Drawn(ClusterBootstrap):
         self.weights = np.array(weights, dtype=np.int16)
 
 
-def whole(scores: Array, names: str = "abcdefghi") -> BySystem:
+def by_system(scores: Array, names: str = "abcdefghi") -> BySystem:
     """One review of each change (row) by each of the systems a, b, c...; none where NaN."""
     change, system = np.nonzero(~np.isnan(scores))
     return scores_by_system(scores[change, system], [names[at] for at in system], change)
@@ -48,7 +48,7 @@ def test_scores_are_grouped_by_system_and_change() -> None:
 
 def test_a_ranking_equals_the_hand_calculation() -> None:
     # Means of a, b, c over two changes: (1 + 3) / 2, (4 + 4) / 2, (3 + 1) / 2.
-    scores = whole(np.array([[1.0, 4, 3], [3, 4, 1]]))
+    scores = by_system(np.array([[1.0, 4, 3], [3, 4, 1]]))
     # The first change twice: 1, 4, 3. The second: 3, 4, 1. Both once: 2, 4, 2.
     ranking = rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]]))
     assert [(row.system, row.mean.value, row.rank.value) for row in ranking] == [
@@ -61,7 +61,7 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
 
 
 def test_a_system_in_few_resamples_has_no_interval() -> None:
-    scores = whole(np.array([[1.0, 2], [3, np.nan]]))
+    scores = by_system(np.array([[1.0, 2], [3, np.nan]]))
     ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
     assert ranking[0].mean.interval is not None
     assert ranking[1].mean.interval is None
@@ -80,38 +80,40 @@ pairs_of_tables = st.tuples(st.integers(1, 6), st.integers(2, 5)).flatmap(
 def test_intervals_equal_those_of_single_resamples(pair: tuple[Array, ...]) -> None:
     metric, people = pair
     bootstrap = ClusterBootstrap(metric.shape[0], 15)
-    correlation = system_correlation(whole(metric), whole(people), bootstrap)
-    each = [
+    correlation = system_correlation(by_system(metric), by_system(people), bootstrap)
+    resampled = [
         rank_correlation(drawn @ metric, drawn @ people)
         for drawn in bootstrap.weights.astype(float)
     ]
-    for found, values in (
-        (correlation.spearman, [alone.spearman.value for alone in each]),
-        (correlation.kendall, [alone.kendall.value for alone in each]),
+    for estimate, values in (
+        (correlation.spearman, [result.spearman.value for result in resampled]),
+        (correlation.kendall, [result.kendall.value for result in resampled]),
     ):
         expected = bootstrap.interval_of(np.array(values, dtype=np.float64))
         ends = None if expected is None else pytest.approx(expected)
-        assert found.interval == ends
+        assert estimate.interval == ends
 
 
 def test_p_values_of_few_systems_are_exact() -> None:
     # Of 4! orders one correlates perfectly: two-sided 2 / 24 for both.
     bootstrap = ClusterBootstrap(1, 2)
     four = np.array([[1.0, 2, 3, 4]])
-    found = system_correlation(whole(four), whole(four / 10), bootstrap)
-    assert (found.spearman_p, found.kendall_p) == pytest.approx((2 / 24, 2 / 24))
+    correlation = system_correlation(by_system(four), by_system(four / 10), bootstrap)
+    assert (correlation.spearman_p, correlation.kendall_p) == pytest.approx((2 / 24, 2 / 24))
     metric, people = np.arange(1.0, 9), np.array([2.0, 1, 5, 3, 4, 7, 6, 8])
     orders = np.array(list(permutations(range(8))), dtype=np.int8)
     share = np.mean((people[orders] @ metric) >= people @ metric)
-    found = system_correlation(whole(metric[np.newaxis]), whole(people[np.newaxis]), bootstrap)
-    assert found.spearman_p == pytest.approx(2 * share)
-    constant = system_correlation(whole(four), whole(four * 0), bootstrap)
+    correlation = system_correlation(
+        by_system(metric[np.newaxis]), by_system(people[np.newaxis]), bootstrap
+    )
+    assert correlation.spearman_p == pytest.approx(2 * share)
+    constant = system_correlation(by_system(four), by_system(four * 0), bootstrap)
     assert (constant.spearman.value, constant.spearman_p) == (None, None)
 
 
 def soft(scores: Array, ratings: Array, bootstrap: ClusterBootstrap | None = None) -> Estimate:
     bootstrap = bootstrap or ClusterBootstrap(len(scores), 2)
-    return soft_pairwise_accuracy(whole(scores), whole(ratings), bootstrap)
+    return soft_pairwise_accuracy(by_system(scores), by_system(ratings), bootstrap)
 
 
 def test_certainties_equal_the_hand_calculation() -> None:
@@ -166,15 +168,17 @@ def test_the_interval_is_that_of_permutations_in_each_resample() -> None:
     people = random.integers(1, 6, (40, 4)) + np.array([0.0, 0, 1, 2])
     metric = people + random.normal(size=people.shape)
     bootstrap = ClusterBootstrap(40, 60)
-    found = soft(metric, people, bootstrap)
+    accuracy = soft(metric, people, bootstrap)
 
-    def of(drawn: Sequence[int]) -> float | None:
+    def accuracy_of(drawn: Sequence[int]) -> float | None:
         places = np.repeat(np.arange(40), drawn)
         return soft(metric[places], people[places]).value
 
-    expected = bootstrap.interval_of(np.array([of(drawn) for drawn in bootstrap.weights], float))
+    expected = bootstrap.interval_of(
+        np.array([accuracy_of(drawn) for drawn in bootstrap.weights], float)
+    )
     assert expected is not None
-    assert found.interval == pytest.approx(expected, abs=0.01)
+    assert accuracy.interval == pytest.approx(expected, abs=0.01)
 
 
 def test_a_resample_without_a_common_change_leaves_the_pair_out() -> None:

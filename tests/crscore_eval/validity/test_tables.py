@@ -56,16 +56,16 @@ def test_figures_of_the_shipped_study(
 ) -> None:
     table, row, column, paper, here = golden
     keys = shipped[["table", "row", "column"]]
-    (found,) = shipped[(keys == [table, row, column]).all(axis=1)].to_dict("records")
-    assert found["here"] == pytest.approx(here, abs=1e-9)
-    assert found["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
-    assert not found["low"] > found["here"] > found["high"]
+    (figure,) = shipped[(keys == [table, row, column]).all(axis=1)].to_dict("records")
+    assert figure["here"] == pytest.approx(here, abs=1e-9)
+    assert figure["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
+    assert not figure["low"] > figure["here"] > figure["high"]
 
 
 def test_a_fitted_tau_is_named_for_what_it_is(shipped: pd.DataFrame) -> None:
-    found = figures(shipped, "thresholds")
-    assert found["best in sample"]["spearman"] >= found["0.3"]["spearman"]
-    assert found["cross-validated"]["spearman"] <= found["best in sample"]["spearman"]
+    rows = figures(shipped, "thresholds")
+    assert rows["best in sample"]["spearman"] >= rows["0.3"]["spearman"]
+    assert rows["cross-validated"]["spearman"] <= rows["best in sample"]["spearman"]
 
 
 def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFrame) -> None:
@@ -78,8 +78,10 @@ def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFra
 def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
     for tau, printed in ((0.328, 0.5405), (0.486, 0.5431), (0.4, np.nan)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
-        of = frame.query("table == 'review_level' and row == 'relevance' and column == 'spearman'")
-        assert of["paper"].tolist() == pytest.approx([printed], nan_ok=True)
+        spearman = frame.query(
+            "table == 'review_level' and row == 'relevance' and column == 'spearman'"
+        )
+        assert spearman["paper"].tolist() == pytest.approx([printed], nan_ok=True)
 
 
 def test_a_tau_is_a_number_a_role_or_the_run_s_own() -> None:

@@ -29,9 +29,9 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
         assert swept[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
     # At 0.3 the means of a and b are 0.5 and 1; at 0 both are 1, which is no order.
     assert swept["system_spearman"][:2].tolist() == pytest.approx([NAN, 1], nan_ok=True)
-    alone = sweep(TRUTH_ALONE, [0.2, 0.6])
-    assert alone["share_one"].tolist() == [1, 0]
-    assert alone["spearman_relevance"].isna().all()
+    by_tau = sweep(TRUTH_ALONE, [0.2, 0.6])
+    assert by_tau["share_one"].tolist() == [1, 0]
+    assert by_tau["spearman_relevance"].isna().all()
 
 
 def test_without_ratings_shares_and_means_are_left() -> None:
@@ -45,12 +45,15 @@ def test_without_ratings_shares_and_means_are_left() -> None:
 
 
 def test_the_procedure_takes_means_of_best_similarities() -> None:
-    found = procedure_taus(FOUR, bootstrap_of(FOUR, 100))
+    taus = procedure_taus(FOUR, bootstrap_of(FOUR, 100))
     assert best_system(FOUR) == "b"
-    assert {name: of.value for name, of in found.items()} == {"tau_gt": 0.75, "tau_best": 0.75}
+    assert {name: estimate.value for name, estimate in taus.items()} == {
+        "tau_gt": 0.75,
+        "tau_best": 0.75,
+    }
     assert procedure_taus(FOUR, bootstrap_of(FOUR, 100), "a")["tau_best"].value == 0.375
     alone = procedure_taus(TRUTH_ALONE, bootstrap_of(TRUTH_ALONE, 100))
-    assert [of.value for of in alone.values()] == [0.5, None]
+    assert [estimate.value for estimate in alone.values()] == [0.5, None]
 
 
 def test_the_best_tau_in_sample_has_the_highest_agreement() -> None:
