@@ -22,6 +22,7 @@ from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_lin
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
+from crscore_eval.export import export_table
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
 from crscore_eval.run import (
     Progress,
@@ -31,6 +32,7 @@ from crscore_eval.run import (
     read_settings,
     write_part,
 )
+from crscore_eval.table import read_table
 
 MAX_DIFF_TOKENS = 3000
 """Tokens of a diff that the prompt shows."""
@@ -144,10 +146,9 @@ def judge_run(
     for number in part_numbers(source):
         changes, reviews = read_part(source, number)
         diffs = changes.set_index("change")["diff"]
-        judged = judge(reviews.assign(diff=reviews["change"].map(diffs)))
-        without += int(judged.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-        figures = judged.add_prefix(f"{prefix}_")
-        reviews = reviews.drop(columns=figures.columns, errors="ignore").join(figures)
+        judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
+        without += _count_unjudged(judgements)
+        reviews = _with_judgements(reviews, judgements, prefix)
         write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
@@ -155,6 +156,33 @@ def judge_run(
         if not (out / file.name).exists():
             shutil.copy(file, out)
     return without
+
+
+def judge_file(
+    source: Path, target: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
+) -> tuple[int, int]:
+    """Write the reviews of a file to `target`, with a judge's columns; see `judge_run`.
+
+    Returns:
+        The numbers of reviews without a judgement and of rejected rows.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    reviews = read_table(source)
+    judgements = judge(reviews)
+    export_table(_with_judgements(reviews, judgements, prefix), target)
+    return _count_unjudged(judgements), len(reviews.attrs["rejected"])
+
+
+def _with_judgements(reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """Return reviews with judgements in columns `<prefix>_…`, which replace earlier ones."""
+    columns = judgements.add_prefix(f"{prefix}_")
+    return reviews.drop(columns=columns.columns, errors="ignore").join(columns)
+
+
+def _count_unjudged(judgements: pd.DataFrame) -> int:
+    return int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
 
 
 def _judge_some(

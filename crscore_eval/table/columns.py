@@ -205,7 +205,7 @@ def _own_column(
     elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_named:
         read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
         if is_named:
-            note = "kept as a label: another column holds the ratings"
+            note = "kept as a label: not used as ratings"
             if not values.is_rating:
                 scale = f"{values.lowest:g} to {values.highest:g}"
                 note = f"kept as a label: its values are {scale}, ratings are from 1 to 5"
