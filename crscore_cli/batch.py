@@ -26,7 +26,9 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD=COLUMN", help="Column of a field; relevance= for no ratings."),
+        typer.Option(
+            metavar="FIELD=COLUMN", help="Column of a field, as in diff=patch; empty: none."
+        ),
     ] = None,
     name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
@@ -55,15 +57,9 @@ def batch(
     from crscore_eval.run import Settings, run_batch
 
     pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
-    settings = Settings(
-        claims,
-        ClaimOptions(model, device, base_url, use_cache=cache),
-        encoder,
-        tau,
-        analyzers,
-        {field.removeprefix("human_"): holder for field, holder in pairs},
-        name,
-    )
+    columns = {field.removeprefix("human_"): holder for field, holder in pairs}
+    backend = ClaimOptions(model, device, base_url, use_cache=cache)
+    settings = Settings(claims, backend, encoder, tau, analyzers, columns, name)
     with progress_reporter("reading rows", progress) as show:
         facts = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
     if as_json:
@@ -78,13 +74,13 @@ def batch(
 def _print_warnings(facts: dict[str, Any], warnings: Iterable[list[str]]) -> None:
     """Print what limits scores, and columns that are not read as their names suggest."""
     rejected, left_out = facts["n_rejected"], facts["n_left_out"]
-    rows = [f"row {row['row']}: {row['reason']}" for row in facts["rejected"][:_MAX_REJECTED]]
+    limits = [f"row {row['row']}: {row['reason']}" for row in facts["rejected"][:_MAX_REJECTED]]
     if rejected:
-        rows.append(f"{counted(rejected, 'row')} rejected: see _run.json")
+        limits.append(f"{counted(rejected, 'row')} rejected: see _run.json")
     if left_out:
-        rows.append(f"{counted(left_out, 'change')} cannot be scored: see column `warnings`")
-    if warned := sum(len(texts) > 0 for texts in warnings):
-        rows.append(f"{counted(warned, 'review')} with warnings: see column `warnings`")
+        limits.append(f"{counted(left_out, 'change')} cannot be scored: see column `warnings`")
+    if n_warned := sum(len(texts) > 0 for texts in warnings):
+        limits.append(f"{counted(n_warned, 'review')} with warnings: see column `warnings`")
     columns = ((column["column"], column["note"]) for column in facts["columns"])
     notes = [f"column {name!r}: {note}" for name, note in columns if note]
-    print_warnings([*facts["warnings"], *rows, *notes])
+    print_warnings([*facts["warnings"], *limits, *notes])

@@ -10,8 +10,6 @@ import typer
 
 from crscore_core.bundle import BUNDLE
 
-_LOOPBACK = ("localhost", "127.0.0.1")
-
 
 def dashboard(
     *,
@@ -49,7 +47,9 @@ def dashboard(
         "--server.showEmailPrompt=false",
     ]  # fmt: skip
     if allowed_host:
-        arguments += [f"--server.allowedHosts={name}" for name in (*allowed_host, *_LOOPBACK)]
+        arguments += [
+            f"--server.allowedHosts={name}" for name in (*allowed_host, "localhost", "127.0.0.1")
+        ]
     if os.name == "posix":
         os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server
     return subprocess.run(arguments, check=False).returncode  # noqa: S603 - no shell

@@ -45,28 +45,34 @@ def judge(
     status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.data.sources import SHIPPED_DATA
-    from crscore_eval.export import EXPORTS
-    from crscore_eval.judge import PROMPTS, column_prefix, judge_file, judge_reviews, judge_run
+    from crscore_eval.export import EXPORTS, export_table
+    from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run, with_judgements
+    from crscore_eval.table import read_table
 
     prefix = column_prefix(kind, name)
     judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))
     ask = partial(judge_reviews, kind, judging_model)
     path = SHIPPED_DATA.get(source, Path(source))
-    n_rejected = 0
+    rejected: list[object] = []
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            n_unjudged = judge_run(path, Path(target), ask, prefix, show)
+            unjudged = judge_run(path, Path(target), ask, prefix, show)
         else:
             file = output.file_to_write(target, EXPORTS)
-            n_unjudged, n_rejected = judge_file(path, file, partial(ask, on_progress=show), prefix)
+            reviews = read_table(path)
+            judgements = ask(reviews, on_progress=show)
+            judged, unjudged = with_judgements(reviews, judgements, prefix)
+            export_table(judged, file)
+            rejected = reviews.attrs["rejected"]
     if as_json:
-        output.print_json({"output": target, "columns": prefix, "without_judgement": n_unjudged})
+        output.print_json({"output": target, "columns": prefix, "without_judgement": unjudged})
     elif progress is None:
         columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[kind].figures)
         output.print_line(f"wrote columns {columns} to {target}")
-    if n_unjudged:
-        reviews = counted(n_unjudged, "review")
-        output.print_warnings([f"no judgement of {reviews}: see {prefix}_reason"])
-    if n_rejected:
-        output.print_warnings([f"{counted(n_rejected, 'row')} of {source} rejected"])
-    return output.INCOMPLETE if n_unjudged or n_rejected else 0
+    if unjudged:
+        output.print_warnings(
+            [f"no judgement of {counted(unjudged, 'review')}: see {prefix}_reason"]
+        )
+    if rejected:
+        output.print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
+    return output.INCOMPLETE if unjudged or rejected else 0

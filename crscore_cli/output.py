@@ -26,7 +26,7 @@ SECONDS_PER_LINE = 15.0
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
 
-_MIN_WIDTH = 8  # of a column of texts, in columns of the terminal
+_MIN_WIDTH = 8  # characters of a column of texts
 
 INCOMPLETE = 3
 """Exit status of a command that finished, but rejected rows or left reviews without a result."""
@@ -40,7 +40,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 def print_line(text: str = "", indent: int = 0) -> None:
     """Print a line with control and format characters made visible.
 
-    A terminal gets it wrapped between words, and the lines after the first are indented.
+    On a terminal, a long line is wrapped between words, and all but its first part are indented.
     """
     line = visible_text(text)
     if sys.stdout.isatty():
@@ -69,9 +69,8 @@ def print_frame(
 ) -> None:
     """Print a blank line, a title and a table with one row for each row of the frame.
 
-    `columns` maps heads to cells. Columns whose numbers are in `left` are texts, flush left; on a
-    narrow terminal they alone are wrapped, between words and after hyphens, and never shortened.
-    The other columns are figures, flush right.
+    `columns` maps heads to cells. The columns numbered in `left` are texts, flush left; a narrow
+    terminal wraps only these, between words and after hyphens. The others are figures, flush right.
     """
     from rich import box
     from rich.cells import cell_len
@@ -116,9 +115,9 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 @contextmanager
 def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
-    """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
+    """Yield a function that prints progress, as JSON lines on standard output if `form` is "json".
 
-    Otherwise on standard error: as a bar if that is a terminal, else as lines.
+    Otherwise it uses standard error: a bar on a terminal, else a line every `SECONDS_PER_LINE`.
     """
     if form == "json":
         yield lambda done, total=None, step="": print(
@@ -146,7 +145,7 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgr
 
 
 def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
-    """Return the path that an option names; fail before the work if it cannot be written.
+    """Return the path that an option names, after a check that it can be written.
 
     Raises:
         InputError: the file cannot be written, or has none of the `endings`.

@@ -1,7 +1,6 @@
 """`crscore rank`."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -73,14 +72,14 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         )
         legend += f" rank: by {order.other.title} instead."
     for label in order.facts["labels"]:
-        columns[label_title(label)] = partial(_rounded, label)
+        columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
     print_line(legend)
 
 
-def _rounded(column: str, row: dict[Any, Any]) -> str:
-    return format_figure(row[column], digits=2)
+def _rounded(column: str) -> Cell:
+    return lambda row: format_figure(row[column], digits=2)
 
 
 def _print_agreement(order: "Order") -> None:
@@ -114,7 +113,7 @@ def _print_pairs(order: "Order") -> None:
         "order": pair_words,
     }
     if order.other:
-        columns[f"by {label_title(order.other.name)}"] = partial(_rounded, "other_difference")
+        columns[f"by {label_title(order.other.name)}"] = _rounded("other_difference")
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
     print_line("order: clear if p < 0.05 after Holm's correction; intervals are not corrected.")
     if len(order.pairs) > _MAX_PAIRS:

@@ -22,7 +22,6 @@ from crscore_core.claims.llm.prompt import DIFF, fenced, shown_change, shown_lin
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import visible_text
-from crscore_eval.export import export_table
 from crscore_eval.judge.prompts import PROMPTS, JudgePrompt
 from crscore_eval.run import (
     Progress,
@@ -32,7 +31,6 @@ from crscore_eval.run import (
     read_settings,
     write_part,
 )
-from crscore_eval.table import read_table
 
 MAX_DIFF_TOKENS = 3000
 """Tokens of a diff that the prompt shows."""
@@ -147,8 +145,8 @@ def judge_run(
         changes, reviews = read_part(source, number)
         diffs = changes.set_index("change")["diff"]
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
-        without += _count_unjudged(judgements)
-        reviews = _with_judgements(reviews, judgements, prefix)
+        reviews, unjudged = with_judgements(reviews, judgements, prefix)
+        without += unjudged
         write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
@@ -158,31 +156,16 @@ def judge_run(
     return without
 
 
-def judge_file(
-    source: Path, target: Path, judge: Callable[[pd.DataFrame], pd.DataFrame], prefix: str
-) -> tuple[int, int]:
-    """Write the reviews of a file to `target`, with a judge's columns; see `judge_run`.
+def with_judgements(
+    reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str
+) -> tuple[pd.DataFrame, int]:
+    """Return reviews with a judge's columns, and the number of reviews without a judgement.
 
-    Returns:
-        The numbers of reviews without a judgement and of rejected rows.
-
-    Raises:
-        InputError: the file cannot be read.
+    Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
     """
-    reviews = read_table(source)
-    judgements = judge(reviews)
-    export_table(_with_judgements(reviews, judgements, prefix), target)
-    return _count_unjudged(judgements), len(reviews.attrs["rejected"])
-
-
-def _with_judgements(reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str) -> pd.DataFrame:
-    """Return reviews with judgements in columns `<prefix>_…`, which replace earlier ones."""
+    without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
     columns = judgements.add_prefix(f"{prefix}_")
-    return reviews.drop(columns=columns.columns, errors="ignore").join(columns)
-
-
-def _count_unjudged(judgements: pd.DataFrame) -> int:
-    return int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
+    return reviews.drop(columns=columns.columns, errors="ignore").join(columns), without
 
 
 def _judge_some(

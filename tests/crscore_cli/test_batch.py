@@ -81,6 +81,13 @@ def test_columns_may_be_chosen(tmp_path: Path) -> None:
     assert open_run(tmp_path / "run").reviews["system"].tolist() == ["s"] * 3
 
 
+def test_a_column_of_ratings_may_be_ignored(tmp_path: Path) -> None:
+    rows = [row | {"human_relevance": 4} for row in rows_of(1)]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    assert crscore("batch", corpus, "-o", tmp_path / "run", "--column", "human_relevance=") == 0
+    assert "human_relevance" not in open_run(tmp_path / "run").reviews
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
