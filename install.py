@@ -1,10 +1,10 @@
-"""Install packages into the environment of this Python, at the pins of constraints.txt.
+"""Install packages into the environment of this Python, at the versions of constraints.txt.
 
-Takes the arguments of `pip install`, such as `.venv/bin/python install.py -r requirements.txt`.
+Accepts the arguments of `pip install`, such as `.venv/bin/python install.py -r requirements.txt`.
 
-pip installs uv, and uv the rest, several times as fast. uv does not read pip's configuration, so
-its indexes, folders and certificates are passed on. If uv fails, pip installs the same pins, but
-not where `CI` is `true`: there a failure is a failure.
+pip installs uv, and uv installs the packages, which is several times as fast. uv does not read
+pip's configuration, so its indexes, folders and certificates are passed to uv. If uv fails, pip
+installs the same versions, unless `CI` is `true`.
 """
 
 import ast
@@ -22,16 +22,16 @@ _UV_VARIABLES = {
     "find-links": ("UV_FIND_LINKS", ","),
     "cert": ("SSL_CERT_FILE", " "),
 }
-"""Options of pip, each with the variable that uv reads instead and what separates its values."""
+"""Options of pip, each with the variable that uv reads instead and the separator of its values."""
 
 
 def uv_environment() -> dict[str, str]:
-    """Return the environment in which uv searches where pip would; variables that are set stay."""
+    """Return the environment of uv: pip's settings, unless a variable of uv is already set."""
     listing = subprocess.run(
         (*_PIP, "config", "list"), stdout=subprocess.PIPE, text=True, check=True
     )
     settings = dict(line.split("=", 1) for line in listing.stdout.splitlines())
-    environment = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # pip's: no index comes first
+    environment = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: all indexes are equal
     for option, (variable, separator) in _UV_VARIABLES.items():
         for section in ("global", "install", ":env:"):  # the last one wins
             if value := settings.get(f"{section}.{option}"):
@@ -40,13 +40,13 @@ def uv_environment() -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Install with uv, or else with pip, and return the exit status."""
+    """Install with uv, or with pip if uv fails, and return the exit status."""
     output = () if sys.stdout.isatty() else ("--quiet",)
     uv = (*_UV, "install", "--python", sys.executable, *_PINNED, *output, *arguments)
     pip = (*_PIP, "install", *_PINNED, *output, *arguments)
 
-    got_uv = subprocess.run((*_PIP, "install", *_PINNED, "--quiet", "uv"), check=False)
-    status = got_uv.returncode or subprocess.run(uv, env=uv_environment(), check=False).returncode
+    status = subprocess.run((*_PIP, "install", *_PINNED, "--quiet", "uv"), check=False).returncode
+    status = status or subprocess.run(uv, env=uv_environment(), check=False).returncode
     if status == 0 or os.environ.get("CI") == "true":
         return status
     print("uv failed; pip installs the same versions, which takes longer.", flush=True)
@@ -57,4 +57,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
-        sys.exit("Interrupted; the next make starts again.")
+        sys.exit("Interrupted; the next `make` installs again.")

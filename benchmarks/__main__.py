@@ -7,7 +7,7 @@ sentence-transformers, in the same run on the same machine. `benchmarks.batch` t
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -29,7 +29,7 @@ _FILES = 100
 _SUFFIXES = {"java": "java", "javascript": "js", "python": "py"}
 _JAVA = "java/customer-email-optional"
 _LARGE = 1000
-_PATIENCE = 300
+_TIMEOUT = 300
 _PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _APP = Path(__file__).resolve().parents[1] / "app.py"
 
@@ -37,7 +37,7 @@ _APP = Path(__file__).resolve().parents[1] / "app.py"
 def main() -> None:
     """Measure and print."""
     print(machine())
-    start = partial(_process, sys.executable, "-c", "import sentence_transformers")
+    start = partial(_run_process, sys.executable, "-c", "import sentence_transformers")
     base_times = seconds(start, _REPEATS)
     base = statistics.median(base_times)
     print(f"{'':<58}{'min s':>8}{'median':>8}{'max':>8}{'relative':>10}")
@@ -49,7 +49,7 @@ def main() -> None:
     _time_pages(base)
 
 
-def _process(*arguments: str) -> None:
+def _run_process(*arguments: str) -> None:
     subprocess.run(arguments, check=True, capture_output=True)  # noqa: S603 - our own words
 
 
@@ -72,20 +72,13 @@ def _time_scores(base: float) -> None:
         ("crscore analyze, one Python change", ("analyze", "--diff", diff)),
         ("crscore score, cold, one Python change", ("score", "--diff", diff, "--review", review)),
     ):
-        _report(name, seconds(partial(_process, *COMMAND, *arguments), _REPEATS), base)
+        _report(name, seconds(partial(_run_process, *COMMAND, *arguments), _REPEATS), base)
     scorer = CRScorer()
     score = scorer.score(sample.diff, review)
-    warm: tuple[tuple[str, int, Callable[[], object]], ...] = (
-        ("scorer.score, warm", 20, lambda: scorer.score(sample.diff, review)),
-        (
-            f"scorer.score_many, warm, {len(reviews)} reviews",
-            20,
-            lambda: scorer.score_many(sample.diff, reviews),
-        ),
-        ("score.at(tau) and its scores", 200, lambda: score.at(0.5).relevance),
-    )
-    for name, repeats, call in warm:
-        _report(name, seconds(call, repeats), base)
+    _report("scorer.score, warm", seconds(lambda: scorer.score(sample.diff, review), 20), base)
+    name = f"scorer.score_many, warm, {len(reviews)} reviews"
+    _report(name, seconds(lambda: scorer.score_many(sample.diff, reviews), 20), base)
+    _report("score.at(tau) and its scores", seconds(lambda: score.at(0.5).relevance, 200), base)
 
 
 def _time_claims() -> None:
@@ -93,11 +86,13 @@ def _time_claims() -> None:
     changes = list(_changes())
     backend = SymbolicClaims()
     backend.generate(changes[0])  # imports, grammars
-    spent = sorted(1000 * seconds(partial(backend.generate, one), 1)[0] for one in changes[1:])
+    times = sorted(
+        1000 * seconds(partial(backend.generate, change), 1)[0] for change in changes[1:]
+    )
     print(
-        f"symbolic claims, ms a change ({len(spent)} changes): "
-        f"median {statistics.median(spent):.1f}, "
-        f"95th percentile {spent[int(0.95 * len(spent))]:.1f}, most {spent[-1]:.1f}"
+        f"symbolic claims, ms a change ({len(times)} changes): "
+        f"median {statistics.median(times):.1f}, "
+        f"95th percentile {times[int(0.95 * len(times))]:.1f}, maximum {times[-1]:.1f}"
     )
     lines = "".join(f"+value_{n} = compute(value_{n - 1}, {n})\n" for n in range(_LARGE))
     change = parse_change(f"--- a/big.py\n+++ b/big.py\n@@ -0,0 +1,{_LARGE} @@\n{lines}")
@@ -117,28 +112,27 @@ def _changes() -> Iterator[CodeChange]:
 def _time_analyzers(base: float) -> None:
     """Print seconds for one change, cold and warm, and for a hundred files in one start."""
     diff = Path(f"sample_data/{_JAVA}.diff").read_text(encoding="utf-8")
-    cold = partial(_process, *COMMAND, "analyze", "--diff", f"sample_data/{_JAVA}.diff")
+    cold = partial(_run_process, *COMMAND, "analyze", "--diff", f"sample_data/{_JAVA}.diff")
     _report("crscore analyze, cold, one Java change", seconds(cold, _REPEATS), base)
     number = count()
 
     def another_change() -> None:
-        # Another name keeps its result from being known.
+        # A new name, so that the cache has no result for it.
         change = parse_change(diff.replace("emailOf", f"emailOf{next(number)}"))
         find_smells_of_each([source_files(change)])
 
     _report("smells, warm, one Java change", seconds(another_change, _REPEATS), base)
     change = parse_change(diff)
-    same = partial(find_smells_of_each, [source_files(change)])
-    same()
-    again = seconds(same, _REPEATS)
-    _report("smells, warm, the same Java change again", again, base)
+    same_change = partial(find_smells_of_each, [source_files(change)])
+    same_change()
+    _report("smells, warm, the same Java change again", seconds(same_change, _REPEATS), base)
     for language in _SUFFIXES:
         analyze_all = partial(analyze_each, list(_files(language)))
         _report(f"{_FILES} {LANGUAGES[language]} hunks, one start", seconds(analyze_all, 1), base)
 
 
 def _files(language: str) -> Iterator[SourceFile]:
-    """A hundred different texts: hunks of the samples."""
+    """Yield a hundred distinct files, made of hunks of the samples."""
     texts = [
         hunk.new_text
         for sample in load_examples().values()
@@ -146,19 +140,19 @@ def _files(language: str) -> Iterator[SourceFile]:
         if file.language == language
         for hunk in file.hunks
     ]
-    mark = "#" if language == "python" else "//"
+    comment = "#" if language == "python" else "//"
     for number, text in enumerate(islice(cycle(texts), _FILES)):
-        content = f"{text}\n{mark} {number}\n"
+        content = f"{text}\n{comment} {number}\n"
         lines = frozenset(range(1, content.count("\n") + 1))
         path = f"{number}.{_SUFFIXES[language]}"
         yield SourceFile(path, language, (Fragment(1, content),), lines, is_whole=False)
 
 
 def _time_validity(base: float) -> None:
-    """Print seconds of the study's tables: all of the command, and at a new tau."""
+    """Print seconds of whole commands on the study, and of its tables at a new tau."""
     for command in ("validity", "compare"):
-        whole = partial(_process, *COMMAND, command, "--json")
-        _report(f"crscore {command}", seconds(whole, _REPEATS), base)
+        call = partial(_run_process, *COMMAND, command, "--json")
+        _report(f"crscore {command}", seconds(call, _REPEATS), base)
     run, study, pairs, steps = shipped_run(), shipped_study(), shipped_pairs(), count()
 
     def move_tau() -> None:
@@ -170,19 +164,18 @@ def _time_validity(base: float) -> None:
 
 
 def _time_pages(base: float) -> None:
-    """Print seconds of server time until a page has opened, and until tau has moved."""
+    """Print the server's seconds until a page is open, and until it shows a new tau."""
     for name in _PAGES:
-        app = AppTest.from_file(str(_APP), default_timeout=_PATIENCE)
+        app = AppTest.from_file(str(_APP), default_timeout=_TIMEOUT)
         app.query_params["data"] = "study"
         app.run()
         app.switch_page(f"pages/{name}.py").run()
         _report(f"page {name}, opens again", seconds(app.run, _REPEATS), base)
-        sliders = [one for one in app.slider if "tau" in one.label]
-        if sliders:
+        if any("tau" in slider.label for slider in app.slider):
             values = iter(range(_REPEATS))
 
             def move_tau(app: AppTest = app, values: Iterator[int] = values) -> None:
-                slider = next(one for one in app.slider if "tau" in one.label)
+                slider = next(slider for slider in app.slider if "tau" in slider.label)
                 slider.set_value(0.3 + 0.01 * next(values)).run()
 
             _report(f"page {name}, tau moves", seconds(move_tau, _REPEATS), base)

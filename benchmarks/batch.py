@@ -1,9 +1,9 @@
-"""Print what it takes to score whole corpora.
+"""Print the time and memory that whole corpora take.
 
 `python -m benchmarks.batch [throughput|growth] [--reviews N] [--engine local|ray]`. Seconds depend
-on the machine; ratios of one run hold elsewhere too. `throughput` compares runs over the reviews of
-the shipped study with the encoder alone on the same texts, by turns. `growth` scores corpora of
-recombined sentences, up to `--reviews` reviews, ten a change.
+on the machine; ratios of one run hold elsewhere too. `throughput` alternates between runs over the
+reviews of the shipped study and the encoder alone on the same texts. `growth` scores corpora of
+recombined sentences, with up to `--reviews` reviews, ten per change.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import statistics
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from operator import truediv
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def rated_rows() -> list[Row]:
     """Return the reviews of the shipped study, with the pseudo-references of people as claims."""
     run = shipped_run()
     changes = run.changes[run.changes["left_out"].isna()]
-    claims = changes["references"].map(lambda of: [one["text"] for one in of])
+    claims = changes["references"].map(lambda references: [claim["text"] for claim in references])
     table = run.reviews.merge(
         changes[["change", "diff"]].assign(claims=claims), on="change", validate="m:1"
     )
@@ -50,19 +51,19 @@ def rated_rows() -> list[Row]:
 
 
 def recombined(rows: Sequence[Row], reviews: int) -> Iterator[Row]:
-    """Yield reviews, ten a change, of sentences of all reviews, each text another one."""
-    chance = random.Random(1)  # noqa: S311 - the same corpus every time
-    sentences = sorted({one for row in rows for one in split_sentences(row["review"])})
+    """Yield reviews made of sentences of all reviews, ten per change; no text occurs twice."""
+    generator = random.Random(1)  # noqa: S311 - the same corpus every time
+    sentences = sorted({part for row in rows for part in split_sentences(row["review"])})
     change: Row = {}
     for number in range(reviews):
         if number % _REVIEWS_PER_CHANGE == 0:
-            model = chance.choice(rows)
-            mark = f" # {number}" if model["language"] == "python" else f" // {number}"
-            diff = _CHANGED_LINE.sub(rf"\g<0>{mark}", model["diff"], count=1)
-            claims = [f"In {number}, {claim}" for claim in model["claims"]]
-            change = {"language": model["language"], "diff": diff, "claims": claims}
-        said = chance.sample(sentences, chance.randint(1, 4))
-        review = "\n".join(f"In {number}, {sentence}" for sentence in said)
+            row = generator.choice(rows)
+            comment = f" # {number}" if row["language"] == "python" else f" // {number}"
+            diff = _CHANGED_LINE.sub(rf"\g<0>{comment}", row["diff"], count=1)
+            claims = [f"In {number}, {claim}" for claim in row["claims"]]
+            change = {"language": row["language"], "diff": diff, "claims": claims}
+        sample = generator.sample(sentences, generator.randint(1, 4))
+        review = "\n".join(f"In {number}, {sentence}" for sentence in sample)
         system = f"system {number % _REVIEWS_PER_CHANGE}"
         yield {"id": f"review {number}", "system": system, "review": review, **change}
 
@@ -75,7 +76,7 @@ def write_rows(path: Path, rows: Iterable[Row]) -> Path:
 
 
 def time_throughput(reviews: int) -> None:
-    """Print how much longer runs take than the encoder alone needs for their texts."""
+    """Print how much longer runs take than the encoder alone on their texts."""
     rows = rated_rows()[:reviews]
     encoder = load_encoder()
     variants = {
@@ -85,19 +86,19 @@ def time_throughput(reviews: int) -> None:
     }
     spent: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in variants}
     with tempfile.TemporaryDirectory() as folder:
-        bare = [{name: row[name] for name in row if name != "claims"} for row in rows]
+        without_claims = [{name: row[name] for name in row if name != "claims"} for row in rows]
         given = write_rows(Path(folder, "given.jsonl"), rows)
-        without = write_rows(Path(folder, "bare.jsonl"), bare)
+        bare = write_rows(Path(folder, "bare.jsonl"), without_claims)
         texts = {}
-        for turn in range(_TURNS + 1):  # the first one loads what the others find loaded
+        for turn in range(_TURNS + 1):  # turn 0 loads models for the others
             for name, settings in variants.items():
-                source, out = given if name == "claims given" else without, Path(folder, "run")
+                source, out = given if name == "claims given" else bare, Path(folder, "run")
                 times = seconds(partial(_run, source, out, settings), 1)
                 texts[name] = _texts(open_run(out))
-                alone = seconds(partial(encoder.encode, texts[name]), 1)
+                encoder_times = seconds(partial(encoder.encode, texts[name]), 1)
                 if turn:
                     spent[name][0].extend(times)
-                    spent[name][1].extend(alone)
+                    spent[name][1].extend(encoder_times)
     print_table(
         f"{len(rows):,} reviews; caches are empty, models are loaded; medians of {_TURNS} turns",
         ("run", "distinct texts", "reviews/s", "time over the encoder alone"),
@@ -105,10 +106,10 @@ def time_throughput(reviews: int) -> None:
             (
                 name,
                 f"{len(texts[name]):,}",
-                f"{len(rows) / statistics.median(whole):.1f}",
-                f"{statistics.median(map(truediv, whole, alone)):.3f}",
+                f"{len(rows) / statistics.median(times):.1f}",
+                f"{statistics.median(map(truediv, times, encoder_times)):.3f}",
             )
-            for name, (whole, alone) in spent.items()
+            for name, (times, encoder_times) in spent.items()
         ),
     )
 
@@ -116,18 +117,18 @@ def time_throughput(reviews: int) -> None:
 def time_growth(reviews: int, engine: str) -> None:
     """Print seconds and memory of `crscore batch` at a hundredth, a tenth and all of `reviews`."""
     rows = rated_rows()
-    found = []
+    table = []
     with tempfile.TemporaryDirectory() as folder:
         for size in (reviews // 100, reviews // 10, reviews):
             corpus = write_rows(Path(folder, "corpus.jsonl"), recombined(rows, size))
             out = Path(folder, f"{size}")
             spent = measured("batch", corpus, "-o", out, "--no-analyzers", "--engine", engine)
-            found.append((f"{size:,}", f"{spent.seconds:.1f}", f"{spent.peak_mib:.0f}"))
+            table.append((f"{size:,}", f"{spent.seconds:.1f}", f"{spent.peak_mib:.0f}"))
     print_table(
-        f"No text twice, claims given, no analyzers, engine {engine}; the peak is that of the "
-        "command, without Ray's workers",
+        f"No text twice, claims given, no analyzers, engine {engine}; peak memory of the command "
+        "without Ray's workers",
         ("reviews", "seconds", "peak MiB"),
-        found,
+        table,
     )
 
 
@@ -143,10 +144,10 @@ def _run(source: Path, out: Path, settings: Settings) -> None:
 
 def _texts(run: Run) -> list[str]:
     """Return the distinct texts that a run embeds: pseudo-references, wordings and sentences."""
-    references = [one for of in run.changes["references"] for one in of]
-    said = (text for one in references for text in (one["text"], *(one["wordings"] or ())))
-    sentences = (text for of in run.reviews["sentences"] for text in of)
-    return pd.unique(pd.Series([*said, *sentences], dtype=object)).tolist()
+    claims = list(chain.from_iterable(run.changes["references"]))
+    texts = (text for claim in claims for text in (claim["text"], *(claim["wordings"] or ())))
+    sentences = chain.from_iterable(run.reviews["sentences"])
+    return pd.unique(pd.Series([*texts, *sentences], dtype=object)).tolist()
 
 
 def main() -> None:

@@ -1,10 +1,10 @@
 """Print what second wordings add to symbolic claims.
 
-Run as `python -m benchmarks.claims [CLEARCRC.csv]`. The first figure, on the development part of
-the human study, is Spearman's rho of relevance with people, where tau (tau_gt, paper section 3.3)
-is computed on the changes of the other nine folds, the mean of three ways to fold. The second is
-the area under the ROC curve of relevance for ClearCRC's label "relevance", at tau_gt of the whole
-study.
+Run as `python -m benchmarks.claims [CLEARCRC.csv]`. The first figure is Spearman's rho of relevance
+with people on the development part of the human study. Its tau (tau_gt, paper section 3.3) is
+computed on the other nine of ten folds of the changes; the figure is the mean of three divisions
+into folds. The second figure is the area under the ROC curve of relevance for ClearCRC's label
+"relevance", at tau_gt of the whole study.
 """
 
 import sys
@@ -39,34 +39,34 @@ VARIANTS: dict[str, Callable[[Claim], Claim]] = {
 }
 
 
-class _Part:
+class _VariantClaims:
     """Symbolic claims, each changed by a variant."""
 
     def __init__(self, name: str) -> None:
         self.name = f"symbolic, {name}"
-        self._changed = VARIANTS[name]
-        self._all = SymbolicClaims()
+        self._change_claim = VARIANTS[name]
+        self._symbolic = SymbolicClaims()
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims of the variant."""
-        return ClaimSet(tuple(map(self._changed, self._all.generate(change).claims)))
+        return ClaimSet(tuple(map(self._change_claim, self._symbolic.generate(change).claims)))
 
 
 def main() -> None:
     """Compare the variants and print a table."""
     rows = []
     for name in VARIANTS:
-        run = study_run(shipped_study(), _Part(name), tau=0.0)
+        run = study_run(shipped_study(), _VariantClaims(name), tau=0.0)
         rated = ratings(run.reviews, "relevance").dropna()
         rhos = [
             spearmanr(_held_out(run.reviews, seed)[rated.index], rated).statistic
             for seed in range(_SEEDS)
         ]
-        size = run.changes["references"].map(len).mean()
+        mean_claims = run.changes["references"].map(len).mean()
         tau = _tau(run.reviews)
-        auc = f"{_auc(Path(sys.argv[1]), _Part(name), tau):.3f}" if sys.argv[1:] else ""
-        rows.append((name, f"{size:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}", auc))
-    head = ("claims", "a change", "tau_gt", "Spearman, tau out of fold", "AUC, ClearCRC")
+        auc = f"{_auc(Path(sys.argv[1]), _VariantClaims(name), tau):.3f}" if sys.argv[1:] else ""
+        rows.append((name, f"{mean_claims:.2f}", f"{tau:.3f}", f"{np.mean(rhos):.3f}", auc))
+    head = ("claims", "per change", "tau_gt", "Spearman, tau out of fold", "AUC, ClearCRC")
     print_table("Variants of symbolic claims", head, rows)
 
 
@@ -89,7 +89,7 @@ def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
     return held_out
 
 
-def _auc(path: Path, claims: _Part, tau: float) -> float:
+def _auc(path: Path, claims: _VariantClaims, tau: float) -> float:
     """Return the area under the ROC curve of relevance for the label "relevance" of ClearCRC."""
     reviews, changes = read_clearcrc(path)
     run = score_table(reviews, changes, tools=make_tools(claims, tau=tau, analyzers={}))

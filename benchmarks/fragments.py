@@ -1,8 +1,8 @@
-"""Print how many hunks of the human study each analyzer can look at.
+"""Print how many hunks of the human study each analyzer can read.
 
 Run as `python -m benchmarks.fragments`, over the shipped part of the study. A hunk counts as
-analysed if its status is `fragment`; hunks that only remove lines have nothing to analyse and are
-counted apart.
+analysed if its status is `fragment`. Hunks that only remove lines have nothing to analyse and are
+counted separately.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ def main() -> None:
         hunks = hunks_of(short)
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
-        asked: Counter[str] = Counter()
+        hunks_by_analyzer: Counter[str] = Counter()
         for result in chain.from_iterable(analyze_each(changed)):
-            asked[result.name] += 1
+            hunks_by_analyzer[result.name] += 1
             fragments[result.name] += result.status is Status.FRAGMENT
-        for name, count in asked.items():
+        for name, count in hunks_by_analyzer.items():
             share = f"{fragments[name] / count:.1%}"
             numbers = count, fragments[name], share, len(hunks) - len(changed)
             rows.append([language, name, *map(str, numbers)])
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def hunks_of(short: str) -> list[SourceFile]:
-    """Return each hunk of the rated changes in a language as if it were a change of its own.
+    """Return each hunk of the rated changes in a language as a separate file.
 
     `short` is the study's name of the language, a key of `LANGUAGES`.
     """

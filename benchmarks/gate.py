@@ -1,9 +1,9 @@
 """Print false alarms and power of `crscore gate`.
 
-Reviews are those of the human study's development part, compared with symbolic claims, by each of
-two measures: relevance at tau, and similarity without a threshold. Halves are
-two random halves of the changes of one system; in pairs, two systems' reviews of each change are
-dealt to either side at random. Drops put another system's reviews in place of some of a system's.
+The reviews of the human study's development part are scored with symbolic claims, by two measures:
+relevance at tau, and similarity without a threshold. False alarms are counted on two random halves
+of one system's changes, and on the same changes, where two systems' reviews of each change are
+dealt to the sides at random. A drop replaces a share of one system's reviews by another system's.
 """
 
 import numpy as np
@@ -35,10 +35,8 @@ def main() -> None:
 
 def _print(run: Run, measure: str) -> None:
     tau = run_tau(run.reviews)
-    of_systems = run.reviews[run.reviews["system"] != GROUND_TRUTH]
-    values = measure_values(of_systems, measure).groupby(
-        [of_systems["change"], of_systems["system"]]
-    )
+    reviews = run.reviews[run.reviews["system"] != GROUND_TRUTH]
+    values = measure_values(reviews, measure).groupby([reviews["change"], reviews["system"]])
     by_system = values.first().unstack().dropna()
     systems, scores = list(by_system.columns), by_system.to_numpy().T
     random = np.random.default_rng(0)
@@ -62,15 +60,16 @@ def _print(run: Run, measure: str) -> None:
         drop = share * (good.mean() - bad.mean())
         cells = []
         for size in _DROPPED:
-            found = [_finds(good, bad, share, size, random) for _ in range(_DRAWS)]
-            cells.append(" / ".join(f"{one:.0%}" for one in np.mean(found, axis=0)))
+            is_found = [_finds(good, bad, share, size, random) for _ in range(_DRAWS)]
+            cells.append(" / ".join(f"{power:.0%}" for power in np.mean(is_found, axis=0)))
         print(f"{share:.0%} of reviews, drop {drop:.3f} | {' | '.join(cells)}")
 
 
-def _compare(one: Array, other: Array, *, same: bool) -> MeanDifference:
-    first = np.arange(one.size)
-    second = np.arange(other.size) + (0 if same else one.size)
-    return mean_difference(ScoresByChange.of(one, first), ScoresByChange.of(other, second))
+def _compare(left: Array, right: Array, *, same: bool) -> MeanDifference:
+    """Compare the scores of two sides, on the same changes or on others."""
+    changes = np.arange(left.size)
+    others = np.arange(right.size) + (0 if same else left.size)
+    return mean_difference(ScoresByChange.of(left, changes), ScoresByChange.of(right, others))
 
 
 def _is_lower(of: MeanDifference) -> bool:
@@ -94,10 +93,10 @@ def _finds(
 ) -> tuple[bool, bool]:
     """Return whether a drop is found on the same changes, and on others."""
     drawn, others = (random.integers(0, good.size, size) for _ in range(2))
-    is_bad = random.random(size) < share
+    dropped = np.where(random.random(size) < share, bad[drawn], good[drawn])
     return (
-        _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[drawn], same=True)),
-        _is_lower(_compare(np.where(is_bad, bad[drawn], good[drawn]), good[others], same=False)),
+        _is_lower(_compare(dropped, good[drawn], same=True)),
+        _is_lower(_compare(dropped, good[others], same=False)),
     )
 
 

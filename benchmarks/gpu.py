@@ -1,8 +1,8 @@
-"""Print what claims by a model of Magicoder's shape cost on a GPU.
+"""Print the speed and memory of claims by a model of Magicoder's shape on a GPU.
 
 `python -m benchmarks.gpu [--tokens N]`. The weights are random: memory and speed are Magicoder's,
-answers are not. The backend is compared with transformers used directly, each in a new process with
-prompts about shipped changes. The model takes 13.5 GB of a temporary folder.
+answers are not. The backend is compared with transformers alone, each in a new process, on prompts
+about shipped changes. The model takes 13.5 GB of a temporary folder.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _SHAPE = {
 _GIB = 2**30
 
 Answers = Callable[[list[str], int], None]
-"""Answer prompts with so many new tokens each."""
+"""A function that answers prompts, each with the given number of new tokens."""
 
 
 def write_model(folder: Path, diffs: list[str]) -> None:
@@ -58,20 +58,20 @@ def write_model(folder: Path, diffs: list[str]) -> None:
     model.save_pretrained(folder)
 
 
-def backend(folder: Path) -> Answers:
+def this_package(folder: Path) -> Answers:
     """Return the backend of this package."""
 
     def answer(prompts: list[str], tokens: int) -> None:
         options = ClaimOptions(model=str(folder), max_tokens=tokens)
-        for found in Magicoder(options).answer(prompts):
-            if isinstance(found, Exception) or found.is_complete:
-                raise SystemExit(f"an answer has fewer than {tokens} tokens: {found}")
+        for reply in Magicoder(options).answer(prompts):
+            if isinstance(reply, Exception) or reply.is_complete:
+                raise SystemExit(f"an answer has fewer than {tokens} tokens: {reply}")
 
     return answer
 
 
 def transformers_alone(folder: Path) -> Answers:
-    """Return the shortest program that does the same with transformers and bitsandbytes."""
+    """Return the same with transformers and bitsandbytes alone, as short as possible."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 
@@ -82,13 +82,13 @@ def transformers_alone(folder: Path) -> Answers:
         bnb_4bit_compute_dtype=torch.bfloat16,
     )
     tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left")
-    loaded = AutoModelForCausalLM.from_pretrained(
+    model = AutoModelForCausalLM.from_pretrained(
         folder, quantization_config=nf4, dtype=torch.bfloat16, device_map={"": "cuda"}
     )
 
     def answer(prompts: list[str], tokens: int) -> None:
         inputs = tokenizer(prompts, padding=True, return_tensors="pt").to("cuda")
-        output = loaded.generate(**inputs, max_new_tokens=tokens, do_sample=False)
+        output = model.generate(**inputs, max_new_tokens=tokens, do_sample=False)
         tokenizer.batch_decode(output)
 
     return answer
@@ -97,7 +97,7 @@ def transformers_alone(folder: Path) -> Answers:
 def measure(
     make: Callable[[Path], Answers], folder: Path, diffs: list[str], tokens: int
 ) -> list[str]:
-    """Return seconds to the first token, GiB, and tokens a second of one prompt and of a batch."""
+    """Return seconds to the first token, GiB, and tokens/s and peak GiB of a prompt and a batch."""
     import torch
 
     count = Magicoder(ClaimOptions(model=str(folder))).count_tokens
@@ -118,7 +118,10 @@ def measure(
 
 
 def _rows(folder: Path, diffs: list[str], tokens: int) -> Iterator[list[str]]:
-    for name, make in (("transformers alone", transformers_alone), ("this package", backend)):
+    for name, make in (
+        ("transformers alone", transformers_alone),
+        ("this package", this_package),
+    ):
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(1, spawn) as pool:
             yield [name, *pool.submit(measure, make, folder, diffs, tokens).result()]

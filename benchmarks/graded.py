@@ -1,10 +1,11 @@
-"""Print how well metrics tell the grades of GradedReviews apart.
+"""Print how well metrics separate the grades of GradedReviews.
 
-Run as `python -m benchmarks.graded WORKBOOK [METRIC …]`, by default with `embedding_sim`. Source:
-"Deep Assessment of Code Review Generation Approaches". As in its table 5, Spearman's rho of each
-metric with grades. As in its table 4, a decision tree maps each metric to grades: precision, recall
-and F1 of each grade. As in its table 6, the Kolmogorov-Smirnov statistic between the metric's
-values at each pair of grades.
+Run as `python -m benchmarks.graded WORKBOOK [METRIC …]`, by default with `embedding_sim`. The
+figures are those of "Deep Assessment of Code Review Generation Approaches":
+
+    table 4: precision, recall and F1 of each grade, by a decision tree that maps metric to grade
+    table 5: Spearman's rho of the metric with grades
+    table 6: Kolmogorov-Smirnov statistic between the metric's values at each pair of grades
 """
 
 import sys
@@ -41,15 +42,15 @@ def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
     for name in metrics:
         values = metric_values(run, name)
         rho = correlation(run.reviews, values, run.reviews[GRADE], bootstrap).spearman
-        known = values.notna()
-        scores = np.asarray(values[known], np.float64)
-        grades = np.asarray(run.reviews[GRADE][known], np.int_)
+        has_value = values.notna()
+        scores = np.asarray(values[has_value], np.float64)
+        grades = np.asarray(run.reviews[GRADE][has_value], np.int_)
         low, high = rho.interval or (np.nan, np.nan)
         print(
             f"\n{name}: {grades.size:,} reviews; Spearman {rho.value:.3f} ({low:.3f}, {high:.3f})"
         )
-        print("grades by a tree that is fitted to other changes")
-        predicted = held_out_grades(scores, grades, run.reviews["change"][known].to_numpy())
+        print("grades by a tree fitted to other changes")
+        predicted = held_out_grades(scores, grades, run.reviews["change"][has_value].to_numpy())
         print(classification_report(grades, predicted, digits=3, zero_division=0))
         between = (
             f"{low} and {high} {distance:.2f}"
@@ -61,9 +62,9 @@ def print_tables(run: Run, metrics: tuple[str, ...]) -> None:
 def held_out_grades(
     scores: Array, grades: Grades, changes: NDArray[np.object_], folds: int = _FOLDS
 ) -> Grades:
-    """Return a grade for each review, by a tree that is fitted to the changes of the other folds.
+    """Return a grade for each review, by a tree fitted to the changes of the other folds.
 
-    Each grade weighs the same when trees are fitted, as nine of ten reviews have the lowest.
+    Grades have equal weights in the fit, because nine of ten reviews have the lowest grade.
     """
     tree = DecisionTreeClassifier(min_samples_leaf=_LEAF, class_weight="balanced", random_state=0)
     by_change = GroupKFold(folds, shuffle=True, random_state=0)
@@ -74,7 +75,7 @@ def held_out_grades(
 
 
 def distances(scores: Array, grades: Grades) -> dict[tuple[int, int], float]:
-    """Return the statistic, from 0 (the same) to 1 (apart), of each pair of grades, lower first."""
+    """Return the statistic, 0 (equal) to 1 (disjoint), of each pair of grades, lower first."""
     return {
         (low, high): float(ks_2samp(scores[grades == low], scores[grades == high]).statistic)
         for low, high in combinations(np.unique(grades).tolist(), 2)

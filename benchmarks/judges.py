@@ -1,8 +1,8 @@
-"""Print how metrics and a judge do on six kinds of reviews whose worth is known.
+"""Print how well metrics and a judge rate six kinds of reviews whose worth is known.
 
 `python -m benchmarks.judges` prints the table of docs/validity.md. With `--base-url URL --model M`,
 or `--claims magicoder`, a language model judges the 144 reviews first. Its answers are cached, so a
-second run asks nothing again. Intervals resample the 24 commits.
+second run asks the model nothing. Intervals resample the 24 commits.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ON_TOPIC = (*FINDINGS, "recital")
 
 
 class Question(NamedTuple):
-    """A label, the judge's figure about it, and the kinds of reviews that are asked about."""
+    """A label, the judge's figure for it, and the kinds of reviews it is about; empty for all."""
 
     text: str
     label: str
@@ -48,17 +48,17 @@ def main() -> None:
     parser.add_argument("--claims", choices=models)
     parser.add_argument("--base-url")
     parser.add_argument("--model")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     run = open_data("kinds")
-    if given.claims or given.base_url or given.model:
-        options = ClaimOptions(model=given.model, base_url=given.base_url)
-        run = judged(run, language_model(given.claims or "endpoint", options))
+    if arguments.claims or arguments.base_url or arguments.model:
+        options = ClaimOptions(model=arguments.model, base_url=arguments.base_url)
+        run = judged(run, language_model(arguments.claims or "endpoint", options))
     title = "AUC for yes or no, Spearman for grades; 95% intervals over 24 commits"
     print_table(title, *table(run))
 
 
 def judged(run: Run, model: LanguageModel) -> Run:
-    """Return the run with a judge's columns, and print the number of reviews it cannot judge."""
+    """Return the run with a judge's columns; print the number of reviews without a judgement."""
     diffs = run.changes.set_index("change")["diff"]
     reviews = run.reviews.assign(diff=run.reviews["change"].map(diffs))
     figures = judge_reviews("review", model, reviews)
@@ -77,24 +77,20 @@ def table(
         if question.kinds:
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE}{question.figure}"] if has_judge else [])]
-        figures = compare(
-            run._replace(reviews=reviews),
-            names,
-            label_names=[question.label],
-            n_resamples=n_resamples,
-        )
-        of_all = figures[
+        asked = run._replace(reviews=reviews)
+        figures = compare(asked, names, label_names=[question.label], n_resamples=n_resamples)
+        main_figures = figures[
             (figures["language"] == "") & figures["statistic"].isin(["auc", "spearman"])
         ].set_index("metric")
         n_reviews = f"{reviews[f'{LABEL}{question.label}'].notna().sum()}"
-        named = f": {', '.join(question.kinds)}" if question.kinds else ""
+        kinds = f": {', '.join(question.kinds)}" if question.kinds else ""
         cells = []
         for name in names:
-            one = of_all.loc[name]
-            cells.append(f"{one['value']:.3f} ({one['low']:.3f} to {one['high']:.3f})")
+            figure = main_figures.loc[name]
+            cells.append(f"{figure['value']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})")
             if name.startswith(JUDGE):
-                cells[-1] += f", {one['rows']} reviews"
-        rows.append([question.text, f"{n_reviews}{named}", *cells])
+                cells[-1] += f", {figure['rows']} reviews"
+        rows.append([question.text, f"{n_reviews}{kinds}", *cells])
     titles = [metric_title(name) for name in metrics] + (["judge"] if has_judge else [])
     return ["question", "reviews", *titles], rows
 

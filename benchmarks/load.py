@@ -1,10 +1,10 @@
-"""Print how long people wait who move tau on the Heatmap of the shipped study at the same time.
+"""Print how long people wait if many move tau on the study's Heatmap at the same time.
 
-`python -m benchmarks.load [--sessions N] [--moves N]`. People have a browser each, on a machine of
-their own, and share the server. So a session here sends what a browser sends, in Streamlit's
-protocol, and waits until the server has answered in full. Each session shows another review. All
-begin to move once all have opened the page, and each thinks before a move. Next to them, one tab
-of a real browser does the same until its chart is painted. Needs Chromium.
+`python -m benchmarks.load [--sessions N] [--moves N]`. Each person has a browser on another machine
+and all share the server. So a session here sends what a browser sends, in Streamlit's protocol, and
+waits for the complete answer. Each session shows another review. They start to move tau when all
+have opened the page, and pause before each move. One tab of a real browser also moves tau, and
+waits until its chart is painted. Needs Chromium.
 """
 
 import argparse
@@ -32,29 +32,29 @@ from websockets.asyncio.client import ClientConnection, connect
 from benchmarks.measuring import COMMAND, machine, print_table
 from crscore_eval.data.shipped import shipped_run
 
-_PATIENCE = 300
-_THINKING = (2.0, 6.0)
-"""Least and most seconds before a move."""
+_TIMEOUT = 300
+_PAUSE = (2.0, 6.0)
+"""Minimum and maximum seconds before a move."""
 
 _SLIDER = "Similarity threshold tau"
 _STEP = 0.001
-_OPENS, _MOVES, _PAINTS = "a session opens the page", "a session moves tau", "a tab moves tau"
+_OPENS, _MOVES, _PAINTS = "a session has the page", "a session has a new tau", "a tab has a new tau"
 
 Waits = dict[str, list[float]]
-"""Seconds of each thing that was waited for."""
+"""Seconds of each wait, by what was waited for."""
 
 
 async def load(address: str, sessions: int, moves: int) -> Waits:
-    """Let as many sessions and a tab move tau, and return what they waited for."""
+    """Let `sessions` sessions and a tab move tau `moves` times each, and return their waits."""
     waits: Waits = {_OPENS: [], _MOVES: [], _PAINTS: []}
     ids = shipped_run().reviews["id"]
     reviews = ids.iloc[np.linspace(0, len(ids) - 1, sessions, dtype=int)]
     async with async_playwright() as playwright:
-        found = shutil.which("chromium")
-        browser = await playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        path = shutil.which("chromium")
+        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = await browser.new_page()
-        await page.goto(f"{address}/heatmap?data=study", timeout=1000 * _PATIENCE)
-        await _painted(page, "above tau")  # all sessions share what the first one loads
+        await page.goto(f"{address}/heatmap?data=study", timeout=1000 * _TIMEOUT)
+        await _wait_for_paint(page, "above tau")  # sessions share what this loads
         all_open = asyncio.Barrier(sessions + 1)
         async with asyncio.TaskGroup() as group:
             for review in reviews:
@@ -75,15 +75,17 @@ async def _session(
         )
         with _timed(waits[_OPENS]):
             answer = await _run(server, state)
-        new = next(one.new_session for one in answer if one.HasField("new_session"))
+        new = next(part.new_session for part in answer if part.HasField("new_session"))
         state.page_script_hash = new.page_script_hash
-        slider = next(one.delta for one in answer if one.delta.new_element.slider.label == _SLIDER)
+        slider = next(
+            part.delta for part in answer if part.delta.new_element.slider.label == _SLIDER
+        )
         state.fragment_id = slider.fragment_id
         widget = state.widget_states.widgets.add(id=slider.new_element.slider.id)
         widget.double_array_value.data.extend(slider.new_element.slider.default)
         await all_open.wait()
         for _ in range(moves):
-            await asyncio.sleep(random.uniform(*_THINKING))  # noqa: S311 - no secret
+            await asyncio.sleep(random.uniform(*_PAUSE))  # noqa: S311 - no secret
             widget.double_array_value.data[0] += _STEP
             with _timed(waits[_MOVES]):
                 await _run(server, state)
@@ -97,8 +99,8 @@ async def _run(server: ClientConnection, state: ClientState) -> Sequence[Forward
         answer.append(ForwardMsg.FromString(await server.recv(decode=False)))
         if answer[-1].HasField("page_info_changed"):
             state.query_string = answer[-1].page_info_changed.query_string
-    fine = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
-    if answer[-1].script_finished not in fine:
+    successes = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
+    if answer[-1].script_finished not in successes:
         sys.exit("the page failed")
     return answer
 
@@ -109,17 +111,17 @@ async def _tab(page: Page, moves: int, all_open: asyncio.Barrier, waits: Waits) 
     tau = float(await slider.input_value())
     await all_open.wait()
     for _ in range(moves):
-        await asyncio.sleep(random.uniform(*_THINKING))  # noqa: S311 - no secret
+        await asyncio.sleep(random.uniform(*_PAUSE))  # noqa: S311 - no secret
         tau += _STEP
         with _timed(waits[_PAINTS]):
             await slider.press("ArrowRight")
-            await _painted(page, f"above tau {tau:.3f}")
+            await _wait_for_paint(page, f"above tau {tau:.3f}")
 
 
-async def _painted(page: Page, description: str) -> None:
+async def _wait_for_paint(page: Page, description: str) -> None:
     """Wait until the browser has painted the chart with this text in its description."""
     chart = page.get_by_role("figure", name=description).locator(".heatmaplayer image")
-    await chart.wait_for(timeout=1000 * _PATIENCE)
+    await chart.wait_for(timeout=1000 * _TIMEOUT)
     await page.evaluate("new Promise(next => requestAnimationFrame(() => setTimeout(next)))")
 
 
@@ -136,8 +138,8 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=15)
     parser.add_argument("--moves", type=int, default=20)
     chosen = parser.parse_args()
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        port = listener.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(  # noqa: S603 - our own words
@@ -157,12 +159,12 @@ def main() -> None:
         (name, str(len(times)), *(f"{np.percentile(times, share):.2f}" for share in (50, 95, 100)))
         for name, times in waits.items()
     ]
-    head = ("seconds in which", "times", "median", "95th percentile", "most")
+    head = ("seconds until", "times", "median", "95th percentile", "maximum")
     print_table(f"{chosen.sessions} sessions and a tab at once", head, rows)
 
 
 def _wait_for(url: str) -> None:
-    for _ in range(_PATIENCE):
+    for _ in range(_TIMEOUT):
         try:
             with urlopen(url, timeout=5):  # noqa: S310 - our own server
                 return

@@ -1,4 +1,4 @@
-"""Measuring calls and commands, and printing the figures."""
+"""Measure calls and commands, and print the figures."""
 
 import importlib.metadata
 import os
@@ -15,7 +15,7 @@ from typing import NamedTuple
 COMMAND = (sys.executable, "-m", "crscore_cli")
 """The command `crscore` of this checkout."""
 
-_FINE = (0, 3)  # 3: some rows have no scores
+_SUCCESSES = (0, 3)  # 3: some rows have no scores
 _KIB, _GIB = 2**10, 2**30
 
 
@@ -37,7 +37,7 @@ def seconds(call: Callable[[], object], repeats: int) -> list[float]:
 
 
 def measured(*arguments: str | Path) -> Measured:
-    """Run `crscore` with `arguments` and empty caches.
+    """Run `crscore` with `arguments` and empty caches, and return its duration and peak memory.
 
     Linux counts the memory of the parent process into a child's peak, so call this from a small
     process.
@@ -55,15 +55,15 @@ def measured(*arguments: str | Path) -> Measured:
             env={**os.environ, "XDG_CACHE_HOME": cache},
         )
         _, status, usage = os.wait4(process.pid, 0)
-        spent = time.perf_counter() - start
+        duration = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in _FINE:
+    if process.returncode not in _SUCCESSES:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return Measured(spent, usage.ru_maxrss / _KIB)
+    return Measured(duration, usage.ru_maxrss / _KIB)
 
 
 def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table of Markdown, each row as soon as it is there."""
+    """Print a Markdown table, each row as soon as it is computed."""
     print(f"\n{title}\n")
     for cells in (head, ["---"] * len(head)):
         print(f"| {' | '.join(cells)} |")

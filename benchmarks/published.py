@@ -1,4 +1,4 @@
-"""Published data sets with labels of people, as tables of reviews: ClearCRC and GradedReviews.
+"""Tables of reviews from published data sets with people's labels: ClearCRC and GradedReviews.
 
 ClearCRC has comments of real reviewers in nine languages, each with its hunk. People labelled each
 comment 0 or 1 for relevance to the change, informativeness and clear expression (Chen et al., FSE
@@ -28,10 +28,10 @@ SYSTEMS = ("Tufano's", "commentFinder", "Auger", "LLaMA-Reviewer")
 
 
 def read_clearcrc(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return reviews and changes of ClearCRC, as `crscore_eval.run.score_table` takes them.
+    """Return reviews and changes of ClearCRC, the input of `crscore_eval.run.score_table`.
 
-    Comments on the same patch belong to one change, whose language is that of the first comment:
-    some patches are listed with two.
+    Comments on the same patch belong to one change. Its language is the first comment's, as some
+    patches are listed with two languages.
     """
     rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     number, patches = pd.factorize(rows["patch"])
@@ -52,9 +52,9 @@ def read_clearcrc(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def read_graded(path: Path) -> Run:
-    """Return the reviews of GradedReviews, with `reference` and `GRADE`; each change has its code.
+    """Return GradedReviews as a run without scores, for reference-based metrics.
 
-    The run has the columns that reference-based metrics need, and no scores.
+    Reviews have the columns `reference` and `GRADE`; the `diff` of a change is its code.
     """
     # Words such as "null" are reviews here, not missing values.
     sheet = pd.read_excel(path, dtype=object, keep_default_na=False)

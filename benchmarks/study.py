@@ -1,4 +1,4 @@
-"""Write the data that come with this project, from a folder of the released study.
+"""Write the data that come with this project from a folder of the released study.
 
 `python -m benchmarks.study RELEASE [--to FOLDER]` writes the tables of the study, its rated reviews
 as a run with a column for each metric, and the claims of GPT-4o. RELEASE must hold only the
@@ -16,7 +16,7 @@ from crscore_eval.metrics import with_metrics
 from crscore_eval.run import write_part, write_settings
 
 _GPT_4O = Path("experiments", "code_change_summ_finetune_impl", "gpt-4o.jsonl")
-_OF_CLAIMS = ("code_change", "response")
+_CLAIM_FIELDS = ("code_change", "response")
 
 
 def main() -> None:
@@ -24,8 +24,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.study", description=__doc__)
     parser.add_argument("release", type=Path)
     parser.add_argument("--to", type=Path, default=SHIPPED, metavar="FOLDER")
-    given = parser.parse_args()
-    write_shipped(given.release, given.to)
+    arguments = parser.parse_args()
+    write_shipped(arguments.release, arguments.to)
 
 
 def write_shipped(release: Path, folder: Path) -> None:
@@ -43,7 +43,7 @@ def write_shipped(release: Path, folder: Path) -> None:
     write_part(target, 0, run.changes, run.reviews)
     write_settings(target, run.settings | {"n_reviews": len(run.reviews), "is_finished": True})
     lines = (release / _GPT_4O).read_text(encoding="utf-8").splitlines()
-    rows = ({name: row[name] for name in _OF_CLAIMS} for row in map(json.loads, lines))
+    rows = ({name: row[name] for name in _CLAIM_FIELDS} for row in map(json.loads, lines))
     text = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / _GPT_4O.name).write_text(text, encoding="utf-8")
 

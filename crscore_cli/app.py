@@ -35,8 +35,8 @@ _COMMANDS = {
 """The commands, each with an example; `crscore_cli.NAME` has a function of the same name."""
 
 
-def _show_version(is_wanted: bool) -> None:  # noqa: FBT001 - typer's signature
-    if is_wanted:
+def _show_version(is_given: bool) -> None:  # noqa: FBT001 - typer's signature
+    if is_given:
         print(f"crscore {package_version()}")
         raise typer.Exit
 
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
-    """Return the application; of the commands, only the one that is called is imported."""
+    """Return the application; only the command that is called is imported."""
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="markdown")
     app.callback(context_settings={"help_option_names": ["-h", "--help"]})(_crscore)
     called = next((word for word in arguments if not word.startswith("-")), "")
@@ -85,8 +85,8 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(str(error), 2)
     except typer.TyperException as error:
         command = " ".join(["crscore", *(word for word in arguments[:1] if word in _COMMANDS)])
-        message = error.format_message().rstrip(".?") or "no command given"
-        return print_error(f"{message}. See: {command} --help", 2)
+        message = error.format_message().replace("Value error, ", "").rstrip(".?")
+        return print_error(f"{message or 'no command given'}. See: {command} --help", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", _INTERRUPTED)
     except BrokenPipeError:

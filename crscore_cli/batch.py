@@ -12,7 +12,7 @@ from crscore_core.claims import DEFAULT_CLAIMS, ClaimOptions
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import counted
 
-_SHOWN = 10
+_MAX_REJECTED = 10
 
 
 def batch(
@@ -26,9 +26,11 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD=COLUMN", help="Column that holds a field, such as diff=patch."),
+        typer.Option(
+            metavar="FIELD=COLUMN", help="Column of a field, as in diff=patch; empty: none."
+        ),
     ] = None,
-    name: Annotated[str, typer.Option(help="Name of the run; by default the file name.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the run; by default the file's.")] = "",
     claims: options.Claims = DEFAULT_CLAIMS,
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
@@ -54,36 +56,31 @@ def batch(
 
     from crscore_eval.run import Settings, run_batch
 
-    settings = Settings(
-        claims,
-        ClaimOptions(model, device, base_url, use_cache=cache),
-        encoder,
-        tau,
-        analyzers,
-        dict(options.pair_of("--column FIELD=COLUMN", pair) for pair in column or ()),
-        name,
-    )
-    with progress_reporter("reading", progress) as show:
-        done = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
+    pairs = (options.split_pair("--column", "FIELD=COLUMN", pair) for pair in column or ())
+    columns = {field.removeprefix("human_"): holder for field, holder in pairs}
+    backend = ClaimOptions(model, device, base_url, use_cache=cache)
+    settings = Settings(claims, backend, encoder, tau, analyzers, columns, name)
+    with progress_reporter("reading rows", progress) as show:
+        facts = run_batch(source, output, settings, engine=engine, resume=resume, on_progress=show)
     if as_json:
-        print_json({**done, "output": str(output)})
+        print_json({**facts, "output": str(output)})
     elif progress is None:
-        reviews = counted(done["n_reviews"], "review")
-        print_line(f"scored {reviews} of {counted(done['n_changes'], 'change')} into {output}")
-        _print_remarks(done, pd.read_parquet(output, columns=["warnings"])["warnings"])
-    return INCOMPLETE if done["n_rejected"] or done["n_left_out"] else 0
+        reviews = counted(facts["n_reviews"], "review")
+        print_line(f"scored {reviews} of {counted(facts['n_changes'], 'change')} into {output}")
+        _print_warnings(facts, pd.read_parquet(output, columns=["warnings"])["warnings"])
+    return INCOMPLETE if facts["n_rejected"] or facts["n_left_out"] else 0
 
 
-def _print_remarks(done: dict[str, Any], warnings: Iterable[list[str]]) -> None:
-    """Print what limits scores, and columns not read as their names suggest."""
-    rejected, left_out = done["n_rejected"], done["n_left_out"]
-    rows = [f"row {row['row']}: {row['reason']}" for row in done["rejected"][:_SHOWN]]
+def _print_warnings(facts: dict[str, Any], warnings: Iterable[list[str]]) -> None:
+    """Print what limits scores, and columns that are not read as their names suggest."""
+    rejected, left_out = facts["n_rejected"], facts["n_left_out"]
+    limits = [f"row {row['row']}: {row['reason']}" for row in facts["rejected"][:_MAX_REJECTED]]
     if rejected:
-        rows.append(f"rejected rows: {rejected:,}, listed in _run.json")
+        limits.append(f"{counted(rejected, 'row')} rejected: see _run.json")
     if left_out:
-        rows.append(f"changes that cannot be scored: {left_out:,}; see column `warnings`")
-    if warned := sum(len(each) > 0 for each in warnings):
-        rows.append(f"{counted(warned, 'review')} with warnings: see column `warnings`")
-    columns = ((column["column"], column["note"]) for column in done["columns"])
+        limits.append(f"{counted(left_out, 'change')} cannot be scored: see column `warnings`")
+    if n_warned := sum(len(texts) > 0 for texts in warnings):
+        limits.append(f"{counted(n_warned, 'review')} with warnings: see column `warnings`")
+    columns = ((column["column"], column["note"]) for column in facts["columns"])
     notes = [f"column {name!r}: {note}" for name, note in columns if note]
-    print_warnings([*done["warnings"], *rows, *notes])
+    print_warnings([*facts["warnings"], *limits, *notes])

@@ -20,12 +20,12 @@ def claims(
     """Show the claims about a change and its implications."""
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     change = options.read_change(diff, language)
-    made = claim_generator(claims, backend).generate(change)
-    document = claims_document(made, change.warnings)
+    claim_set = claim_generator(claims, backend).generate(change)
+    document = claims_document(claim_set, change.warnings)
     if as_json:
         print_json(document)
         return
     for claim in document["claims"]:
         place = f"{claim['path'] or 'hunk'}:{claim['line'] or '-'}"
-        print_line(f"{claim['kind']:<12}{place}  {claim['text']}")
+        print_line(f"{claim['kind']:<12}{place}  {claim['text']}", indent=12)
     print_warnings(document["warnings"])

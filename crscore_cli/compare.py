@@ -25,7 +25,7 @@ def compare(
     ] = "",
     label: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A label, repeatable; by default all."),
+        typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
     ] = None,
     tau: Tau = None,
     progress: ProgressJson = None,
@@ -41,7 +41,7 @@ def compare(
     from crscore_eval.validity import compare_document
 
     names = [name.strip() for name in metrics.split(",") if name.strip()]
-    with output.progress_reporter("Comparing metrics", progress) as show:
+    with output.progress_reporter("comparing metrics", progress) as show:
         run = open_data(data, show)
         figures = compare_metrics(
             run, names, label_names=label or (), tau=tau_of(run, tau), on_progress=show
@@ -57,24 +57,25 @@ def compare(
 
 
 def _print_tables(run: "Run", figures: "pd.DataFrame") -> None:
-    """Print a table of each label with the metrics that have values, and name the others."""
+    """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics import metric_title
     from crscore_eval.validity import N_RESAMPLES, remark
 
     n_rows = figures.groupby("metric", sort=False)["rows"].max()
     has_values = figures["metric"].map(n_rows) > 0
     base = ""
-    for label, of_label in figures[has_values].groupby("label", sort=False):
-        base = _print_label(run, str(label), of_label)
+    for label, label_figures in figures[has_values].groupby("label", sort=False):
+        base = _print_label(run, str(label), label_figures)
     output.print_line()
     if base:
         output.print_line(
             f"In brackets: 95% intervals over changes. difference: {metric_title(base)} minus the "
-            f"metric, over the reviews that both score. p: of the difference, from {N_RESAMPLES:,} "
-            f"resamples of changes (at least {2 / (N_RESAMPLES + 1):.3f}) before Holm's correction."
+            f"metric, over the reviews that both score. p: of the difference, after Holm's "
+            f"correction; before it at least {2 / (N_RESAMPLES + 1):.3f}, from {N_RESAMPLES:,} "
+            "resamples of changes."
         )
-    without = n_rows.index[n_rows == 0].to_series()
-    for reason, names in without.groupby(lambda name: remark(name, 0, len(run.reviews))):
+    missing = n_rows.index[n_rows == 0].to_series()
+    for reason, names in missing.groupby(lambda name: remark(name, 0, len(run.reviews))):
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")
 
 
@@ -84,22 +85,24 @@ def _print_label(run: "Run", label: str, figures: "pd.DataFrame") -> str:
     from crscore_eval.metrics import labels, metric_title
     from crscore_eval.validity import N_RESAMPLES, compared_with_base
 
-    given = int(labels(run.reviews)[label].notna().sum())
-    main = str(figures["statistic"].iloc[0])
-    base, rows = compared_with_base(figures, given)
+    n_labelled = int(labels(run.reviews)[label].notna().sum())
+    statistic = str(figures["statistic"].iloc[0])
+    base, rows = compared_with_base(figures, n_labelled)
+    rows.loc[rows["value"].isna(), "remark"] = "all values or all labels are equal"
+    rows["mark"], notes = "", []
+    partial = rows[rows["remark"] != ""].groupby(["rows", "remark"], sort=False)
+    for number, ((n_rows, remark), metrics) in enumerate(partial, start=1):
+        rows.loc[metrics.index, "mark"] = mark = "*" * number
+        notes.append(f"{mark} {n_rows:,} of {n_labelled:,} reviews; {remark}.")
     rows["p"] = p_cells(rows["p"], N_RESAMPLES)
     columns: dict[str, output.Cell] = {
-        "metric": lambda row: metric_title(row["metric"]),
-        "reviews": lambda row: f"{row['rows']:,}",
-        main: lambda row: format_figure(row["value"], row["low"], row["high"]),
+        "metric": lambda row: metric_title(row["metric"]) + row["mark"],
+        statistic: lambda row: format_figure(row["value"], row["low"], row["high"]),
         "difference": lambda row: format_figure(*row["difference"]),
         "p": lambda row: row["p"],
     }
-    partial = rows.loc[rows["remark"] != "", ["rows", "remark"]].drop_duplicates()
-    if partial.empty:
-        del columns["reviews"]
-    kind = "0 or 1" if main == "auc" else "graded"
-    output.print_frame(rows, columns, title=f"{label} ({kind}, {given:,} reviews)")
-    for number, remark in partial.to_numpy():
-        output.print_line(f"{number:,} of {given:,} reviews; {remark}.")
+    kind = "0 or 1" if statistic == "auc" else "graded"
+    output.print_frame(rows, columns, title=f"{label} ({kind}, {n_labelled:,} reviews)")
+    for note in notes:
+        output.print_line(note)
     return base

@@ -10,21 +10,15 @@ import typer
 
 from crscore_core.bundle import BUNDLE
 
-_APP = BUNDLE / "app.py"
-_LOOPBACK = ("localhost", "127.0.0.1")
-
 
 def dashboard(
     *,
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="A run that the pages show first.")
+        str | None, typer.Argument(metavar="RUN", help="Run to show first, instead of the study.")
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8501,
     host: Annotated[
-        str,
-        typer.Option(
-            help="Address to listen on; anything but loopback lets other machines connect."
-        ),
+        str, typer.Option(help="Address to listen on; only loopback keeps other machines out.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
@@ -33,14 +27,16 @@ def dashboard(
     browser: Annotated[bool, typer.Option(metavar="", help="Open a browser window.")] = True,
 ) -> int:
     """Start the web app and keep it running until it is interrupted."""
-    if run is not None:
+    if run == "study":
+        os.environ.pop("CRSCORE_RUN", None)  # pages show the study first if no run is given
+    elif run is not None:
         from crscore_eval.run import open_run
 
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads leave the cores to others
     arguments = [
-        sys.executable, "-P", "-m", "streamlit", "run", str(_APP),
+        sys.executable, "-P", "-m", "streamlit", "run", str(BUNDLE / "app.py"),
         "--server.address", host,
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),
@@ -51,7 +47,9 @@ def dashboard(
         "--server.showEmailPrompt=false",
     ]  # fmt: skip
     if allowed_host:
-        arguments += [f"--server.allowedHosts={name}" for name in (*allowed_host, *_LOOPBACK)]
+        arguments += [
+            f"--server.allowedHosts={name}" for name in (*allowed_host, "localhost", "127.0.0.1")
+        ]
     if os.name == "posix":
         os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server
     return subprocess.run(arguments, check=False).returncode  # noqa: S603 - no shell

@@ -12,14 +12,14 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.registry import DEFAULT_ENCODER, verify_embedded
 from crscore_core.scoring.signature import package_version
 
-_LINE = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
+_LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
 
 
 def doctor(*, as_json: Json = False) -> int:
-    """Show what works here and how to fix what does not.
+    """Show what works on this machine and how to fix what does not.
 
-    Runs every analyzer on a line of each language and verifies the embedded encoder. The exit
-    status is 1 if nothing can be scored.
+    Runs every analyzer on a line of each language and verifies the weights of the embedded encoder.
+    The exit status is 1 if nothing can be scored.
     """
     checks = [_encoder(), *_analyzers(), *_backends()]
     if as_json:
@@ -27,7 +27,8 @@ def doctor(*, as_json: Json = False) -> int:
     else:
         print_line(f"crscore {package_version()}, Python {platform.python_version()}")
         for check in checks:
-            print_line(f"{'ok' if check['works'] else '--'} {check['part']}: {check['reason']}")
+            mark = "ok" if check["works"] else "--"
+            print_line(f"{mark} {check['part']}: {check['reason']}", indent=3)
     return 0 if checks[0]["works"] else 1
 
 
@@ -37,11 +38,11 @@ def _encoder() -> dict[str, Any]:
         verify_embedded()
     except InputError as error:
         return {"part": part, "works": False, "reason": str(error)}
-    return {"part": part, "works": True, "reason": "its weights are verified"}
+    return {"part": part, "works": True, "reason": "weights verified"}
 
 
 def _analyzers() -> Iterator[dict[str, Any]]:
-    lines = ((language, _LINE.get(language, "int a;\n")) for language in ANALYZERS)
+    lines = ((language, _LINES.get(language, "int a;\n")) for language in ANALYZERS)
     files = [
         SourceFile(None, language, (Fragment(1, line),), frozenset({1}), is_whole=True)
         for language, line in lines

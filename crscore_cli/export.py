@@ -14,7 +14,7 @@ def export(
     run: RunName,
     output: Annotated[
         str,
-        typer.Option("-o", "--output", metavar="FILE", help="Ends in html, csv, jsonl or parquet."),
+        typer.Option("-o", "--output", metavar="FILE", help="An html, csv, jsonl or parquet file."),
     ],
     tau: Tau = None,
 ) -> None:
@@ -29,10 +29,10 @@ def export(
     path = file_to_write(output, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
     opened = open_data(run)
-    at = tau_of(opened, tau)
-    threshold = float(opened.settings["tau"]) if at is None else at
+    chosen = tau_of(opened, tau)
+    threshold = float(opened.settings["tau"]) if chosen is None else chosen
     if ending == "html":
         path.write_text(report(with_titles(opened, run), tau=threshold), encoding="utf-8")
     else:
         path.write_bytes(export_reviews(opened, threshold, ending))
-    print_line(f"{counted(len(opened.reviews), 'review')} at tau {threshold:g}: {path}")
+    print_line(f"wrote {counted(len(opened.reviews), 'review')} at tau {threshold:g} to {path}")

@@ -3,25 +3,20 @@
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
-from crscore_cli.options import Json, RunName, Tau, pair_of, tau_of
+from crscore_cli.options import Json, RunName, Tau, split_pair, tau_of
 from crscore_cli.output import file_to_write, print_json, print_line
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 GATE_FAILED = 4
 """Exit status if a run does not meet a condition."""
 
-_STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
 _SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
 
@@ -50,7 +45,7 @@ def gate(
 
     A run fails against a baseline if its mean is significantly lower on the changes that both have.
     If people rated both runs, their ratings must not be significantly lower either; --fail-under
-    people=3 demands ratings. In a GitHub workflow, the result is added to the step's summary.
+    people=3 requires ratings. In a GitHub workflow, the result is added to the step's summary.
     """
     from crscore_eval.data import open_data
     from crscore_eval.ranking import NOT_MEASURED, conclusion, passed
@@ -58,61 +53,59 @@ def gate(
 
     if baseline is not None and Path(baseline).resolve() == Path(run).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
-    floors = dict(_floor(text) for text in fail_under or ())
+    minima = dict(_minimum(pair) for pair in fail_under or ())
     summary_file = None if summary is None else file_to_write(summary)
-    found = open_data(run)
-    before = None if baseline is None else open_data(baseline)
-    checks = check_run(found, floors, before, by, tau_of(found, tau))
+    checked = open_data(run)
+    earlier = None if baseline is None else open_data(baseline)
+    checks = check_run(checked, minima, earlier, by, tau_of(checked, tau))
     sentences = [conclusion(checks), NOT_MEASURED.format("Relevance")]
     is_met = passed(checks)
-    text = _markdown(checks, Path(run).name, sentences)
+    rows = checks.astype(object).where(checks.notna(), None).to_dict("records")
+    text = _markdown(rows, Path(run).name, sentences)
     if summary_file is not None:
         summary_file.write_text(text, encoding="utf-8")
-    if step := os.environ.get(_STEP_SUMMARY):
-        with Path(step).open("a", encoding="utf-8") as file:
+    if step_summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with Path(step_summary).open("a", encoding="utf-8") as file:
             file.write(text)
     if as_json:
-        cells = checks.astype(object).where(checks.notna(), None)
-        document = {"run": run, "passed": is_met, "verdict": " ".join(sentences)}
-        print_json({**document, "checks": cells.to_dict("records")})
+        print_json({"run": run, "passed": is_met, "verdict": " ".join(sentences), "checks": rows})
     else:
-        for check in checks.to_dict("records"):
+        for check in rows:
             print_line(f"{check['result'].upper()}: {check['condition']} ({check['words']})")
         for sentence in sentences:
             print_line(sentence)
     return 0 if is_met else GATE_FAILED
 
 
-def _floor(pair: str) -> tuple[str, float]:
-    column, least = pair_of("--fail-under COLUMN=X", pair)
+def _minimum(pair: str) -> tuple[str, float]:
+    """Return the column and the least value of a condition such as `relevance=0.4`."""
+    column, text = split_pair("--fail-under", "COLUMN=X", pair)
     try:
-        value = float(least)
+        minimum = float(text)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise InputError(f"--fail-under {pair[:80]!r}: {least[:40]!r} is not a number")
-    return column, value
+        minimum = math.nan
+    if not math.isfinite(minimum):
+        raise InputError(f"--fail-under {pair[:80]!r}: {text[:40]!r} is not a number")
+    return column, minimum
 
 
-def _markdown(checks: "pd.DataFrame", name: str, sentences: Sequence[str]) -> str:
-    rows = "".join(
+def _markdown(checks: Iterable[Mapping[Any, Any]], name: str, sentences: Sequence[str]) -> str:
+    head = "| result | condition | figures |\n|---|---|---|"
+    rows = (
         f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
-        f"| {_plain(check['words'])} |\n"
-        for check in checks.to_dict("records")
+        f"| {_plain(check['words'])} |"
+        for check in checks
     )
-    lead, *others = map(_plain, sentences)
-    paragraphs = "".join(f"\n{sentence}\n" for sentence in others)
-    return (
-        f"### Code reviews: {lead}\n\nRun {_plain(name)}\n\n"
-        f"| result | condition | figures |\n|---|---|---|\n{rows}{paragraphs}"
-    )
+    title, *others = map(_plain, sentences)
+    table = "\n".join([head, *rows])
+    return "\n\n".join([f"### Code reviews: {title}", f"Run {_plain(name)}", table, *others]) + "\n"
 
 
 def _plain(text: str) -> str:
-    """Escape a text for Markdown, on one line: no markup, mentions or links.
+    """Return a text as one line of Markdown without markup, mentions or links.
 
-    Sites link names and numbers of issues once the text is rendered, except in code.
+    Sites turn names of users and numbers of issues into links in rendered text, but not in code.
     """
     line = " ".join(visible_text(text).split())
-    shown = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
-    return f"<code>{shown}</code>" if re.search(r"[@#]|://|www", line) else shown
+    escaped = _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{escaped}</code>" if re.search(r"[@#]|://|www", line) else escaped

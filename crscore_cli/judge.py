@@ -6,30 +6,19 @@ from typing import Annotated, Literal
 
 import typer
 
-from crscore_cli import options
-from crscore_cli.output import (
-    INCOMPLETE,
-    file_to_write,
-    print_json,
-    print_line,
-    print_warnings,
-    progress_reporter,
-)
+from crscore_cli import options, output
 from crscore_core.claims import ClaimOptions, language_model
 from crscore_core.text import counted
 
 
 def judge(
     *,
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="A run, or a file of reviews.")],
-    output: Annotated[
+    source: Annotated[
+        str, typer.Argument(metavar="INPUT", help="A run, a file of reviews, study or kinds.")
+    ],
+    target: Annotated[
         str,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="OUT",
-            help="A run, also INPUT itself, or a csv, jsonl or parquet file.",
-        ),
+        typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
     ],
     kind: Annotated[
         Literal["review", "relevance", "reference"],
@@ -39,7 +28,7 @@ def judge(
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
     ] = "",
     backend: Annotated[
-        str, typer.Option(help="endpoint, or magicoder in 4 bits on this machine.")
+        str, typer.Option(metavar="NAME", help="endpoint, or magicoder in 4 bits on this machine.")
     ] = "endpoint",
     base_url: options.BaseUrl = None,
     model: options.Model = None,
@@ -50,36 +39,40 @@ def judge(
 ) -> int:
     """Let a language model judge each review and write its figures as judge_* columns.
 
-    --question review asks whether the findings are right and the review is worth saying, relevance
-    asks for a grade, and reference how much of the reference review it has. Answers are cached. The
-    exit status is 3 if a review has no judgement or a row was rejected.
+    --question review asks whether the findings are right and whether the review is worth saying,
+    relevance for a grade, reference how much of the reference review the review contains. OUT is a
+    run if INPUT is one, and may be INPUT itself; else it is a file. Answers are cached. The exit
+    status is 3 if a review has no judgement or a row was rejected.
     """
+    from crscore_eval.data.sources import SHIPPED_DATA
     from crscore_eval.export import EXPORTS, export_table
-    from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run
+    from crscore_eval.judge import PROMPTS, column_prefix, judge_reviews, judge_run, with_judgements
     from crscore_eval.table import read_table
 
     prefix = column_prefix(kind, name)
     judging_model = language_model(backend, ClaimOptions(model, device, base_url, use_cache=cache))
-    path, rejected = Path(source), []
-    with progress_reporter("Judging reviews", progress) as show:
+    ask = partial(judge_reviews, kind, judging_model)
+    path = SHIPPED_DATA.get(source, Path(source))
+    rejected: list[object] = []
+    with output.progress_reporter("judging reviews", progress) as show:
         if path.is_dir():
-            judged = partial(judge_reviews, kind, judging_model)
-            without = judge_run(path, Path(output), judged, prefix, show)
+            unjudged = judge_run(path, Path(target), ask, prefix, show)
         else:
-            target = file_to_write(output, EXPORTS)
+            file = output.file_to_write(target, EXPORTS)
             reviews = read_table(path)
-            figures = judge_reviews(kind, judging_model, reviews, show)
-            without = int(figures.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
-            named = figures.add_prefix(f"{prefix}_")
-            others = reviews.drop(columns=named.columns, errors="ignore")
-            export_table(others.join(named), target)
+            judgements = ask(reviews, on_progress=show)
+            judged, unjudged = with_judgements(reviews, judgements, prefix)
+            export_table(judged, file)
             rejected = reviews.attrs["rejected"]
     if as_json:
-        print_json({"output": output, "columns": prefix, "without_judgement": without})
+        output.print_json({"output": target, "columns": prefix, "without_judgement": unjudged})
     elif progress is None:
-        print_line(f"{output}: columns {prefix}_{', '.join(PROMPTS[kind].figures)}")
-    if without:
-        print_warnings([f"no judgement of {counted(without, 'review')}: see {prefix}_reason"])
+        columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[kind].figures)
+        output.print_line(f"wrote columns {columns} to {target}")
+    if unjudged:
+        output.print_warnings(
+            [f"no judgement of {counted(unjudged, 'review')}: see {prefix}_reason"]
+        )
     if rejected:
-        print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
-    return INCOMPLETE if without or rejected else 0
+        output.print_warnings([f"{counted(len(rejected), 'row')} of {source} rejected"])
+    return output.INCOMPLETE if unjudged or rejected else 0

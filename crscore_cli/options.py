@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.change import CodeChange, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import read_at_most, replace_surrogates, text_of_file
@@ -22,18 +22,15 @@ _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Language of hunks without file names, such as python; ignored where the diff names "
-        f"its files. Analyzers read {', '.join(LANGUAGES)}.",
-    ),
+    typer.Option(metavar="NAME", help="Language of hunks without file names, such as python."),
 ]
 Files = Annotated[
     list[str] | None,
     typer.Option(
         "--file",
         metavar="NEWPATH=LOCALFILE",
-        help="Complete new version of a changed file, for the analyzers; repeatable.",
+        help="Complete new version of a changed file, for the analyzers; app.py also names "
+        "src/app.py if no other changed file ends in it; repeatable.",
     ),
 ]
 Claims = Annotated[
@@ -48,7 +45,7 @@ _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
 Tau = Annotated[str | None, typer.Option(metavar="X", help=f"{_TAU}run's.")]
 RunName = Annotated[
-    str, typer.Argument(metavar="RUN", help="A run's folder, or the sample data study or kinds.")
+    str, typer.Argument(metavar="RUN", help="A run, a file of reviews, study or kinds.")
 ]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
@@ -69,10 +66,10 @@ ProgressJson = Annotated[
 
 
 def tau_of(run: "Run", tau: str | None) -> float | None:
-    """Return the tau of an option, None for the run's own.
+    """Return the tau that an option gives, None for the run's own.
 
     Raises:
-        InputError: it is neither a number nor a preset of the run's encoder.
+        InputError: the option is neither a number nor a preset of the run's encoder.
     """
     if tau is None:
         return None
@@ -85,47 +82,51 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     Raises:
         InputError: the diff cannot be read or parsed.
     """
-    return parse_change(_read_bytes(diff, "diff"), language=language)
+    content = _read_bytes(diff, "diff")
+    try:
+        return parse_change(content, language=language)
+    except InputError as error:
+        message = re.sub(r"^diff\b", lambda _: f"diff {diff[:200]!r}", str(error))
+        raise InputError(message) from error
 
 
 def read_files(pairs: Sequence[str]) -> dict[str, str]:
-    """Read the files that pairs `NEWPATH=LOCALFILE` name, by path.
+    """Read the local files of pairs `NEWPATH=LOCALFILE`, by new path.
 
     Raises:
         InputError: a pair has another form, or a file cannot be read.
     """
-    named = dict(pair_of("--file NEWPATH=LOCALFILE", pair) for pair in pairs)
-    return {path: read_text(local, "file") for path, local in named.items()}
+    split = (split_pair("--file", "NEWPATH=LOCALFILE", pair) for pair in pairs)
+    return {new_path: read_text(local, "file") for new_path, local in split}
 
 
-def pair_of(option: str, pair: str) -> tuple[str, str]:
-    """Return the two sides of a value like `relevance=0.4`.
+def split_pair(option: str, form: str, pair: str) -> tuple[str, str]:
+    """Return the two sides of a value such as `relevance=0.4`.
 
     Raises:
-        InputError: the value has another form than `option`.
+        InputError: the value does not have the form.
     """
     name, equals, value = pair.partition("=")
     if not name or not equals:
-        raise InputError(f"{pair[:80]!r} is not of the form {option}")
+        raise InputError(f"{option} {pair[:80]!r} must have the form {form}")
     return name, value
 
 
 def read_review(review: str) -> str:
-    """Return the review of an option: a file's content, standard input, or the text itself.
+    """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:
-        InputError: the review is empty or cannot be read, or looks like the name of a file that
-            does not exist.
+        InputError: the review is empty or cannot be read, or names a file that does not exist.
     """
     if review == "-" or os.path.isfile(review):
         text = read_text(review, "review")
     elif _FILE_LIKE.fullmatch(review):
-        raise InputError(f"there is no review file {review[:200]!r}")
+        raise InputError(f"review {review[:200]!r} cannot be read: there is no such file")
     else:
         text = review
     text = replace_surrogates(text)
     if not text.strip():
-        raise InputError(f"review {review[:200]!r} is empty; give its text or a file with it")
+        raise InputError(f"review {review[:200]!r} is empty; give its text or the name of its file")
     return text
 
 
@@ -133,12 +134,14 @@ def read_text(name: str, what: str) -> str:
     """Read a text file, or standard input (-) if no other option reads it.
 
     Raises:
-        InputError: the text cannot be read, is too large or not UTF-8.
+        InputError: the text cannot be read, is too large, or is not UTF-8.
     """
     return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
 
 
 def _read_bytes(name: str, what: str) -> bytes:
+    if not name:
+        raise InputError(f"{what} '' cannot be read: no file is named")
     try:
         if name != "-":
             return read_at_most(Path(name))

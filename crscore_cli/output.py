@@ -2,16 +2,18 @@
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
-from crscore_core.text import replace_surrogates, visible_text
+from crscore_core.text import counted, replace_surrogates, visible_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +26,8 @@ SECONDS_PER_LINE = 15.0
 Cell = Callable[[dict[Any, Any]], object]
 """Computes a cell of a printed table from a row."""
 
+_MIN_WIDTH = 8  # characters of a column of texts
+
 INCOMPLETE = 3
 """Exit status of a command that finished, but rejected rows or left reviews without a result."""
 
@@ -33,9 +37,16 @@ def print_json(document: Mapping[str, Any]) -> None:
     print(replace_surrogates(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
-def print_line(text: str = "") -> None:
-    """Print a line with control and format characters made visible."""
-    print(visible_text(text))
+def print_line(text: str = "", indent: int = 0) -> None:
+    """Print a line with control and format characters made visible.
+
+    On a terminal, a long line is wrapped between words, and all but its first part are indented.
+    """
+    line = visible_text(text)
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        line = textwrap.fill(line, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+    print(line)
 
 
 def print_error(message: str, status: int) -> int:
@@ -58,8 +69,8 @@ def print_frame(
 ) -> None:
     """Print a blank line, a title and a table with one row for each row of the frame.
 
-    `columns` maps heads to cells. Those in `left` are texts, flush left; only they are folded if
-    the terminal is narrow. The others are figures, flush right.
+    `columns` maps heads to cells. The columns numbered in `left` are texts, flush left; a narrow
+    terminal wraps only these, between words and after hyphens. The others are figures, flush right.
     """
     from rich import box
     from rich.cells import cell_len
@@ -67,23 +78,28 @@ def print_frame(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     rows = [
         [visible_text(str(cell(row))) for cell in columns.values()]
         for row in frame.to_dict("records")
     ]
-    for place, name in enumerate(columns):
-        width = max(map(cell_len, [*name.split(), *(row[place] for row in rows)]))
-        if place in left:
-            table.add_column(Text(name), overflow="fold")
-        else:
-            table.add_column(Text(name), justify="right", overflow="fold", width=width)
+    widths = [
+        max(map(cell_len, [*([head] if column in left else head.split()), *cells]))
+        for column, (head, *cells) in enumerate(zip(columns, *rows, strict=True))
+    ]
+    free = console.width - 2 * (len(columns) - 1)  # two blanks between columns
+    while sum(widths) > free and max(widths[column] for column in left) > _MIN_WIDTH:
+        widths[max(left, key=widths.__getitem__)] -= 1
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for column, (head, width) in enumerate(zip(columns, widths, strict=True)):
+        table.add_column(Text(head), justify="left" if column in left else "right", width=width)
     for row in rows:
-        table.add_row(*map(Text, row))
+        wrapped = map(textwrap.wrap, row, widths)
+        table.add_row(*(Text("\n".join(lines), overflow="fold") for lines in wrapped))
     print_line()
     if title:
         print_line(title)
-    Console(file=sys.stdout, highlight=False, markup=False, emoji=False).print(table)
+    console.print(table)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -91,16 +107,17 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     for result in results:
         reason = f" ({result.reason})" if result.reason else ""
         status = result.status.value.replace("_", " ")
-        by = "" if result.name == "none" else f"analyzer {result.name}: "
-        found = f", smells: {len(result.smells)}" * (result.status is not Status.NOT_ANALYSED)
-        print_line(f"{by}{result.path or 'hunk'}: {status}{reason}{found}")
+        analyzer = "" if result.name == "none" else f"analyzer {result.name}: "
+        if result.status is not Status.NOT_ANALYSED:
+            status = f"{counted(len(result.smells), 'smell')}, {status}"
+        print_line(f"{analyzer}{result.path or 'hunk'}: {status}{reason}")
 
 
 @contextmanager
 def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
-    """Report progress: as JSON lines on standard output if `form` is "json", which the app reads.
+    """Yield a function that prints progress, as JSON lines on standard output if `form` is "json".
 
-    Otherwise on standard error: as a bar if that is a terminal, else as lines.
+    Otherwise it uses standard error: a bar on a terminal, else a line every `SECONDS_PER_LINE`.
     """
     if form == "json":
         yield lambda done, total=None, step="": print(
@@ -113,27 +130,22 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgr
     console = Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
     columns = (*Progress.get_default_columns(), MofNCompleteColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task, is_done = bar.add_task(what, total=None), Event()
+        task = bar.add_task(what, total=None)
+        next_line = monotonic() + SECONDS_PER_LINE
 
         def show(done: int, total: int | None = None, step: str = "") -> None:
+            nonlocal next_line
             bar.update(task, completed=done, total=total, description=step or what)
+            if not console.is_terminal and monotonic() >= next_line:
+                next_line = monotonic() + SECONDS_PER_LINE
+                of_total = f" of {total:,}" if total else ""
+                print(f"{step or what}: {done:,}{of_total}", file=sys.stderr)
 
-        def print_lines() -> None:
-            while not is_done.wait(SECONDS_PER_LINE):
-                now = bar.tasks[task]
-                of_all = f" of {now.total:,.0f}" if now.total else ""
-                print(f"{now.description}: {now.completed:,.0f}{of_all}", file=sys.stderr)
-
-        if not console.is_terminal:
-            Thread(target=print_lines, daemon=True).start()
-        try:
-            yield show
-        finally:
-            is_done.set()
+        yield show
 
 
 def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
-    """Return the path that an option names; fail before the work if it cannot be written.
+    """Return the path that an option names, after a check that it can be written.
 
     Raises:
         InputError: the file cannot be written, or has none of the `endings`.

@@ -1,20 +1,19 @@
 """`crscore rank`."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crscore_cli.options import Json, RunName, Tau, tau_of
 from crscore_cli.output import Cell, print_frame, print_json, print_line
-from crscore_core.text import format_figure, shorten
+from crscore_core.text import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_eval.ranking import Order
 
-_MAX_PAIRS, _MAX_NAME = 20, 19
+_MAX_PAIRS = 20
 
 
 def rank(
@@ -39,16 +38,16 @@ def rank(
     from crscore_eval.data import open_data, with_titles
     from crscore_eval.ranking import basis, mean_words, order_document, order_systems, verdict
 
-    found = open_data(run) if as_json else with_titles(open_data(run), run)
-    order = order_systems(found, by, tau_of(found, tau))
+    table = open_data(run) if as_json else with_titles(open_data(run), run)
+    order = order_systems(table, by, tau_of(table, tau))
     sentences = verdict(order)
     if as_json:
-        words = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
-        print_json({**words, **order_document(order)})
+        texts = {"run": run, "verdict": " ".join(sentences), "basis": basis(order)}
+        print_json({**texts, **order_document(order)})
         return
     for sentence in [*sentences, basis(order)]:
         print_line(sentence)
-    _print_systems(order, mean_words(found))
+    _print_systems(order, mean_words(table))
     _print_agreement(order)
     _print_pairs(order)
 
@@ -57,10 +56,10 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.table import label_title
 
     columns: dict[str, Cell] = {
-        "place": lambda row: "-".join(
+        "place": lambda row: " to ".join(
             map(str, dict.fromkeys((row["first_place"], row["last_place"])))
         ),
-        "system": lambda row: shorten(row["system"], _MAX_NAME),
+        "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
         label_title(order.by.name): lambda row: format_figure(
             row["mean"], row["low"], row["high"], 2
@@ -73,14 +72,14 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
         )
         legend += f" rank: by {order.compared_with.title} instead."
     for label in order.facts["labels"]:
-        columns[label_title(label)] = partial(_rounded, label)
+        columns[label_title(label)] = _rounded(label)
     columns["words"] = lambda row: format_figure(words[row["system"]], digits=0)
     print_frame(order.systems, columns, left=(0, 1))
     print_line(legend)
 
 
-def _rounded(column: str, row: dict[Any, Any]) -> str:
-    return format_figure(row[column], digits=2)
+def _rounded(column: str) -> Cell:
+    return lambda row: format_figure(row[column], digits=2)
 
 
 def _print_agreement(order: "Order") -> None:
@@ -110,16 +109,14 @@ def _print_pairs(order: "Order") -> None:
     if order.pairs.empty:
         return
     columns: dict[str, Cell] = {
-        "higher": lambda pair: shorten(pair["higher"], _MAX_NAME),
-        "lower": lambda pair: shorten(pair["lower"], _MAX_NAME),
+        "higher": lambda pair: pair["higher"],
+        "lower": lambda pair: pair["lower"],
         "difference": lambda pair: format_figure(pair["difference"], pair["low"], pair["high"], 2),
         "order": pair_status,
     }
     if order.compared_with:
-        columns[f"by {label_title(order.compared_with.name)}"] = partial(
-            _rounded, "other_difference"
-        )
+        columns[f"by {label_title(order.compared_with.name)}"] = _rounded("other_difference")
     print_frame(order.pairs.head(_MAX_PAIRS), columns, left=(0, 1, 3))
     print_line("order: clear if p < 0.05 after Holm's correction; intervals are not corrected.")
     if len(order.pairs) > _MAX_PAIRS:
-        print_line(f"pairs not shown: {len(order.pairs) - _MAX_PAIRS:,}; --json has all.")
+        print_line(f"pairs not shown: {len(order.pairs) - _MAX_PAIRS:,}; --json prints all.")

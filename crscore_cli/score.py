@@ -52,16 +52,16 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         if score.no_threshold is None:
             print_line("  cannot be scored")
         else:
-            print_line(f"  {score.in_words}")
+            print_line(f"  {score.in_words}", indent=2)
             for name in ("conciseness", "comprehensiveness", "relevance"):
                 print_line(f"  {name:<20}{getattr(score, name):.3f}")
             print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
         for sentence in score.sentences:
-            print_line(f"  {'matches   ' if sentence.on_topic else 'no match  '}{sentence.text}")
-        for index in score.covered:
-            print_line(f"  covered   {score.pseudo_references[index].text}")
-        for index in score.missed:
-            print_line(f"  missed    {score.pseudo_references[index].text}")
+            result = "matches" if sentence.on_topic else "no match"
+            print_line(f"  {result:<10}{sentence.text}", indent=12)
+        for result, indices in (("covered", score.covered), ("missed", score.missed)):
+            for index in indices:
+                print_line(f"  {result:<10}{score.pseudo_references[index].text}", indent=12)
     print_line("Not measured: whether a review is right or worth saying.")
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))

@@ -14,8 +14,6 @@ from crscore_core.text import format_figure
 if TYPE_CHECKING:
     import pandas as pd
 
-_STUDY = "study"
-
 
 def validity(
     *,
@@ -26,7 +24,7 @@ def validity(
     claims: Annotated[
         str,
         typer.Option(metavar="NAME_OR_FILE", help="study, symbolic, magicoder, endpoint, a file."),
-    ] = _STUDY,
+    ] = "study",
     encoder: options.EncoderName = DEFAULT_ENCODER,
     tau: options.PresetTau = None,
     base_url: options.BaseUrl = None,
@@ -52,8 +50,8 @@ def validity(
     backend = ClaimOptions(model, device, base_url, use_cache=cache)
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
-    with output.progress_reporter("Scoring the study", progress) as show:
-        if is_shipped and claims == _STUDY:
+    with output.progress_reporter("scoring the study", progress) as show:
+        if is_shipped and claims == "study":
             run = shipped_run()
         else:
             source = claim_generator(claims, backend) if claims in CLAIM_BACKENDS else claims
@@ -63,20 +61,20 @@ def validity(
         else:
             pairs = study_pairs(study, encoder, partial(show, step="scoring addressed pairs"))
         show(0, None, "computing the tables")
-        in_use = evaluation.tau_of_study(run, tau)
-        tables = evaluation.validity_tables(run, in_use, study, pairs)
+        used_tau = evaluation.tau_of_study(run, tau)
+        tables = evaluation.validity_tables(run, used_tau, study, pairs)
     output.print_warnings(run.settings.get("warnings", []))
     if as_json:
-        output.print_json(evaluation.validity_document(run, tables, in_use, study, pairs))
+        output.print_json(evaluation.validity_document(run, tables, used_tau, study, pairs))
         return
     if folder is None:
         output.print_line("The shipped part of the human study; --study DIR reads all of it.")
     output.print_line(
-        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {in_use:.4f}"
+        f"claims: {run.settings['claims']}; encoder: {run.settings['encoder']}; tau: {used_tau:.4f}"
     )
     lead: dict[str, output.Cell] = {"level": lambda row: row["of"], "tau": lambda row: row["at"]}
     title = "Spearman's correlation of relevance with people's ratings"
-    _print_table(title, evaluation.agreement_rows(tables, in_use).assign(digits=3), lead)
+    _print_table(title, evaluation.agreement_rows(tables, used_tau).assign(digits=3), lead)
     if not all_tables:
         output.print_line("Every table of the paper: --all")
         return

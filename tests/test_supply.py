@@ -181,9 +181,9 @@ def test_the_wheel_owns_only_its_packages_and_scores_from_any_folder(tmp_path: P
     names = {path.name for path in site.iterdir() if path.suffix != ".dist-info"}
     assert names == {"crscore_cli", "crscore_core", "crscore_eval"}
     code = (
-        "import crscore_core, analyzers; from crscore_cli.dashboard import _APP\n"
+        "import crscore_core, analyzers; from crscore_core.bundle import BUNDLE\n"
         "from crscore_eval.data import shipped_run\n"
-        "print(analyzers.__file__, _APP.is_file(), len(shipped_run().reviews))"
+        "print(analyzers.__file__, (BUNDLE / 'app.py').is_file(), len(shipped_run().reviews))"
     )
     found = subprocess.run(
         [sys.executable, "-c", code],

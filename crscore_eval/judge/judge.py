@@ -138,10 +138,8 @@ def judge_run(
         changes, reviews = read_part(source, number)
         diffs = changes.set_index("change")["diff"]
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
-        figures = judgements.drop(columns=["reason", "model"])
-        n_without += int(figures.isna().all(axis=1).sum())
-        new_columns = judgements.add_prefix(f"{prefix}_")
-        reviews = reviews.drop(columns=new_columns.columns, errors="ignore").join(new_columns)
+        reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
+        n_without += n_unjudged
         write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)
@@ -149,6 +147,18 @@ def judge_run(
         if not (out / file.name).exists():
             shutil.copy(file, out)
     return n_without
+
+
+def with_judgements(
+    reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str
+) -> tuple[pd.DataFrame, int]:
+    """Return reviews with a judge's columns, and the number of reviews without a judgement.
+
+    Earlier columns of the same names are replaced; for `prefix` see `column_prefix`.
+    """
+    n_without = int(judgements.drop(columns=["reason", "model"]).isna().all(axis=1).sum())
+    columns = judgements.add_prefix(f"{prefix}_")
+    return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
 def _judge_batch(

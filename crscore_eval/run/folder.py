@@ -73,9 +73,9 @@ def read_settings(folder: Path) -> dict[str, Any]:
         settings = dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
         return {**settings, "name": str(settings["name"] or "")}
     except (OSError, ValueError, TypeError, KeyError) as error:
+        reason = f"cannot be read ({error})" if (folder / SETTINGS).exists() else "is missing"
         raise InputError(
-            f"{str(folder)!r} is not a run: {SETTINGS} cannot be read ({error}); "
-            "`crscore batch` writes runs"
+            f"{str(folder)!r} is not a run: {SETTINGS} {reason}; `crscore batch` writes runs"
         ) from error
 
 

@@ -212,10 +212,10 @@ def _own_column(
     elif name.lower().startswith((LABEL, "human_", "outcome_")) or is_rating_name:
         read_as, kind = f"{LABEL}{re.sub(f'^{LABEL}', '', name, flags=re.IGNORECASE)}", LABELLED
         if is_rating_name:
-            note = "kept as a label: another column holds the ratings"
+            note = "kept as a label: not used as ratings"
             if not summary.is_rating:
                 scale = f"{summary.lowest:g} to {summary.highest:g}"
-                note = f"kept as a label: its values are from {scale}, not from 1 to 5"
+                note = f"kept as a label: its values are {scale}, ratings are from 1 to 5"
     else:
         read_as, kind = name, NUMBER if summary.is_number else TEXT
     if kind == TEXT and read_as.startswith((LABEL, JUDGE, METRIC)):

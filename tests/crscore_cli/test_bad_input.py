@@ -42,6 +42,7 @@ score --diff change.diff --review=x --tau=7
 score --diff change.diff --review=x --tau=warm
 score --diff change.diff --review=x --file=a.py
 score --diff change.diff --review=x --file=a.py=/no/x
+score --diff change.diff --review=x --file=a.py=
 claims --diff change.diff --claims=/dev/zero
 claims --diff change.diff --claims=symbolic --base-url=http://h
 claims --diff change.diff --claims=endpoint --model=m
@@ -52,6 +53,8 @@ batch prose.csv -o out
 batch random.parquet -o out
 batch corpus.jsonl -o out --claims nope
 batch corpus.jsonl -o run
+batch corpus.jsonl -o out --column diff
+batch corpus.jsonl -o out --column nothing=diff
 judge missing -o out.jsonl --base-url http://localhost:1 --model m
 judge corpus.jsonl -o out.jsonl --question nope
 judge corpus.jsonl -o out.jsonl --as 'a b' --base-url http://localhost:1 --model m
@@ -70,6 +73,7 @@ validity --tau warm
 compare --data nowhere
 compare --data study --metrics nonsense
 dashboard nowhere
+dashboard kinds
 dashboard --port 0
 """.strip().splitlines()
 
@@ -101,6 +105,11 @@ def test_bad_input_is_one_line_and_writes_nothing(
     assert ended.errors.startswith("crscore: ")
     assert "Traceback" not in ended.errors
     assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["empty.diff", "prose.diff", "cut.diff", "missing.diff"])
+def test_errors_about_a_diff_name_its_file(crscore: Command, name: str) -> None:
+    assert name in crscore("analyze", "--diff", name).errors
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000])

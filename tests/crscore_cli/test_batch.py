@@ -58,15 +58,11 @@ def test_progress_for_the_app_is_json_lines_and_nothing_else(
 def test_progress_without_a_terminal_is_lines_on_standard_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("crscore_cli.output.SECONDS_PER_LINE", 0.001)
-    errors = ""
-    with progress_reporter("reading") as show:
+    monkeypatch.setattr("crscore_cli.output.SECONDS_PER_LINE", 0)
+    with progress_reporter("reading rows") as show:
+        show(5)
         show(1_000, 2_000, "scoring reviews")
-        while "scoring" not in errors:
-            captured = capsys.readouterr()
-            errors += captured.err
-            assert captured.out == ""
-    assert "scoring reviews: 1,000 of 2,000\n" in errors
+    assert capsys.readouterr() == ("", "reading rows: 5\nscoring reviews: 1,000 of 2,000\n")
 
 
 def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,6 +79,13 @@ def test_columns_may_be_chosen(tmp_path: Path) -> None:
     options = [f"--column={pair}" for pair in ("diff=x", "review=y", "system=z")]
     assert crscore("batch", corpus, "-o", tmp_path / "run", *options) == 0
     assert open_run(tmp_path / "run").reviews["system"].tolist() == ["s"] * 3
+
+
+def test_a_column_of_ratings_may_be_ignored(tmp_path: Path) -> None:
+    rows = [row | {"human_relevance": 4} for row in rows_of(1)]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    assert crscore("batch", corpus, "-o", tmp_path / "run", "--column", "human_relevance=") == 0
+    assert "human_relevance" not in open_run(tmp_path / "run").reviews
 
 
 @pytest.mark.parametrize(

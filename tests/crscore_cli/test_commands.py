@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -136,6 +138,17 @@ def test_reviews_of_a_file_are_judged_and_judged_again(
         judged = read_table(tmp_path / f"{target}.csv")
         assert judged["judge_relevance_grade"].tolist() == [grade]
         assert judged["review"].tolist() == ["- why?"]
+
+
+def test_dashboard_shows_the_study_by_name(
+    crscore: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str | None] = []
+    monkeypatch.setenv("CRSCORE_RUN", "another")
+    monkeypatch.setattr("os.execv", lambda *_: started.append(os.environ.get("CRSCORE_RUN")))
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    assert crscore("dashboard", "study").status == 0
+    assert started == [None]
 
 
 def test_version_and_help(crscore: Command) -> None:

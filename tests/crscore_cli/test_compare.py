@@ -78,7 +78,19 @@ def test_only_metrics_with_values_have_rows_and_the_others_a_reason(
     assert out.count("number of words") == 2
     assert [line for line in out.splitlines() if "ROUGE-L" in line and "BLEU" in line]
     assert out.count("ROUGE-L") == 1
+    assert "threshold" in out  # words are never broken
     assert max(len(line) for line in out.splitlines() if not line.endswith(".")) <= 80
+
+
+def test_metrics_of_some_reviews_refer_to_a_note(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "rated.jsonl"
+    rows = [row | {"reference": "" if row["system"] == "a" else row["reference"]} for row in ROWS]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    _, out, _ = crscore(capsys, "compare", "--data", file, "--metrics", "words,rouge_l")
+    assert out.count("ROUGE-L*") == out.count("\n* 21 of 28 reviews") == 2
+    assert "words*" not in out
 
 
 def test_a_score_may_have_its_full_name(capsys: pytest.CaptureFixture[str], rated: Path) -> None:

@@ -62,6 +62,15 @@ def test_tables_fit_80_columns_and_have_both_orders(crscore: Crscore) -> None:
     assert "number of words" in out
 
 
+def test_long_names_are_wrapped_and_never_cut(crscore: Crscore) -> None:
+    names = [f"a-model-with-a-name-far-too-long-for-its-column-{number}" for number in range(2)]
+    _, out = crscore("rank", "made", runs={"made": two_dimensional(dict.fromkeys(names, 0.5), 8)})
+    systems = out[out.index("place") : out.index("In brackets")]
+    assert max(map(len, systems.splitlines())) <= 80
+    assert "column-0" in systems
+    assert "column-1" in systems
+
+
 def test_names_cannot_steer_the_terminal(crscore: Crscore) -> None:
     name = "[red]\x1b[31mbot"
     _, out = crscore("rank", "made", runs={"made": two_dimensional({name: 0.6, "b": 0.4}, 8)})
