@@ -56,9 +56,7 @@ def _print_systems(order: "Order", words: "pd.Series[float]") -> None:
     from crscore_eval.table import label_title
 
     columns: dict[str, Cell] = {
-        "place": lambda row: " to ".join(
-            map(str, dict.fromkeys((row["first_place"], row["last_place"])))
-        ),
+        "place": lambda row: row["place"],
         "system": lambda row: row["system"],
         "reviews": lambda row: f"{row['n']:,}",
         label_title(order.by.name): lambda row: format_figure(
@@ -98,7 +96,8 @@ def _print_agreement(order: "Order") -> None:
     p_values = p_cells(order.agreement["p"], order.facts["resamples"])
     print_frame(order.agreement.assign(title=titles, p=p_values), columns)
     print_line(
-        f"difference: {order.measure.title} minus the simple metric; p: after Holm's correction."
+        f"difference: {order.measure.title} minus the simple metric; p: after Holm's correction, "
+        "with ≤ if the resamples can show no smaller one."
     )
 
 

@@ -9,7 +9,6 @@ from crscore_eval.metrics import metric_title
 from crscore_eval.ranking import (
     NOT_MEASURED,
     Order,
-    axis_of,
     basis,
     mean_words,
     order_systems,
@@ -80,7 +79,7 @@ def report(run: Run, title: str = "", by: str | None = None, tau: float | None =
 def _systems(order: Order) -> list[dict[Any, Any]]:
     """Return the rows of the table of systems; `bar` has the chart's positions in percent."""
     means = order.systems[["low", "mean", "high"]]
-    low, high = axis_of(order.by, means)
+    low, high = order.by.axis(means)
     shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
     bars = shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
     rows = order.systems.to_dict("records")

@@ -4,7 +4,6 @@ from crscore_eval.ranking.gate import conclusion as conclusion
 from crscore_eval.ranking.gate import gate as gate
 from crscore_eval.ranking.gate import passed as passed
 from crscore_eval.ranking.order import Order as Order
-from crscore_eval.ranking.order import axis_of as axis_of
 from crscore_eval.ranking.order import changes_by_systems as changes_by_systems
 from crscore_eval.ranking.order import order_document as order_document
 from crscore_eval.ranking.order import order_systems as order_systems

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
 from crscore_eval.ranking.people import (
@@ -64,6 +63,7 @@ class Order(NamedTuple):
         mean, low, high: the mean with its 95% interval over changes
         rank: 1 is the highest mean; equal means share a rank
         first_place, last_place: the places that are possible while the order of pairs is open
+        place: the same in words, such as `1` or `2 to 4`
         other_mean, other_low, other_high, other_rank: the same by `compared_with`
         label_NAME: the mean of a label, for each of `facts["labels"]`
     pairs:
@@ -117,10 +117,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     """
     by_people = by == PEOPLE or (by is None and people_decide(run))
     measure = measure_named(run.reviews, DEFAULT_MEASURE if by_people else by or DEFAULT_MEASURE)
-    values, other_values = (
-        measure_values(run.reviews, measure.name, tau),
-        relevance_ratings(run.reviews),
-    )
+    values = measure_values(run.reviews, measure.name, tau)
+    other_values = relevance_ratings(run.reviews)
     ordered_by, compared_with = measure, MEASURES[PEOPLE] if has_ratings(run.reviews) else None
     if by_people:
         values, other_values = other_values, values
@@ -161,10 +159,13 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     significant = pairs[pairs["sign"] > 0]
     n_above = significant["lower"].value_counts().reindex(systems.index, fill_value=0)
     n_below = significant["higher"].value_counts().reindex(systems.index, fill_value=0)
+    systems["first_place"], systems["last_place"] = 1 + n_above, len(systems) - n_below
+    places = zip(systems["first_place"], systems["last_place"], strict=True)
+    systems["place"] = [" to ".join(map(str, dict.fromkeys(place))) for place in places]
     return Order(
         ordered_by,
         compared_with,
-        systems.assign(first_place=1 + n_above, last_place=len(systems) - n_below).reset_index(),
+        systems.reset_index(),
         pairs,
         agreement_with_people(run, measure.name, tau, bootstrap),
         left_out,
@@ -198,12 +199,6 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
     gap = (means.max(axis=1) - means.min(axis=1)).where(means.count(axis=1) > 1, -1.0)
     means = means.loc[gap.sort_values(ascending=False, kind="stable").index]
     return means.set_axis(run.changes["change"].to_numpy()[means.index])
-
-
-def axis_of(measure: Measure, values: ArrayLike) -> tuple[float, float]:
-    """Return the lowest and highest value of an axis: the measure's range, else the values'."""
-    low = float(np.nanmin(values)) if measure.lowest is None else measure.lowest
-    return low, float(np.nanmax(values)) if measure.highest is None else measure.highest
 
 
 def order_document(order: Order) -> dict[str, Any]:

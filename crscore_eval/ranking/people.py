@@ -53,11 +53,14 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
     return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
+def is_rated(run: Run) -> Mask:
+    """Mark the reviews of systems whose relevance people rated, (n,)."""
+    return is_by_system(run) & relevance_ratings(run.reviews).notna().to_numpy()
+
+
 def people_decide(run: Run) -> bool:
     """Return True if people rated enough reviews of systems to decide their order."""
-    return has_enough_answers(
-        run, is_by_system(run) & relevance_ratings(run.reviews).notna().to_numpy()
-    )
+    return has_enough_answers(run, is_rated(run))
 
 
 def describe_ratings(run: Run) -> str:
@@ -65,14 +68,13 @@ def describe_ratings(run: Run) -> str:
 
     `settings["raters"]` has the number of reviews that each rater rated.
     """
-    is_system = is_by_system(run)
-    n_rated = int((is_system & relevance_ratings(run.reviews).notna().to_numpy()).sum())
+    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run).sum())
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}
     by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
     return (
-        f"people rated {n_rated:,} of {counted(int(is_system.sum()), 'review')} "
+        f"people rated {n_rated:,} of {counted(n_reviews, 'review')} "
         f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
     )
 
@@ -112,14 +114,14 @@ def agreement_with_people(
         InputError: there is no such measure.
     """
     values, ratings = measure_values(run.reviews, measure, tau), relevance_ratings(run.reviews)
-    is_rated = is_by_system(run) & values.notna().to_numpy() & ratings.notna().to_numpy()
-    if measure == PEOPLE or not has_enough_answers(run, is_rated):
+    is_compared = is_rated(run) & values.notna().to_numpy()
+    if measure == PEOPLE or not has_enough_answers(run, is_compared):
         return None
-    rated = run._replace(reviews=run.reviews[is_rated].reset_index(drop=True))
-    columns = pd.DataFrame({_MEASURE: values[is_rated].to_numpy()})
+    rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
+    columns = pd.DataFrame({_MEASURE: values[is_compared].to_numpy()})
     for name in SIMPLE_METRICS:
         columns[name] = metric_values(rated, name)
-    columns["people"] = ratings[is_rated].to_numpy()
+    columns["people"] = ratings[is_compared].to_numpy()
     bootstrap = bootstrap or ClusterBootstrap.for_size(len(run.changes), len(columns))
     cluster = change_positions(rated) % bootstrap.weights.shape[1]
     weights = np.vstack([np.ones_like(bootstrap.weights[:1]), bootstrap.weights])

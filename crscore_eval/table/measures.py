@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from crscore_core.errors import InputError
 from crscore_eval.table.schema import (
@@ -38,6 +40,11 @@ class Measure(NamedTuple):
     higher: str
     lowest: float | None = 0.0
     highest: float | None = 1.0
+
+    def axis(self, values: ArrayLike) -> tuple[float, float]:
+        """Return the ends of an axis: the range of the measure, or of the values if it is open."""
+        low = float(np.nanmin(values)) if self.lowest is None else self.lowest
+        return low, float(np.nanmax(values)) if self.highest is None else self.highest
 
 
 MEASURES: Mapping[str, Measure] = {

@@ -8,7 +8,7 @@ import streamlit as st
 from crscore_core.text import capital, counted, format_figure, shorten
 from crscore_eval.export import p_cells
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import axis_of, changes_by_systems, pair_status
+from crscore_eval.ranking import changes_by_systems, pair_status
 from crscore_eval.ranking.order import Order
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
@@ -91,7 +91,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> None:
     text_table(
         [
             {
-                "place": "-".join(map(str, dict.fromkeys((row["first_place"], row["last_place"])))),
+                "place": row["place"],
                 "system": system_title(row["system"]),
                 **{title: cells[number] for title, cells in columns},
                 **{
@@ -115,7 +115,7 @@ def _mean_column(
 ) -> tuple[str, list[Plotted | str]]:
     """Return the title and the cells of a column of means; the title names the axis."""
     means = systems[[f"{prefix}{name}" for name in ("low", "mean", "high")]]
-    low, high = axis_of(measure, means)
+    low, high = measure.axis(means)
     digits = 2 if high > 1 else 3
 
     def cell(lower: float, mean: float, upper: float) -> Plotted | str:
@@ -220,7 +220,7 @@ def _show_clicked_review(run: Run) -> None:
 
 def _draw(means: pd.DataFrame, titles: list[str], measure: Measure) -> go.Figure:
     values = means.to_numpy(float)
-    low, high = axis_of(measure, values)
+    low, high = measure.axis(values)
     rows, columns = values.shape
     names = [escape_hover(system_title(system), 24) for system in means.columns]
     cells = list(np.ndindex(rows, columns))
