@@ -41,19 +41,17 @@ class ClassScope:
 
 def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
     """Yield every function and class in `tree`; a node is in at most one scope."""
-    waiting: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [
-        (tree, tree.body, None)
-    ]
-    while waiting:
-        node, body, owner = waiting.pop()
+    stack: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [(tree, tree.body, None)]
+    while stack:
+        node, body, owner = stack.pop()
         nodes = tuple(_nodes_within(body, Function | ast.ClassDef))
         if isinstance(node, Function):
             yield FunctionScope(node, nodes, owner)
         elif isinstance(node, ast.ClassDef):
             yield ClassScope(node, nodes)
-        around = node if isinstance(node, ast.ClassDef) else None
-        waiting += [
-            (inner, inner.body, around)
+        inner_owner = node if isinstance(node, ast.ClassDef) else None
+        stack += [
+            (inner, inner.body, inner_owner)
             for inner in reversed(nodes)
             if isinstance(inner, Function | ast.ClassDef)
         ]
@@ -61,12 +59,12 @@ def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
 
 def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
     """Yield the nodes of `body` in order, without the children of `closed` nodes."""
-    waiting = [*body][::-1]
-    while waiting:
-        node = waiting.pop()
+    stack = [*body][::-1]
+    while stack:
+        node = stack.pop()
         yield node
         if not isinstance(node, closed):
-            waiting += [*ast.iter_child_nodes(node)][::-1]
+            stack += [*ast.iter_child_nodes(node)][::-1]
 
 
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
@@ -105,14 +103,14 @@ def _clauses(node: ast.AST) -> int:
 def nesting(function: FunctionScope) -> int:
     """Return the maximum depth of nested `if`, loops, `try` and `match`; `elif` adds none."""
     deepest = 0
-    waiting: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
-    while waiting:
-        node, outer = waiting.pop()
+    stack: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
+    while stack:
+        node, outer = stack.pop()
         if not isinstance(node, Function | ast.ClassDef | ast.expr):
             depth = outer + isinstance(node, _Branching)
             deepest = max(deepest, depth)
             children = ast.iter_child_nodes(node)
-            waiting += [(c, outer if _is_elif(c, node) else depth) for c in children]
+            stack += [(child, outer if _is_elif(child, node) else depth) for child in children]
     return deepest
 
 
@@ -152,7 +150,9 @@ def _alternatives(node: ast.BoolOp | ast.Match) -> int:
     if isinstance(node, ast.BoolOp):
         return len(node.values) - 1
     patterns = [case.pattern for case in node.cases]
-    return sum(not isinstance(p, ast.MatchAs) or p.name is not None for p in patterns)
+    return sum(
+        not (isinstance(pattern, ast.MatchAs) and pattern.name is None) for pattern in patterns
+    )
 
 
 _RECEIVERS = frozenset({"self", "cls"})

@@ -44,14 +44,22 @@ class _GivenClaim(BaseModel):
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
 
-_TEXT_ALONE = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
-_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _TEXT_ALONE]])
+_FROM_TEXT = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
+_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _FROM_TEXT]])
+_EXPECTED = {
+    "text": "a text that is not empty",
+    "kind": "`claim` or `implication`",
+    "path": "a text",
+    "line": "a whole number from 1",
+    "wordings": "a list of at most 8 texts that are not empty",
+}
+"""Valid values of the fields of a claim, for error messages."""
 
 
 class GivenClaims:
     """A backend that returns the given claims for any change.
 
-    Its name is a digest of the claims, unless another one is given.
+    The name is a digest of the claims by default.
     """
 
     def __init__(
@@ -74,9 +82,9 @@ class GivenClaims:
 
 
 def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
-    """Return `claims`, which a user edited from those `generated` by `backend`.
+    """Return `claims`, which a user edited after `backend` generated them.
 
-    The name says whether anything was edited.
+    The name of the result says whether anything was edited.
 
     Raises:
         InputError: all claims were removed.
@@ -121,7 +129,7 @@ def parse_claims(text: str) -> GivenClaims:
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
     --json`. Its items are strings, or objects with `text` and optionally `kind`, `path`, `line`
-    and `wordings`.
+    and `wordings`, a list of at most 8 strings.
 
     Raises:
         InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
@@ -138,31 +146,33 @@ def parse_claims(text: str) -> GivenClaims:
         raise InputError("the given claims must be a list, at the top level or under `claims`")
     given = GivenClaims(claims_of_items(items))
     sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {_EDITED}
-    if sources == {"symbolic"}:  # printed by `crscore claims`, maybe edited: its preset of tau
+    if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
         given.name = given.name.replace("given", "symbolic+edited", 1)
     return given
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
-    """Return the claims of JSON values: strings, or objects with the fields of a claim.
+    """Return the claims of JSON values: strings, or objects as in `parse_claims`.
 
-    The fields are `text`, `kind`, `path`, `line` and `wordings`, a list of at most 8 strings; all
-    except `text` are optional. Error messages start with `where`.
+    Error messages start with `where`.
 
     Raises:
         InputError: an item is not a claim, or there are more than 10,000.
     """
     prefix = f"{where}: " if where else ""
     if len(items) > _MAX_CLAIMS:
-        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give those of one change")
+        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give the claims of one change")
     try:
         given = _ITEMS.validate_python(list(items))
     except ValidationError as error:
-        fault = error.errors()[0]
-        index, *names = fault["loc"]
-        field = ".".join(map(str, names)) or "the item"
+        index, *names = error.errors()[0]["loc"]
+        number = int(index) + 1
+        if not names:
+            raise InputError(
+                f"{prefix}given claim {number} is neither a text nor an object with `text`"
+            ) from error
         raise InputError(
-            f"{prefix}given claim {int(index) + 1}, {field}: {fault['msg']}"
+            f"{prefix}given claim {number}: `{names[0]}` must be {_EXPECTED[str(names[0])]}"
         ) from error
     return tuple(
         Claim(item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ()))

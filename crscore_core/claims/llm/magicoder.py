@@ -1,6 +1,6 @@
 """Magicoder, or another causal language model, on this machine.
 
-It runs in 4 bits on a GPU. There is a single model in memory, used by one thread at a time.
+It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a time.
 """
 
 import functools
@@ -101,11 +101,11 @@ class Magicoder:
             first += len(batch)
 
     def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError] | None:
-        """Return the answers to some prompts, or None if more than one do not fit in memory."""
+        """Return the answers to a batch, or None if it does not fit in memory and can be split."""
         import torch
 
         with _lock:
-            model = _loaded(self._folder, self._device, self._in_4_bits)
+            model = _load_model(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
             fits = [len(ids) + self._new_tokens <= max_tokens for ids in batch]
             fitting = [ids for ids, is_fitting in zip(batch, fits, strict=True) if is_fitting]
@@ -127,8 +127,9 @@ class Magicoder:
         from transformers import TextStreamer
 
         tokenizer = self._tokenizer.fast
-        ends = model.generation_config.eos_token_id
-        stops = {*(ends if isinstance(ends, list) else [ends]), tokenizer.eos_token_id} - {None}
+        end_ids = model.generation_config.eos_token_id
+        end_ids = end_ids if isinstance(end_ids, list) else [end_ids]
+        stops = {*end_ids, tokenizer.eos_token_id} - {None}
         padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
@@ -150,7 +151,7 @@ class Magicoder:
     @cached_property
     def _folder(self) -> Path:
         """The folder with the model's files, downloaded if necessary."""
-        folder = _local_files(self._model)
+        folder = _local_model_folder(self._model)
         _require_device(self._device)  # before 13.5 GB are downloaded
         return folder or downloaded_folder(self._model, _FILES)
 
@@ -160,7 +161,7 @@ class Magicoder:
 
 
 @functools.lru_cache(maxsize=1)
-def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
+def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
     """Load a model with greedy decoding in place of the sampling settings in its files.
 
     Raises:
@@ -193,13 +194,13 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
         raise unusable_model(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
-    ends = model.generation_config.eos_token_id if model.generation_config else None
-    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=ends)
+    end_ids = model.generation_config.eos_token_id if model.generation_config else None
+    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=end_ids)
     return model.eval()
 
 
-def _local_files(model: str) -> Path | None:
-    """Return the folder of a model on this machine; None if it is not here."""
+def _local_model_folder(model: str) -> Path | None:
+    """Return the folder of a model, or None if it is not on this machine."""
     if missing := [name for name in _PACKAGES if find_spec(name) is None]:
         raise UnavailableError(
             f"a language model on this machine needs {', '.join(missing)}; install with "
@@ -229,7 +230,7 @@ def check(options: ClaimOptions) -> str:
         UnavailableError: a package, the GPU or a file is missing.
     """
     model = options.model or DEFAULT_MODEL
-    folder = _local_files(model)
+    folder = _local_model_folder(model)
     _require_device(options.device or "cuda")
-    where = "are on this machine" if folder else "will first be downloaded from the model hub"
-    return f"The files of {model[:200]} {where}."
+    status = "are on this machine" if folder else "will first be downloaded from the model hub"
+    return f"The files of {model[:200]} {status}."

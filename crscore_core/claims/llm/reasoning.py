@@ -20,9 +20,9 @@ _ANSWER = re.compile(
     r"\s*(?:answer|assistant|final|output|response|result|solution)", re.IGNORECASE
 )
 _CONTROL = re.compile(r"\s*(<\|\w+\|>)(?!\w+<\|)")
-"""A control token, except before a word that another one follows: that begins a part."""
+"""A control token, unless a word and another control token follow: those begin a part."""
 
-_LAST = re.compile(rf"(?:\s*(?:{_OPEN}/[A-Za-z][\w:.-]*{_CLOSE}|<\|\w+\|>))+\s*\Z")
+_LAST_MARKERS = re.compile(rf"(?:\s*(?:{_OPEN}/[A-Za-z][\w:.-]*{_CLOSE}|<\|\w+\|>))+\s*\Z")
 
 
 def without_reasoning(text: str) -> str:
@@ -48,7 +48,7 @@ def without_reasoning(text: str) -> str:
             # The same marker again begins another part, of reasoning or of the answer.
             position = end.start() if end[0] == mark else end.end()
     answer = _after_lone_end(text[position:])
-    return _LAST.sub("", answer, count=1) if position else answer
+    return _LAST_MARKERS.sub("", answer, count=1) if position else answer
 
 
 def _names_answer(name: str) -> bool:
