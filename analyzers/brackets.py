@@ -40,7 +40,7 @@ class Unmatched:
 
 
 def find_unmatched(text: str, language: str = "other") -> Unmatched:
-    """Return what `text` closes or leaves open; `language` is "python" or "other"."""
+    """Return the unmatched brackets of `text`; `language` is "python" or "other"."""
     closers: list[tuple[str, int]] = []
     opened: list[tuple[str, int]] = []
     spans: list[tuple[int, int]] = []

@@ -81,7 +81,6 @@ class Analyzer(Protocol):
     @property
     def name(self) -> str:
         """The name shown on results and smells."""
-        ...
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.
@@ -89,4 +88,3 @@ class Analyzer(Protocol):
         Never raise because of a file's contents: if the tool cannot read a file, is missing,
         crashes, hangs or prints garbage, the result is `NOT_ANALYSED`.
         """
-        ...

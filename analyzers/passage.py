@@ -123,7 +123,7 @@ class Context:
         return function if is_shown else None
 
     def extent(self, finding: Finding) -> Extent:
-        """Return how much of the code around `finding` a fragment shows completely."""
+        """Return the largest part of the code around `finding` that is shown completely."""
         if finding.scope is None:
             function = self.function(finding.first_row)
             shows_function = function is not None and function.is_end_shown

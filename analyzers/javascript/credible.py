@@ -1,4 +1,4 @@
-"""JSHint's configuration, and the findings that a reviewer who sees the code would agree with."""
+"""JSHint's configuration, and the findings that a reviewer of the code would agree with."""
 
 import json
 import re

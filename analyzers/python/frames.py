@@ -65,8 +65,8 @@ def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
     """
     budget = _MAX_CHARACTERS
     first_error: NotAnalysedError | None = None
-    for kept in trimmed(lines_of(fragment), changed_lines):
-        for passage in _candidates(kept):
+    for lines in trimmed(lines_of(fragment), changed_lines):
+        for passage in _candidates(lines):
             budget -= len(passage.text)
             if budget < 0:
                 break

@@ -35,7 +35,7 @@ class ClassScope:
 
     @property
     def methods(self) -> list[Function]:
-        """Functions in the body; a property and its setter are two with the same name."""
+        """Functions in the body; a property and its setter are two functions of one name."""
         return [node for node in self.nodes if isinstance(node, Function)]
 
 
@@ -165,10 +165,10 @@ def outside_calls(function: FunctionScope) -> int:
     """Count distinct functions that a method calls and its class does not define.
 
     Functions are distinguished by the name in the call, such as `json.dumps` or `order.total`;
-    classes count as functions. Names reached through `self`, `cls`, `super()` or the class do not
-    count, nor do builtins, methods named like those of builtin types, or functions that the
-    method itself defines. A call on the result of another call is part of that call. If a hunk
-    hides the class, a capitalised name may be the class itself. A plain function has 0.
+    classes count as functions. These do not count: names reached through `self`, `cls`, `super()`
+    or the class; builtins and methods with the name of a builtin type's method; functions that the
+    method defines; and calls on the result of another call. If a hunk hides the class, a
+    capitalised name may be the class itself. A plain function has 0.
     """
     own_names = _own_names(function)
     if not own_names:
@@ -217,9 +217,9 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 def instance_attributes(scope: ClassScope) -> int:
     """Count distinct attributes of an instance.
 
-    These are names that a method assigns through `self`, that the body annotates, like the fields
-    of a dataclass, or that `__slots__` lists; not properties, `ClassVar` or plain assignments in
-    the body, such as the members of an enumeration.
+    An attribute is a name that a method assigns through `self`, that the body annotates, like a
+    field of a dataclass, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
+    the body, such as members of an enumeration, do not count.
     """
     assigned = {
         access.attr
@@ -334,7 +334,7 @@ def _outermost(annotation: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression and the lines, in UTF-8 as `ast` counts columns, that it was parsed from."""
+    """An expression and the lines that it was parsed from, in UTF-8, as `ast` counts columns."""
 
     node: ast.expr
     lines: Sequence[bytes]

@@ -39,9 +39,8 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
     files = []
     for file, hunks in _read_files(cursor):
         file_language = declared if file.path is None else language_of_name(file.path)
-        if {file.old_mode, file.new_mode} & _NO_CODE:
-            file_language = None
-        files.append(replace(file, hunks=tuple(hunks), language=file_language))
+        is_code = not {file.old_mode, file.new_mode} & _NO_CODE
+        files.append(replace(file, hunks=tuple(hunks), language=file_language if is_code else None))
     return CodeChange(tuple(files), tuple(cursor.warnings))
 
 

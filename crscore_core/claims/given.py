@@ -47,6 +47,7 @@ class _GivenClaim(BaseModel):
 _FROM_TEXT = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
 _ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _FROM_TEXT]])
 _EXPECTED = {
+    "the claim": "a text, or an object with `text`",
     "text": "a text that is not empty",
     "kind": "`claim` or `implication`",
     "path": "a text",
@@ -65,16 +66,16 @@ class GivenClaims:
     def __init__(
         self, claims: Sequence[Claim | str], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
-        given = tuple(
+        all_claims = tuple(
             claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, GIVEN)
             for claim in claims
         )
-        if not given and not name:
+        if not all_claims and not name:
             raise InputError("the list of claims is empty; give at least one")
-        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in given)
+        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in all_claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = name or f"given-{digest[:12]}"
-        self._claims = ClaimSet(given, warnings)
+        self._claims = ClaimSet(all_claims, warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
         """Return the given claims."""
@@ -113,15 +114,13 @@ def read_claims(path: Path) -> GivenClaims:
     Raises:
         InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
-    where = f"claims file {str(path)!r}"
+    name = f"claims file {str(path)!r}"
     try:
-        content = read_at_most(path)
+        return parse_claims(text_of_file(read_at_most(path), "the text"))
     except OSError as error:
-        raise InputError(f"{where} cannot be read: {error.strerror}") from error
-    try:
-        return parse_claims(text_of_file(content, where))
+        raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
-        raise InputError(f"{path.name}: {error}") from error
+        raise InputError(f"{name}: {error}") from error
 
 
 def parse_claims(text: str) -> GivenClaims:
@@ -144,11 +143,11 @@ def parse_claims(text: str) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    given = GivenClaims(claims_of_items(items))
+    backend = GivenClaims(claims_of_items(items))
     sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {_EDITED}
     if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
-        given.name = given.name.replace("given", "symbolic+edited", 1)
-    return given
+        backend.name = backend.name.replace("given", "symbolic+edited", 1)
+    return backend
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
@@ -163,18 +162,13 @@ def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Cla
     if len(items) > _MAX_CLAIMS:
         raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give the claims of one change")
     try:
-        given = _ITEMS.validate_python(list(items))
+        claims = _ITEMS.validate_python(list(items))
     except ValidationError as error:
-        index, *names = error.errors()[0]["loc"]
-        number = int(index) + 1
-        if not names:
-            raise InputError(
-                f"{prefix}given claim {number} is neither a text nor an object with `text`"
-            ) from error
+        index, field, *_ = (*error.errors()[0]["loc"], "the claim")
         raise InputError(
-            f"{prefix}given claim {number}: `{names[0]}` must be {_EXPECTED[str(names[0])]}"
+            f"{prefix}given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}"
         ) from error
     return tuple(
         Claim(item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ()))
-        for item in given
+        for item in claims
     )

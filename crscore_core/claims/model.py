@@ -51,11 +51,9 @@ class ClaimGenerator(Protocol):
     @property
     def name(self) -> str:
         """The name of the backend in signatures."""
-        ...
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`; the same change gives the same claims."""
-        ...
 
 
 _GenerateEach = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
@@ -73,6 +71,4 @@ def claims_of_each(
         InputError: the backend is unavailable or failed altogether.
     """
     generate_each: _GenerateEach | None = getattr(generator, "generate_each", None)
-    if generate_each is None:
-        return [generator.generate(change) for change in changes]
-    return generate_each(changes)
+    return generate_each(changes) if generate_each else list(map(generator.generate, changes))

@@ -32,7 +32,7 @@ _ITEM = re.compile(
     r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
 )
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
-"""A line that ends an item: blank, a rule, or a number left where an answer was cut off."""
+"""A line that ends an item: a blank line, a rule, or the number at the end of a cut answer."""
 
 _FENCE = re.compile(r"(?P<indent>\s*)`{3,}(?P<info>[^`]*)")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")

@@ -173,9 +173,7 @@ class Endpoint:
                 base_url=self._address, api_key=key, max_retries=_MAX_RETRIES, timeout=timeout
             )
         except Exception as error:  # such as an invalid proxy in the environment
-            raise UnavailableError(
-                f"cannot ask {self._address}: {self._printable(error)}"
-            ) from error
+            raise UnavailableError(f"cannot ask {self._address}: {self._clean(error)}") from error
         with client:
             completions: Any = client.chat.completions.with_streaming_response
             while True:
@@ -207,7 +205,7 @@ class Endpoint:
                 return
             chunk = json.loads(data) or {}
             if chunk.get("error"):
-                raise ModelError(f"{self._address} broke off its answer: {self._printable(chunk)}")
+                raise ModelError(f"{self._address} broke off its answer: {self._clean(chunk)}")
             choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
             content = (choice.get("delta") or {}).get("content") or ""
             if isinstance(content, list):  # some servers send it in parts
@@ -232,18 +230,15 @@ class Endpoint:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
-                f"{self._address} does not answer: {self._printable(error)}; check that it runs, its "
+                f"{self._address} does not answer: {self._clean(error)}; check that it runs, its "
                 f"address, which usually ends in /v1, the model, and the key ({KEY})"
             )
-        return ModelError(
-            f"{self._address} failed: {self._printable(error)}; check its log and limits"
-        )
+        return ModelError(f"{self._address} failed: {self._clean(error)}; check its log and limits")
 
-    def _printable(self, error: object) -> str:
+    def _clean(self, error: object) -> str:
         """Return the message of a server on one line, without the key."""
         message = " ".join(str(error).split()) or type(error).__name__
-        if self._key:
-            message = message.replace(self._key, "[key]")
+        message = message.replace(self._key, "[key]") if self._key else message
         return "".join(filter(str.isprintable, message))[:300]
 
 
@@ -261,8 +256,8 @@ def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, objec
     if error.status_code not in _REFUSAL_STATUSES:
         return set()
     names = {"temperature", "seed", "max_tokens", _SCHEMA} & sent.keys()
-    named = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
-    return named or names & {_SCHEMA}
+    in_message = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
+    return in_message or names & {_SCHEMA}
 
 
 def _answer(text: str, finish_reason: str) -> Answer:

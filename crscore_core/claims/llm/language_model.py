@@ -69,7 +69,7 @@ class Answer:
 
     @property
     def without_reasoning(self) -> str:
-        """The text after the reasoning at its start, whatever marks it."""
+        """The text after the reasoning at its start."""
         return without_reasoning(self.text)
 
 
@@ -79,16 +79,13 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model, revision and everything else that answers depend on, except the question."""
-        ...
 
     @property
     def can_sample(self) -> bool:
         """False if it is always greedy and follows no schema: only the prompt matters."""
-        ...
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
-        ...
 
     def answer(
         self, prompts: Sequence[str], sampling: Sampling = GREEDY
@@ -101,7 +98,6 @@ class LanguageModel(Protocol):
             UnavailableError: the model, or something it needs, is missing.
             ModelError: the model failed.
         """
-        ...
 
 
 class CachedModel:

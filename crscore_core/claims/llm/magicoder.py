@@ -3,11 +3,10 @@
 It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a time.
 """
 
-import functools
 import os.path
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from math import inf
@@ -51,8 +50,8 @@ class Magicoder:
         """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
-        self._new_tokens = options.max_tokens
         self._in_4_bits = self._device == "cuda"
+        self._new_tokens = options.max_tokens
         self._batch_size = _BATCH_SIZE if self._device == "cuda" else 1
         self._progress = progress
 
@@ -127,9 +126,8 @@ class Magicoder:
         from transformers import TextStreamer
 
         tokenizer = self._tokenizer.fast
-        end_ids = model.generation_config.eos_token_id
-        end_ids = end_ids if isinstance(end_ids, list) else [end_ids]
-        stops = {*end_ids, tokenizer.eos_token_id} - {None}
+        eos = model.generation_config.eos_token_id
+        stops = {*(eos if isinstance(eos, list) else [eos]), tokenizer.eos_token_id} - {None}
         padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
@@ -160,7 +158,7 @@ class Magicoder:
         return PromptTokenizer(self._folder)
 
 
-@functools.lru_cache(maxsize=1)
+@lru_cache(maxsize=1)
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
     """Load a model with greedy decoding in place of the sampling settings in its files.
 
@@ -194,8 +192,8 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
         raise unusable_model(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
-    end_ids = model.generation_config.eos_token_id if model.generation_config else None
-    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=end_ids)
+    eos = model.generation_config.eos_token_id if model.generation_config else None
+    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=eos)
     return model.eval()
 
 

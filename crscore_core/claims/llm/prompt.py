@@ -58,7 +58,7 @@ _BACKTICKS = re.compile("`+")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt about a change or a part of it, and warnings about what it omits."""
+    """A prompt, or a part of it, about a change; `warnings` say which text is left out."""
 
     text: str
     warnings: tuple[str, ...] = ()
@@ -68,8 +68,8 @@ def prompt_of(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
 ) -> Prompt:
     """Return the prompt for the claims about a change; see `shown_change`."""
-    shown = shown_change(change, count_tokens, limit)
-    return Prompt(f"{_INTRODUCTION}\n\n{shown.text}\n\n{_END}\n", shown.warnings)
+    part = shown_change(change, count_tokens, limit)
+    return Prompt(f"{_INTRODUCTION}\n\n{part.text}\n\n{_END}\n", part.warnings)
 
 
 def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:

@@ -27,16 +27,16 @@ _LAST_MARKERS = re.compile(rf"(?:\s*(?:{_OPEN}/[A-Za-z][\w:.-]*{_CLOSE}|<\|\w+\|
 
 def without_reasoning(text: str) -> str:
     """Return the part of an answer after its reasoning; "" if the reasoning has no end."""
-    position, seen = 0, set()
+    position, seen_marks = 0, set()
     while begin := _BEGIN.match(text, position):
         mark, name = begin["mark"], begin["name"]
         word = _ANSWER.match(text, begin.end()) if "|" in mark else None
-        seen.add(mark)
+        seen_marks.add(mark)
         if _names_answer(name):  # such as <answer> or <|START_RESPONSE|>
             position = begin.end()
         elif word:  # such as <|channel|>final<|message|>
             position = word.end()
-            while (token := _CONTROL.match(text, position)) and token[1] not in seen:
+            while (token := _CONTROL.match(text, position)) and token[1] not in seen_marks:
                 position = token.end()
         else:
             name = re.escape(name)
@@ -57,8 +57,8 @@ def _names_answer(name: str) -> bool:
 
 def _after_lone_end(text: str) -> str:
     """Return the part after the last end marker that has no beginning in the text."""
-    position, begun = 0, set(re.findall(rf"{_OPEN}([A-Za-z][\w:.-]*)", text))
+    position, begun_names = 0, set(re.findall(rf"{_OPEN}([A-Za-z][\w:.-]*)", text))
     for end in _LONE_END.finditer(text):
-        if end["name"] not in begun and not _names_answer(end["name"]):
+        if end["name"] not in begun_names and not _names_answer(end["name"]):
             position = end.end()
     return text[position:]
