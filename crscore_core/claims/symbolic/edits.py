@@ -254,7 +254,7 @@ def _similarity(
 ) -> float:
     """Return the share of common words, or 0 if it is too small for a changed statement.
 
-    It is above 1 for equal statements, statements of the same name, and statements on one row.
+    It is above 1 for equal statements and for statements that share their name or a row.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0

@@ -103,7 +103,7 @@ def _is_changed(file: FileChange) -> bool:
 
 
 def _examined_hunks(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
-    """Return the hunks to examine by file, and the number of lines left out of large files.
+    """Return the hunks to examine by file, and the number of other lines; small files come first.
 
     A truncated hunk ends before a change that it would contain only in part.
     """
