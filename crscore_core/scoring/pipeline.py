@@ -214,7 +214,7 @@ def _review_warnings(
         f"texts longer than the encoder reads count only in part ({comparison.n_truncated})": (
             comparison.n_truncated
         ),
-        f"passages that readers of the review cannot see do not count ({len(hidden)}): "
+        f"passages hidden from readers of the review do not count ({len(hidden)}): "
         f"{shorten(''.join(hidden[:1]))!r}": hidden,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
             len(set(sentences)) < len(sentences)

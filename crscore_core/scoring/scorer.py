@@ -74,7 +74,7 @@ class CRScorer:
                 the claims backend fails.
         """
         if isinstance(reviews, str) or not (reviews := tuple(reviews)):
-            raise InputError("`reviews` must be a list of at least one review")
+            raise InputError("`reviews` must be a list of reviews, and not empty")
         for number, review in enumerate(reviews, start=1):
             if len(review) > MAX_REVIEW:
                 raise InputError(
