@@ -198,10 +198,10 @@ def _review_warnings(
     """Return the warnings about one review."""
     hidden = rendered(review).hidden
     warnings = {
-        "the review cannot be scored: the change has no pseudo-references": (
+        "the change has no pseudo-references, so the review cannot be scored": (
             not references.pseudo_references
         ),
-        "the review cannot be scored: it is empty": not sentences,
+        "the review is empty, so it cannot be scored": not sentences,
         "the review does not look English; the encoder is made for English": (
             not is_english(review)
         ),
