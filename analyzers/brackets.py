@@ -1,4 +1,4 @@
-"""Find the brackets and strings that the start or end of a hunk cuts off."""
+"""Find the brackets and strings that a hunk leaves unmatched."""
 
 import re
 from bisect import bisect
@@ -24,13 +24,13 @@ _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Unmatched:
     """Brackets and strings that a text closes or leaves open, each with its offset.
 
-    `closers` are closing brackets whose opening is before the text, innermost first. `opened` are
-    opening brackets, outermost first, and at last the mark of an open string or comment. `inner`
-    are the rows, from 0, that start inside a bracket or string. `is_too_deep` is True for nesting
-    deeper than in real code, which parsers take minutes for.
+    `closers`: closing brackets that open before the text, innermost first.
+    `opened`: opening brackets, outermost first, then the mark of an open string or comment.
+    `inner`: the rows, from 0, that start inside a bracket or string.
+    `is_too_deep`: True for nesting deeper than in real code, which parsers take minutes for.
     """
 
     closers: tuple[tuple[str, int], ...]
@@ -39,34 +39,34 @@ class Cut:
     is_too_deep: bool
 
 
-def cut_of(text: str, language: str = "other") -> Cut:
-    """Return what `text` closes or leaves open; `language` is "python" or "other"."""
+def find_unmatched(text: str, language: str = "other") -> Unmatched:
+    """Return the unmatched brackets of `text`; `language` is "python" or "other"."""
     closers: list[tuple[str, int]] = []
     opened: list[tuple[str, int]] = []
     spans: list[tuple[int, int]] = []
     deepest = 0
-    for found in _TOKENS[language].finditer(text):
-        groups = found.groupdict()
+    for match in _TOKENS[language].finditer(text):
+        groups = match.groupdict()
         if groups["open"]:
-            opened.append((groups["open"], found.start()))
+            opened.append((groups["open"], match.start()))
             deepest = max(deepest, len(opened))
         elif groups["close"] and opened:
             _, start = opened.pop()
             if not opened:
-                spans.append((start, found.start()))
+                spans.append((start, match.start()))
         elif groups["close"]:
-            closers.append((groups["close"], found.start()))
+            closers.append((groups["close"], match.start()))
         elif groups["long"]:
-            spans.append(found.span())
+            spans.append(match.span())
             if not any(groups.get(end) for end in ("end", "end2", "end3")):
-                opened.append((groups["long"], found.start()))
+                opened.append((groups["long"], match.start()))
     spans += [(-1, offset) for _, offset in closers[-1:]]
     spans += [(offset, len(text)) for _, offset in opened[:1]]
-    lines = [found.start() for found in re.finditer(r"\n", text)]
+    line_ends = [match.start() for match in re.finditer(r"\n", text)]
     inner = {
         row
         for first, last in spans
-        for row in range(bisect(lines, first) + (first >= 0), bisect(lines, last) + 1)
+        for row in range(bisect(line_ends, first) + (first >= 0), bisect(line_ends, last) + 1)
     }
     is_too_deep = deepest > _MAX_LEVELS or len(closers) > _MAX_CLOSERS
-    return Cut(tuple(closers), tuple(opened), frozenset(inner), is_too_deep)
+    return Unmatched(tuple(closers), tuple(opened), frozenset(inner), is_too_deep)

@@ -1,8 +1,7 @@
-"""Parse Java and JavaScript: whole files as they are, hunks in the frame that fits best.
+"""Parse Java and JavaScript: whole files unchanged, hunks in the likeliest frame without an error.
 
 A hunk may stand in a file, a class body or a function body. Each frame adds the code around it,
-opens the brackets that the hunk closes, and closes those that it leaves open; the frame in which
-tree-sitter finds the fewest errors is used.
+opens the brackets that the hunk closes, and closes the brackets that it leaves open.
 """
 
 import importlib
@@ -15,18 +14,9 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzers.brackets import Cut, cut_of
+from analyzers.brackets import find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import (
-    Block,
-    BlockKind,
-    Context,
-    Line,
-    Passage,
-    Reader,
-    cuts,
-    lines_of,
-)
+from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, lines_of, trimmed
 from analyzers.tool import NotAnalysedError
 
 if TYPE_CHECKING:
@@ -35,9 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A place for code: `around` it, outermost first, and `inside` it, what a hunk may leave.
+    """A place for a hunk, as the first lines of blocks.
 
-    A hunk that closes n blocks starts inside the first n of `inside`; the last one repeats.
+    `around`: the blocks around the hunk, outermost first.
+    `inside`: the blocks that a hunk may close, outermost first; the last one repeats.
     """
 
     around: tuple[str, ...]
@@ -48,10 +39,12 @@ class Frame:
 class Grammar:
     """The frames, node types and queries of a language.
 
-    `module` is its tree-sitter parser, `member` completes the text before the name of a method,
-    `frames` come likeliest first, `function` opens an anonymous function, `kinds` maps node types
-    to kinds of blocks, and the query `refused` finds code that the parser accepts although the
-    language or its tool does not.
+    `module`: its tree-sitter parser.
+    `member`: completes the text before the name of a method.
+    `frames`: likeliest first.
+    `function`: opens an anonymous function.
+    `kinds`: kinds of blocks by node type.
+    `refused`: a query for code that the parser accepts, but the language or its tool does not.
     """
 
     module: str
@@ -63,8 +56,8 @@ class Grammar:
 
 
 def _kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
-    words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
-    return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
+    types = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
+    return {name: kind for kind, names in types.items() for name in names.split()}
 
 
 _HERE = Path(__file__).parent
@@ -121,37 +114,39 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
 _CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
-# A hunk may start in a comment, a template or an expression; each lead with a sign of it.
+# What may precede a hunk that starts in a comment, template or expression, and a sign of it.
 _LEADS = {"": r"", "/*": r"\*/|\A(\s*\*.*\s*)+\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
 # What may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"), ("", " {}"), ("__", ""), ("__", " {}"))
+_Brackets = tuple[tuple[str, int], ...]
 _MAX_CHARACTERS = 50_000  # of a hunk
 _SECONDS = 1.0  # of processor time, to parse a text or a hunk in all its frames
 
 
 def _candidates(grammar: Grammar, lines: list[Line], changed: frozenset[int]) -> Iterator[Passage]:
-    """Yield the hunk in each frame, with ever more context cut off its ends."""
-    for kept in cuts(lines, changed):
+    """Yield the hunk in each frame, with ever fewer lines of context."""
+    for kept in trimmed(lines, changed):
         text = "\n".join(line for _, line in kept)
         for lead, frame in product(_LEADS, grammar.frames):
             if not re.search(_LEADS[lead], text):
                 continue
-            cut = cut_of(lead + text)
-            if cut.is_too_deep:
+            unmatched = find_unmatched(lead + text)
+            if unmatched.is_too_deep:
                 raise NotAnalysedError("nested too deeply to parse")
-            head = " ".join([*frame.around, *_openers(grammar, frame, cut, lead + text), lead])
+            openers = _openers(grammar, frame, unmatched.closers, lead + text)
+            head = " ".join([*frame.around, *openers, lead])
             around = "".join(opener.count("{") * "}" for opener in frame.around)
             for tail in _TAILS:
-                end = _ending(grammar, cut, lead + text, *tail) + around
+                end = _ending(grammar, unmatched.opened, lead + text, *tail) + around
                 yield Passage.of_lines([(None, head), *kept, (None, end)])
 
 
-def _openers(grammar: Grammar, frame: Frame, cut: Cut, text: str) -> Iterator[str]:
+def _openers(grammar: Grammar, frame: Frame, closers: _Brackets, text: str) -> Iterator[str]:
     """Yield code that opens the brackets that `text` closes, outermost first."""
     inside = [*frame.inside]
-    for index in range(len(cut.closers) - 1, -1, -1):
-        bracket, offset = cut.closers[index]
-        is_argument = cut.closers[index + 1 : index + 2] and cut.closers[index + 1][0] != "}"
+    for index in range(len(closers) - 1, -1, -1):
+        bracket, offset = closers[index]
+        is_argument = closers[index + 1 : index + 2] and closers[index + 1][0] != "}"
         if bracket != "}":
             yield "__(" if bracket == ")" else "__["
         elif is_argument:
@@ -162,23 +157,23 @@ def _openers(grammar: Grammar, frame: Frame, cut: Cut, text: str) -> Iterator[st
             yield next((head for clause, head in _OPENERS if clause.match(text, offset)), block)
 
 
-def _ending(grammar: Grammar, cut: Cut, text: str, expression: str, statement: str) -> str:
+def _ending(grammar: Grammar, opened: _Brackets, text: str, expression: str, statement: str) -> str:
     """Return code that completes `text`, with the ends of its last expression and statements."""
-    innermost = cut.opened[-1][0] if cut.opened else "{"
+    innermost = opened[-1][0] if opened else "{"
     end = expression if innermost in "([{" else ""
     if innermost == "{":
         end = grammar.member if expression and statement == " {}" else end + statement
-    for index in range(len(cut.opened) - 1, -1, -1):
-        bracket, offset = cut.opened[index]
+    for index in range(len(opened) - 1, -1, -1):
+        bracket, offset = opened[index]
         head = text[:offset]
         block = next((end for start, end in _CLOSERS if start.search(head)), "}")
         end += block if bracket == "{" else _CLOSING.get(bracket, bracket)
-        if (index == 0 or cut.opened[index - 1][0] == "{") and bracket != "/*":
+        if (index == 0 or opened[index - 1][0] == "{") and bracket != "/*":
             end += statement.replace(" {}", "") if bracket == "{" else statement
     return end
 
 
-def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+def _read_hunk(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
     """Return a hunk in the likeliest frame without an error.
 
     Raises:
@@ -201,9 +196,9 @@ def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -
     raise NotAnalysedError("the hunk cannot be parsed", fewest and fewest[1])
 
 
-def _whole(grammar: Grammar, fragment: Fragment) -> Context:
+def _read_whole(grammar: Grammar, fragment: Fragment) -> Context:
     passage = Passage.of_lines(lines_of(fragment))
-    is_too_deep = cut_of(passage.text).is_too_deep
+    is_too_deep = find_unmatched(passage.text).is_too_deep
     tree = None if is_too_deep else _parse(grammar, passage.text, time.thread_time() + _SECONDS)
     return Context.of(passage, _blocks(grammar, passage, tree))  # the tool reports errors better
 
@@ -240,60 +235,57 @@ def _error_rows(grammar: Grammar, tree: "Tree") -> list[int]:
     """Return the row, from 1, of each error."""
     from tree_sitter import QueryCursor
 
-    found = QueryCursor(_query(grammar)).captures(tree.root_node)
-    return sorted(node.start_point.row + 1 for nodes in found.values() for node in nodes)
+    captures = QueryCursor(_query(grammar)).captures(tree.root_node)
+    return sorted(node.start_point.row + 1 for nodes in captures.values() for node in nodes)
 
 
 # Fields of the parent of an anonymous function that may name it.
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property")
 _LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
-_MAX_BYTES = 200
+_MAX_NAME_BYTES = 200
 
 
 def _blocks(grammar: Grammar, passage: Passage, tree: "Tree | None") -> Iterator[Block]:
-    """Yield blocks, outer ones first.
-
-    A block starts at its name, without the lines above a function or class. Its end is shown
-    if its last line is shown.
-    """
-    waiting = [tree.root_node] if tree else []
-    while waiting:
-        node = waiting.pop()
-        waiting += reversed(node.named_children)
+    """Yield blocks, outer ones first; a block starts at its name, below annotations."""
+    stack = [tree.root_node] if tree else []
+    while stack:
+        node = stack.pop()
+        stack += reversed(node.named_children)
         kind = grammar.kinds.get(node.type)
         if kind is not None:
-            named = None if kind is BlockKind.OTHER else _name_node(node)
-            text = (named.text or b"")[-_MAX_BYTES:].decode("utf-8", "replace") if named else ""
-            name = _LAST_NAME.search(text)
-            first_row, last_row = (named or node).start_point.row + 1, node.end_point.row + 1
-            is_seen = passage.line(last_row) is not None
-            yield Block(kind, name and name.group(1), first_row, last_row, is_seen)
+            name_node = None if kind is BlockKind.OTHER else _name_node(node)
+            code = (name_node.text or b"") if name_node else b""
+            name = _LAST_NAME.search(code[-_MAX_NAME_BYTES:].decode("utf-8", "replace"))
+            first_row, last_row = (name_node or node).start_point.row + 1, node.end_point.row + 1
+            is_end_shown = passage.line(last_row) is not None
+            yield Block(kind, name and name.group(1), first_row, last_row, is_end_shown)
 
 
 def _name_node(node: "Node") -> "Node | None":
-    own = node.child_by_field_name("name")
-    if own is not None or node.parent is None:
-        return own
-    found = (node.parent.child_by_field_name(field) for field in _OUTER_NAME_FIELDS)
-    return next((name for name in found if name is not None), None)
+    name = node.child_by_field_name("name")
+    if name is not None or node.parent is None:
+        return name
+    outer_names = (node.parent.child_by_field_name(field) for field in _OUTER_NAME_FIELDS)
+    return next((name for name in outer_names if name is not None), None)
 
 
 JAVA, JAVASCRIPT = (
-    Reader(partial(_whole, grammar), partial(_part, grammar)) for grammar in (_JAVA, _JAVASCRIPT)
+    Reader(partial(_read_whole, grammar), partial(_read_hunk, grammar))
+    for grammar in (_JAVA, _JAVASCRIPT)
 )
 
 
-def _as_it_stands(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
-    """Open the braces that a hunk closes; open functions end in an added, hidden row."""
-    closers = sum(bracket == "}" for bracket, _ in cut_of(fragment.text).closers)
+def _balanced(opening: str, fragment: Fragment, _: frozenset[int] = frozenset()) -> Context:
+    """Read a hunk after the braces that it closes; an added row ends its open functions."""
+    closers = sum(bracket == "}" for bracket, _ in find_unmatched(fragment.text).closers)
     head = ("" if "<?" in fragment.text else opening) + "{" * closers
     return Context.of(Passage.of_lines([(None, head), *lines_of(fragment), (None, ";")]), ())
 
 
 def tokens_of(language: str) -> Reader:
-    """Return the reader for a tool that reads tokens, and so any hunk, of `language`."""
+    """Return the reader of `language` for a tool that reads tokens and thus any hunk."""
     opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
     return Reader(
         lambda fragment: Context.of(Passage.of_lines(lines_of(fragment)), ()),
-        partial(_as_it_stands, opening),
+        partial(_balanced, opening),
     )

@@ -41,19 +41,23 @@ class Linter:
     def _result(self, file: SourceFile, reading: Reading, outcomes: _Outcomes) -> AnalyzerResult:
         n_new = len(reading.contexts)
         new, old = outcomes[:n_new], outcomes[n_new:]
-        known = _known(self.tool, new, old)
+        preexisting = _preexisting(self.tool, new, old)
         smells: list[Smell] = []
         failures: list[str] = []
         for number, (context, outcome) in enumerate(new):
             if isinstance(outcome, NotAnalysedError):
                 failures.append(_reason(outcome, context))
             else:
-                added = [one for place, one in enumerate(outcome) if (number, place) not in known]
+                added = [
+                    finding
+                    for index, finding in enumerate(outcome)
+                    if (number, index) not in preexisting
+                ]
                 smells += self._smells(file, context, added)
         status, reason = reading.status, reading.reason
         if failures:
-            lost = f"{len(failures)} of {len(new)} hunks: {failures[0]}"
-            reason = failures[0] if len(failures) == len(new) else lost
+            some_failed = f"{len(failures)} of {len(new)} hunks: {failures[0]}"
+            reason = failures[0] if len(failures) == len(new) else some_failed
             status = Status.NOT_ANALYSED if len(failures) == len(new) else status
         return AnalyzerResult(
             self.name, self.tool.version, file.path, status, reason, tuple(smells)
@@ -78,24 +82,24 @@ class Linter:
                 yield Smell(text, finding.rule, self.name, file.path, line)
 
 
-def _known(tool: Tool, new: _Outcomes, old: _Outcomes) -> set[tuple[int, int]]:
-    """Return which new findings the old side had to at least the same degree.
+def _preexisting(tool: Tool, new: _Outcomes, old: _Outcomes) -> set[tuple[int, int]]:
+    """Return the new findings that the old side had to at least the same degree.
 
-    A finding is given by the positions of its context and in its outcome. Each finding on the old
-    side excuses one new finding.
+    A position is the index of a context and the index of a finding in its outcome. Each finding on
+    the old side excuses one new finding.
     """
     measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for identity, measure, _ in _comparable(tool, old):
         measures[identity].append(measure)
-    known: set[tuple[int, int]] = set()
+    preexisting: set[tuple[int, int]] = set()
     # Worst first, so that each is matched with its own old finding.
-    by_degree = sorted(_comparable(tool, new), key=lambda found: found[1], reverse=True)
+    by_degree = sorted(_comparable(tool, new), key=lambda entry: entry[1], reverse=True)
     for identity, measure, position in by_degree:
         as_bad = [old_measure for old_measure in measures[identity] if old_measure >= measure]
         if as_bad:
             measures[identity].remove(min(as_bad))
-            known.add(position)
-    return known
+            preexisting.add(position)
+    return preexisting
 
 
 def _comparable(
@@ -103,11 +107,11 @@ def _comparable(
 ) -> Iterator[tuple[tuple[str, str], int, tuple[int, int]]]:
     """Yield identity, measure and position of findings that may predate the change."""
     for number, (context, outcome) in enumerate(outcomes):
-        for place, finding in enumerate([] if isinstance(outcome, NotAnalysedError) else outcome):
+        for index, finding in enumerate([] if isinstance(outcome, NotAnalysedError) else outcome):
             rule = tool.rule(finding)
             if rule is not None and (rule.of_definition or finding.last_row > finding.first_row):
                 identity = (finding.rule, _place(rule, finding, context))
-                yield identity, finding.measure or 0, (number, place)
+                yield identity, finding.measure or 0, (number, index)
 
 
 def _place(rule: Rule, finding: Finding, context: Context) -> str:

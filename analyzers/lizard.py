@@ -20,6 +20,7 @@ from analyzers.tool import (
     Rule,
     Tool,
     installed_version,
+    reading_output,
 )
 
 LANGUAGES = {
@@ -68,7 +69,7 @@ _STATEMENTS = frozenset("catch do else for foreach if lock switch using while wi
 # Languages in which a call before a block, most often of a macro, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
 _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
-_CHILD = Path(__file__).with_name("run_lizard.py")
+_SCRIPT = Path(__file__).with_name("run_lizard.py")
 
 
 class Lizard(Tool):
@@ -95,26 +96,24 @@ class Lizard(Tool):
         all_texts = enumerate([*texts, control_text])
         files = {f"source{index}{suffix}": text for index, text in all_texts}
         output = run_tool([*self.command(), *files], files)
-        try:
-            *measured, control = [
+        with reading_output():
+            *reports, control = [
                 _functions(json.loads(line), name)
                 for line, name in zip(output.splitlines(), files, strict=True)
             ]
-        except (LookupError, TypeError, ValueError, RecursionError):
-            raise NotAnalysedError("unreadable output") from None
         if isinstance(control, NotAnalysedError) or "control" not in str(control):
             raise NotAnalysedError("it missed the function that every run must report")
         is_doubtful = self._language in _WITHOUT_KEYWORD
         return [
-            found
-            if isinstance(found, NotAnalysedError)
-            else [*_findings(found, text if is_doubtful else "")]
-            for found, text in zip(measured, texts, strict=True)
+            functions
+            if isinstance(functions, NotAnalysedError)
+            else [*_findings(functions, text if is_doubtful else "")]
+            for functions, text in zip(reports, texts, strict=True)
         ]
 
     def command(self) -> tuple[str, ...]:
         """Return the command that measures files."""
-        return sys.executable, "-I", str(_CHILD)
+        return sys.executable, "-I", str(_SCRIPT)
 
 
 def _functions(report: Mapping[str, Any], name: str) -> list[_Function] | NotAnalysedError:

@@ -34,10 +34,11 @@ class Fragment:
 class SourceFile:
     """The new side of one changed file.
 
-    `path` is a label and never used as a path on this machine. `fragments` is the whole file as
-    one element if `is_whole`, else the new side of each hunk. `changed_lines` are the numbers,
-    from 1, of added or altered lines in the new file. `old_fragments` are known parts of the old
-    file: smells of functions and classes already there are not attributed to the change.
+    `path`: a label, never used as a path on this machine.
+    `fragments`: the whole file as one element if `is_whole`, else the new side of each hunk.
+    `changed_lines`: the numbers, from 1, of added or altered lines in the new file.
+    `old_fragments`: known parts of the old file; smells of functions and classes that are already
+        there are not attributed to the change.
     """
 
     path: str | None
@@ -80,7 +81,6 @@ class Analyzer(Protocol):
     @property
     def name(self) -> str:
         """The name shown on results and smells."""
-        ...
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.
@@ -88,4 +88,3 @@ class Analyzer(Protocol):
         Never raise because of a file's contents: if the tool cannot read a file, is missing,
         crashes, hangs or prints garbage, the result is `NOT_ANALYSED`.
         """
-        ...

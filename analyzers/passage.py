@@ -40,8 +40,8 @@ class Passage:
 def lines_of(fragment: Fragment) -> list[Line]:
     """Split a fragment at line feeds only, so that every tool counts lines like the diff.
 
-    A carriage return inside a line becomes a space; one before the line feed is dropped, and so
-    is a leading byte order mark. What UTF-8 cannot encode becomes a question mark.
+    A carriage return inside a line becomes a space. A carriage return before the line feed and a
+    leading byte order mark are dropped. Characters that UTF-8 cannot encode become `?`.
     """
     text = fragment.text.encode("utf-8", "replace").decode()
     body = text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r")
@@ -49,13 +49,13 @@ def lines_of(fragment: Fragment) -> list[Line]:
     return [*enumerate(texts, fragment.first_line)]
 
 
-_MAX_CUT = 3  # lines of context around a change, as diffs have them
+_MAX_TRIMMED = 3  # diffs show three lines of context around a change
 
 
-def cuts(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
-    """Yield `lines`, then ever fewer of them, with up to three context lines cut off each end."""
-    ends = product(range(_MAX_CUT + 1), repeat=2)
-    for top, bottom in sorted(ends, key=sum):
+def trimmed(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
+    """Yield `lines`, then ever fewer of them: up to three context lines fewer at each end."""
+    counts = product(range(_MAX_TRIMMED + 1), repeat=2)
+    for top, bottom in sorted(counts, key=sum):
         kept = lines[top : len(lines) - bottom]
         left_out = lines[:top] + lines[len(lines) - bottom :]
         if kept and not any(number in changed_lines for number, _ in left_out):
@@ -86,10 +86,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A passage, its lines, and the innermost block and function of each row.
+    """A passage with its blocks.
 
-    `definitions` maps the first row of each function and class to its block and its qualified
-    name.
+    `blocks`, `functions`: the innermost block and function of each row.
+    `definitions`: by first row, the block and the qualified name of each function and class.
     """
 
     passage: Passage
@@ -104,26 +104,26 @@ class Context:
         innermost: dict[int, Block] = {}
         functions: dict[int, Block] = {}
         definitions: dict[int, tuple[Block, str]] = {}
-        around: dict[int, str] = {}
+        names: dict[int, str] = {}
         for block in blocks:
             rows = range(block.first_row, block.last_row + 1)
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
                 functions.update(dict.fromkeys(rows, block))
             if block.kind is not BlockKind.OTHER and block.name is not None:
-                name = f"{around.get(block.first_row, '')}.{block.name}"
+                name = f"{names.get(block.first_row, '')}.{block.name}"
                 definitions.setdefault(block.first_row, (block, name))
-                around.update(dict.fromkeys(rows, name))
+                names.update(dict.fromkeys(rows, name))
         return cls(passage, tuple(passage.text.split("\n")), innermost, functions, definitions)
 
     def function(self, row: int) -> Block | None:
         """Return the function around `row` if its header is visible."""
-        found = self.functions.get(row)
-        shown = found is not None and self.passage.line(found.first_row) is not None
-        return found if shown else None
+        function = self.functions.get(row)
+        is_shown = function is not None and self.passage.line(function.first_row) is not None
+        return function if is_shown else None
 
     def extent(self, finding: Finding) -> Extent:
-        """Return how much of the code around `finding` a fragment shows completely."""
+        """Return the largest part of the code around `finding` that is shown completely."""
         if finding.scope is None:
             function = self.function(finding.first_row)
             shows_function = function is not None and function.is_end_shown
@@ -151,7 +151,7 @@ MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The readable parts of a file, and the `reason` why others are unreadable.
+    """The readable parts of a file, and the `reason` if other parts are unreadable.
 
     `old` holds the known parts of the file before the change.
     """
@@ -166,7 +166,7 @@ class Reading:
 class Reader:
     """Reads files of one language.
 
-    `whole` reads a whole file, `part` a hunk without dropping a changed line. Both raise
+    `whole` reads a whole file; `part` reads a hunk and keeps all changed lines. Both raise
     `NotAnalysedError` with a line of the file.
     """
 
@@ -174,12 +174,12 @@ class Reader:
     part: Callable[[Fragment, frozenset[int]], Context]
 
     def read(self, file: SourceFile) -> Reading:
-        """Read a whole file as it is, or each hunk with changed lines in a frame."""
+        """Read a whole file unchanged, or each hunk with changed lines in a frame."""
         if limit := _exceeded(file.fragments):
             return Reading((), Status.NOT_ANALYSED, f"more than {limit}")
         if _exceeded(file.old_fragments):
             file = replace(file, old_fragments=())
-        hunks = [part for part in file.fragments if _is_changed(part, file.changed_lines)]
+        hunks = [hunk for hunk in file.fragments if _is_changed(hunk, file.changed_lines)]
         contexts, errors = self._read(file, hunks, file.changed_lines)
         # The old side is only context; its unreadable parts hide no smell of the new side.
         old, _ = self._read(file, file.old_fragments, frozenset())
@@ -195,12 +195,13 @@ class Reader:
     ) -> tuple[tuple[Context, ...], list[str]]:
         contexts: list[Context] = []
         errors: list[str] = []
-        for part in fragments:
+        for fragment in fragments:
             try:
-                whole = self.whole(part) if file.is_whole else self.part(part, changed_lines)
-                contexts.append(whole)
+                is_whole = file.is_whole
+                context = self.whole(fragment) if is_whole else self.part(fragment, changed_lines)
+                contexts.append(context)
             except NotAnalysedError as error:
-                errors.append(f"line {error.row or part.first_line}: {error.reason}")
+                errors.append(f"line {error.row or fragment.first_line}: {error.reason}")
         return tuple(contexts), errors
 
 
@@ -212,5 +213,5 @@ def _exceeded(fragments: Sequence[Fragment]) -> str | None:
     """Return the limit that a file exceeds, if any."""
     if sum(len(fragment.text) for fragment in fragments) > MAX_CHARACTERS:
         return f"{MAX_CHARACTERS:,} characters"
-    is_long = sum(fragment.text.count("\n") for fragment in fragments) >= MAX_LINES
-    return f"{MAX_LINES:,} lines" if is_long else None
+    has_many_lines = sum(fragment.text.count("\n") for fragment in fragments) >= MAX_LINES
+    return f"{MAX_LINES:,} lines" if has_many_lines else None

@@ -27,7 +27,7 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = {
 }
 """The analyzers of each language."""
 
-_turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
+_slots = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at a time, to limit memory
 
 
 def analyze_each(
@@ -40,7 +40,7 @@ def analyze_each(
     run in parallel, up to a limit, each on all of its files at once. If one fails unexpectedly,
     only its own results are `NOT_ANALYSED`. An interrupt stops their children at once.
     """
-    reasons = [_nothing_to_ask(file, analyzers) for file in files]
+    reasons = [_reason_to_skip(file, analyzers) for file in files]
     results: list[list[AnalyzerResult]] = [
         [] if reason is None else [_not_analysed("none", file, reason)]
         for file, reason in zip(files, reasons, strict=True)
@@ -53,8 +53,10 @@ def analyze_each(
     pending: list[tuple[Future[list[AnalyzerResult]], list[int]]] = []
     try:
         for language, indices in by_language.items():
-            asked = [files[index] for index in indices]
-            pending += [(_started(one, asked, stop), indices) for one in analyzers[language]]
+            in_language = [files[index] for index in indices]
+            pending += [
+                (_start(analyzer, in_language, stop), indices) for analyzer in analyzers[language]
+            ]
         for future, indices in pending:
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
@@ -64,22 +66,22 @@ def analyze_each(
     return results
 
 
-def _started(
+def _start(
     analyzer: Analyzer, files: list[SourceFile], stop: Event
 ) -> Future[list[AnalyzerResult]]:
-    """Run the analyzer in a daemon thread, which does not delay the exit as a pool would."""
+    """Start the analyzer in a daemon thread, which does not delay the exit as a pool would."""
     future: Future[list[AnalyzerResult]] = Future()
 
-    def ask() -> None:
+    def run() -> None:
         STOP.set(stop)
-        with _turns:
-            future.set_result([] if stop.is_set() else _ask(analyzer, files))
+        with _slots:
+            future.set_result([] if stop.is_set() else _analyze(analyzer, files))
 
-    Thread(target=ask, daemon=True).start()
+    Thread(target=run, daemon=True).start()
     return future
 
 
-def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:
+def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:
     if not file.fragments:
         return "the diff shows no line of the new file"
     if not file.changed_lines:
@@ -91,7 +93,7 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     return None
 
 
-def _ask(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
+def _analyze(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
     try:
         results = analyzer.analyze(files)
         if len(results) == len(files):

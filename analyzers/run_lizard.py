@@ -1,8 +1,8 @@
 """Measure the functions in files of a language: print one line of JSON for each file.
 
-Lizard's own command line silently skips functions after a comment that asks for it, and the rest
-of a file that it takes for generated code or fails on. Parameters are counted in the syntax tree,
-because lizard counts each comma of a function type or of a default value.
+Lizard's command line silently skips functions after a directive in a comment, and the rest of a
+file that looks generated or that it fails on. Parameters are counted in the syntax tree, because
+lizard counts each comma of a function type or a default value.
 """
 
 import importlib
@@ -78,18 +78,18 @@ def _functions(name: str) -> list[dict[str, object]]:
 
 
 def _parameters(function: Any, lists: list[_ParameterList]) -> int:  # noqa: ANN401
-    """Count the parameters of a lizard function in the syntax tree, or else as lizard does."""
+    """Count the parameters of a lizard function in the syntax tree, else by commas."""
     name = _last_name(function.name) if function.name != "(anonymous)" else ""
     rows = range(function.start_line, function.end_line + 1)
-    near = [(named, count) for row, named, count in lists if row in rows and named in {name, ""}]
-    near.sort(key=lambda one: one[0] != name)
-    return near[0][1] if near else _rough_count(",".join(function.full_parameters))
+    inside = [entry for entry in lists if entry[0] in rows and entry[1] in {name, ""}]
+    inside.sort(key=lambda entry: entry[1] != name)
+    return inside[0][2] if inside else _rough_count(",".join(function.full_parameters))
 
 
 def _rough_count(parameters: str) -> int:
-    """Count what commas outside of brackets separate."""
-    while (without := _BRACKETS.sub("_", parameters)) != parameters:
-        parameters = without
+    """Count the parts between commas outside brackets."""
+    while (shorter := _BRACKETS.sub("_", parameters)) != parameters:
+        parameters = shorter
     return len([part for part in parameters.split(",") if part.strip()])
 
 
@@ -98,10 +98,10 @@ def _parameter_lists(name: str, source: bytes) -> list[_ParameterList]:
     module, function = _GRAMMARS[Path(name).suffix]
     language = Language(getattr(importlib.import_module(module), function)())
     lists: list[_ParameterList] = []
-    waiting = [Parser(language).parse(source).root_node]
-    while waiting:
-        node = waiting.pop()
-        waiting += reversed(node.named_children)
+    stack = [Parser(language).parse(source).root_node]
+    while stack:
+        node = stack.pop()
+        stack += reversed(node.named_children)
         parameters = node.child_by_field_name("parameters")
         if parameters is not None and not any(node.is_error for node in parameters.children):
             lists.append((parameters.start_point.row + 1, _name(node), _count(parameters)))
@@ -113,18 +113,18 @@ def _name(node: Node) -> str:
     places = [(node, "name"), (node, "declarator")]
     if node.parent is not None:
         places += [(node.parent, field) for field in ("name", "left", "key")]
-    found = (place.child_by_field_name(field) for place, field in places)
-    named = next((one for one in found if one is not None and one != node), None)
-    return _last_name((named.text or b"").decode(errors="replace")) if named else ""
+    names = (place.child_by_field_name(field) for place, field in places)
+    name = next((name for name in names if name is not None and name != node), None)
+    return _last_name((name.text or b"").decode(errors="replace")) if name else ""
 
 
 def _last_name(code: str) -> str:
-    found = _LAST_NAME.search(code)
-    return found.group() if found else ""
+    match = _LAST_NAME.search(code)
+    return match.group() if match else ""
 
 
 def _count(parameters: Node) -> int:
-    """Count what commas separate; a declaration of Go may have several names."""
+    """Count the names between commas; a declaration of Go may have several."""
     count, is_new = 0, True
     for node in parameters.children:
         if node.type == ",":

@@ -23,8 +23,8 @@ SECONDS = 30.0
 STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - the default is never set
 """Setting the event in a thread's context stops the children that the thread runs."""
 
-# The shell sets the limits and becomes the tool; unlike `preexec_fn` it is safe with threads. It
-# never reads the command as shell text. A limit that cannot be set is already stricter.
+# The shell sets the limits and becomes the tool; unlike `preexec_fn`, it is safe with threads. It
+# never reads the command as shell text. If a limit cannot be set, a stricter one already exists.
 _LAUNCHER = (
     'ulimit -c 0; ulimit -v "$0" 2>&-; ulimit -t "$1" 2>&-; ulimit -f "$2"; shift 2; exec "$@"'
 )
@@ -44,14 +44,13 @@ def run_tool(
 
     The child has no input, an environment without secrets, its own process group, and the folder
     as its home. The group is killed when the child ends, exceeds a limit or is stopped.
-    `memory_bytes` limits the address space; None is for runtimes that reserve more than they use
-    and have an option of their own.
 
     Args:
         command: the program and its arguments; names of `files` are relative to the folder.
         files: texts by file name. Lone surrogates become question marks.
         seconds: limit on the run time.
-        memory_bytes: limit on the memory.
+        memory_bytes: limit on the address space; None for runtimes that reserve more than they
+            use and have an option for the limit.
         ok_statuses: exit statuses that mean that the tool worked.
 
     Raises:
@@ -94,12 +93,12 @@ def _run(
             finally:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(child.pid, signal.SIGKILL)
-        written, errors = _text(stdout), _text(stderr)
+        output, errors = _text(stdout), _text(stderr)
     if child.returncode not in ok_statuses:
-        last = errors.strip().splitlines()[-1:]
-        said = f": {last[0][:200]}" if last else ""
-        raise NotAnalysedError(f"it failed with status {child.returncode}{said}")
-    return written
+        last_line = errors.strip().splitlines()[-1:]
+        message = f": {last_line[0][:200]}" if last_line else ""
+        raise NotAnalysedError(f"it failed with status {child.returncode}{message}")
+    return output
 
 
 def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], seconds: float) -> None:

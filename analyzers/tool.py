@@ -3,7 +3,8 @@
 import importlib.metadata
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -16,12 +17,12 @@ MAX_TEXTS = 1_000
 _SECONDS_ALONE = 120.0
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
-_MAX_READ = 3_000  # a file may be one long line, which every smell on it quotes
+_MAX_READ = 3_000  # characters; a file may be one long line, which every smell on it quotes
 _Measured = TypeVar("_Measured")
 
 
 class NotAnalysedError(Exception):
-    """A text was not analysed; `reason` says why and `row`, from 1, where, if known."""
+    """A text was not analysed, for a `reason`, at a `row` from 1 if it is known."""
 
     def __init__(self, reason: str, row: int | None = None) -> None:
         super().__init__(reason)
@@ -42,10 +43,13 @@ class Extent(IntEnum):
 class Rule:
     """A template for a sentence about a finding.
 
-    `{0}` is the first name in the finding, `{code}` the code it points to, `{line}` the line of
-    that code, `{measure}` its measure, `{message}` the tool's message, `{where}` " in `function`"
-    or empty. A rule `of_definition` is about a whole function or class: a finding counts if a
-    changed line is anywhere in it and the old side was not as bad.
+    `{0}`: the first name in the finding.
+    `{code}`, `{line}`: the code that the finding points to, and its line.
+    `{measure}`, `{message}`: the measure and the message of the tool.
+    `{where}`: " in `function`" or empty.
+
+    A rule `of_definition` is about a whole function or class: a finding counts if a changed line
+    is anywhere in it and the old side was not as bad.
     """
 
     sentence: str
@@ -62,8 +66,8 @@ def read_rules(path: Path) -> dict[str, Rule]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             name, extent, sentence = line.split(" | ", 2)
-            word, _, of = extent.partition(" ")
-            rules[name] = Rule(sentence, Extent[word.upper()], of == "definition")
+            size, _, scope = extent.partition(" ")
+            rules[name] = Rule(sentence, Extent[size.upper()], scope == "definition")
     return rules
 
 
@@ -96,10 +100,12 @@ Complexity rank C, the first that the paper reports, starts at 11.
 class Finding:
     """A tool's report on a place in a text.
 
-    Rows and columns count from 1, in characters; the last column is exclusive. `names` are the
-    names that the tool reports, most informative first. A higher `measure` is worse; None for
-    rules without a degree. `scope` is the first and last row of the enclosing function, (0, 0)
-    outside functions, None if the tool does not report it.
+    Rows and columns count from 1, in characters; the last column is exclusive.
+
+    `names`: the names that the tool reports, most informative first.
+    `measure`: higher is worse; None for rules without a degree.
+    `scope`: the first and last row of the enclosing function; (0, 0) outside functions; None if
+        the tool does not report it.
     """
 
     rule: str
@@ -144,38 +150,39 @@ class Tool(ABC):
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the outcome for each of `texts`, in order.
 
-        If a run on several texts fails, each text gets one run of its own, until time is up.
+        If a run on several texts fails, the tool runs on each text alone, until the time is up.
         """
-        starts = range(0, len(texts), MAX_TEXTS)
-        return [one for start in starts for one in self._batch(texts[start : start + MAX_TEXTS])]
+        outcomes: list[Outcome] = []
+        for start in range(0, len(texts), MAX_TEXTS):
+            outcomes += self._lint_batch(texts[start : start + MAX_TEXTS])
+        return outcomes
 
-    def _batch(self, texts: Sequence[str]) -> list[Outcome]:
+    def _lint_batch(self, texts: Sequence[str]) -> list[Outcome]:
         try:
             return self.report(texts)
         except NotAnalysedError as error:
-            failure = self._named(error)
+            failure = NotAnalysedError(f"{self.name}: {error.reason}", error.row)
+        if len(texts) == 1:
+            return [failure]
         deadline = time.monotonic() + _SECONDS_ALONE
         outcomes: list[Outcome] = []
         for text in texts:
-            if len(texts) == 1 or time.monotonic() > deadline:
-                outcomes.append(failure)
-            else:
-                outcomes.append(self._alone(text))
+            is_late = time.monotonic() > deadline
+            outcomes += [failure] if is_late else self._lint_batch([text])
         return outcomes
-
-    def _alone(self, text: str) -> Outcome:
-        try:
-            (outcome,) = self.report([text])
-        except NotAnalysedError as error:
-            return self._named(error)
-        return outcome
-
-    def _named(self, error: NotAnalysedError) -> NotAnalysedError:
-        return NotAnalysedError(f"{self.name}: {error.reason}", error.row)
 
     def rule(self, finding: Finding) -> Rule | None:
         """Return the rule of `finding`; None if no reviewer would raise it."""
         return self.rules.get(finding.rule)
+
+
+@contextmanager
+def reading_output() -> Iterator[None]:
+    """Raise NotAnalysedError if the output of a tool cannot be read in the block."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        raise NotAnalysedError("its output is unreadable") from None
 
 
 def installed_version(package: str) -> str | None:

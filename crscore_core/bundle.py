@@ -1,4 +1,4 @@
-"""Find the analyzers, the pages and the sample data: beside this package, or inside the wheel's."""
+"""Find the analyzers, pages and sample data: in the parent folder, or inside an installed wheel."""
 
 import sys
 from pathlib import Path

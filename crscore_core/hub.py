@@ -9,9 +9,9 @@ _MAX_SECONDS = 5.0
 
 
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
-    """Return the folder, named after the commit, of a model downloaded earlier; stay offline.
+    """Return the folder, named after the commit, of a model that was downloaded; stay offline.
 
-    Return None unless every file that matches `patterns` is there.
+    Return None if a file that matches `patterns` is missing.
 
     Raises:
         UnavailableError: the name is invalid, or the folder cannot be read.
@@ -37,7 +37,7 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
     The next call resumes an interrupted download.
 
     Raises:
-        UnavailableError: see `local_folder`; or the hub cannot be reached or refuses.
+        UnavailableError: as for `local_folder`, or the hub cannot be reached or refuses.
     """
     from huggingface_hub import HfApi, snapshot_download
 
@@ -54,6 +54,6 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of a library's message, or the name of the error without one."""
+    """Return the first line of a library's message, or the error's type if the message is empty."""
     line = str(error).strip().partition("\n")[0][:200].rstrip(" .:")
     return line or type(error).__name__

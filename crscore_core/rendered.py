@@ -38,7 +38,7 @@ MAX_RENDERED = 20_000
 """Characters of a review that are read: hostile Markdown takes quadratic time."""
 
 _WORDS = re.compile(r"(?:\w+\W+){2}\w")
-"""Three words: shorter passages, such as those of badges, are not worth a warning."""
+"""Three words: shorter passages, such as the titles of badges, are not worth a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Rendered:
 
 
 def rendered(review: str) -> Rendered:
-    """Return what a reader of the rendered review sees, and what the source hides.
+    """Return the text that a reader of the review sees, and the passages that the source hides.
 
     Only the first `MAX_RENDERED` characters are read.
     """
@@ -59,20 +59,20 @@ def rendered(review: str) -> Rendered:
     tokens = _MARKDOWN.parse(review[:MAX_RENDERED].replace("\0", ""), environment)
     lines = []
     for index, token in enumerate(tokens):
-        text = _visible(token, hidden.append)
+        text = _visible_text(token, hidden.append)
         container = tokens[max(0, index - 2)].type
         is_marked = token.type == "inline" and container in ("list_item_open", "blockquote_open")
         lines.append(_MARK.sub("", text) if is_marked else text)
     hidden += [link["title"] for link in environment.get("references", {}).values()]
-    seen = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
-    text = re.sub(r"\n\s*\n", "\n", seen).strip()
+    visible = UNSEEN.sub(lambda match: " " if match[0].isspace() else "", "\n".join(lines))
+    text = re.sub(r"\n\s*\n", "\n", visible).strip()
     return Rendered(text, tuple(passage for passage in hidden if _WORDS.search(passage)))
 
 
-def _visible(token: Token, hide: Callable[[str], None]) -> str:
-    """Return the visible text of a block or of a part of its text."""
+def _visible_text(token: Token, hide: Callable[[str], None]) -> str:
+    """Return the visible text of a token: a block, or a part of its text."""
     if token.type == "inline":
-        return "".join(_visible(child, hide) for child in token.children or ())
+        return "".join(_visible_text(child, hide) for child in token.children or ())
     if token.type in ("fence", "code_block"):
         hide(token.info.partition(" ")[2])
         return token.content
@@ -92,11 +92,11 @@ def _visible(token: Token, hide: Callable[[str], None]) -> str:
 def _without_tags(source: str, hide: Callable[[str], None]) -> str:
     """Return HTML without its tags and comments; entities are decoded."""
 
-    def seen(markup: re.Match[str]) -> str:
+    def visible(markup: re.Match[str]) -> str:
         tag = _TAG_NAME.match(markup[0])
         if tag and tag[1].lower() not in _INLINE_TAGS | _BLOCK_TAGS:
             return html.escape(markup[0])
         hide(markup[0])
         return "\n" if tag and tag[1].lower() in _BLOCK_TAGS else ""
 
-    return html.unescape(_MARKUP.sub(seen, source))
+    return html.unescape(_MARKUP.sub(visible, source))

@@ -83,7 +83,7 @@ def is_english(text: str) -> bool:
 def visible_text(text: str, *, keeps_lines: bool = False) -> str:
     """Replace each invisible character with its code point, such as `U+202E`.
 
-    Unless `keeps_lines`, also tabs, line feeds and characters that XML lacks: the text is one line.
+    Unless `keeps_lines`, also replace tabs, line feeds and characters that XML does not allow.
     """
     unseen = UNSEEN if keeps_lines else _NOT_ON_A_LINE
     return unseen.sub(lambda match: f"U+{ord(match[0]):04X}", text)
@@ -93,7 +93,7 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
     """Read a path or an open file, at most `max_bytes`; a device may never end.
 
     Raises:
-        OSError: it cannot be read, or is larger than `max_bytes`.
+        OSError: the file cannot be read, or is larger than `max_bytes`.
         ValueError: the path is not a valid file name.
     """
     with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
@@ -104,7 +104,7 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
 
 
 def text_of_file(content: bytes, name: str) -> str:
-    """Decode a file: UTF-16 if a byte order mark indicates it, else UTF-8; `name` is for the error.
+    """Decode a file: UTF-16 with a byte order mark, else UTF-8; errors mention `name`.
 
     Raises:
         InputError: the content is not valid in its encoding.
@@ -128,7 +128,7 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 def listed(names: Sequence[str], max_names: int = 5) -> str:
-    """List the first names, and say how many more there are."""
+    """Return the first names as a list in words, with the number of the others."""
     more = f"; and {len(names) - max_names:,} more" if len(names) > max_names else ""
     return f"{'; '.join(names[:max_names])}{more}"
 
@@ -144,9 +144,9 @@ def format_figure(
     """Return a figure with its interval as a cell of a table; `missing` if there is none."""
     if isnan(value):
         return missing
-    ends = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
-    is_tiny = 0 < value < 0.001 and digits > 2 and not ends
-    return "<0.001" if is_tiny else f"{value:z.{digits}f}{ends}"
+    interval = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
+    is_tiny = 0 < value < 0.001 and digits > 2 and not interval
+    return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
 
 
 def capital(text: str) -> str:

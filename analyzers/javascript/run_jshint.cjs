@@ -1,7 +1,7 @@
 // Lints files with JSHint and writes one line of JSON for each, as soon as it is done.
 //
-// The arguments are the folder of the package and a file that says what to do; it is written
-// by `jshint.py`. Nothing but these decides what JSHint does: no configuration file is read.
+// The arguments are the folder of the package and the file with the request of `jshint.py`.
+// Nothing else affects JSHint: no configuration file is read.
 "use strict";
 
 const fs = require("fs");
@@ -14,15 +14,15 @@ const { Lexer } = require(path.join(folder, "src", "lex.js"));
 const { state } = require(path.join(folder, "src", "state.js"));
 const environments = require(path.join(folder, "src", "vars.js"));
 
-const MOST_CHARACTERS = 300; // of what JSHint says, for code may be in it
-// What comments may say that silences nothing but what it names.
+const MAX_CHARACTERS = 300; // of a message, which may quote code
+// Directives that silence nothing except what they name.
 const HARMLESS = ["plain", "globals", "exported", "falls through"];
-// A statement, so that what follows cannot be taken for JSON.
+// A statement, so that JSHint does not read the text as JSON.
 const PROLOGUE = '"";\n';
 
 /**
- * Note for each finding the function around it, whose end is known only later; and keep a list
- * of errors, as JSHint filters all findings anew for each one, which takes forever.
+ * Record the function around each finding, whose end is known only later. Also keep a list of
+ * errors, because JSHint filters all findings again for each new one, which takes too long.
  */
 function watchFindings() {
   let findings = [];
@@ -47,7 +47,7 @@ function isError(finding) {
   return finding.code.startsWith("E");
 }
 
-/** Take directives for the comments that they are, and code in strings for strings. */
+/** Read directives as plain comments, and code in strings as strings. */
 function ignoreDirectives() {
   const scan = Lexer.prototype.scanComments;
   Lexer.prototype.scanComments = function (checks) {
@@ -70,12 +70,12 @@ function lint(text, options, globals) {
   const lastRow = text.split("\n").length;
   return JSHINT.errors.map((error) => ({
     code: error.code,
-    message: error.reason.slice(0, MOST_CHARACTERS),
+    message: error.reason.slice(0, MAX_CHARACTERS),
     row: Math.min(Math.max(1, error.line - 1), lastRow),
     character: error.character || 1,
     names: [error.a, error.b, error.c, error.d]
       .filter((name) => name !== undefined && name !== null)
-      .map((name) => String(name).slice(0, MOST_CHARACTERS)),
+      .map((name) => String(name).slice(0, MAX_CHARACTERS)),
     scope: rows(error.function).map((row) => Math.max(0, row - 1)),
   }));
 }
@@ -87,7 +87,7 @@ function reason(error, seconds) {
   if (error instanceof RangeError) {
     return "nested too deeply for JSHint";
   }
-  return `JSHint failed: ${String(error && error.message).slice(0, MOST_CHARACTERS)}`;
+  return `JSHint failed: ${String(error && error.message).slice(0, MAX_CHARACTERS)}`;
 }
 
 function write(report) {
@@ -99,7 +99,7 @@ function write(report) {
 
 const request = JSON.parse(fs.readFileSync(requestFile, "utf8"));
 const globals = {};
-for (const name of request.environments.flatMap((one) => Object.keys(environments[one]))) {
+for (const name of request.environments.flatMap((key) => Object.keys(environments[key]))) {
   globals[name] = true;
 }
 for (const name of request.knownNames) {

@@ -1,4 +1,4 @@
-"""Parse Python: whole files as they are, hunks under the headers that make them valid."""
+"""Parse Python: whole files unchanged, hunks under the headers that make them valid."""
 
 import ast
 import re
@@ -7,13 +7,13 @@ import warnings
 from collections.abc import Iterator
 from itertools import product
 
-from analyzers.brackets import Cut, cut_of
+from analyzers.brackets import Unmatched, find_unmatched
 from analyzers.model import Fragment
-from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, cuts, lines_of
+from analyzers.passage import Block, BlockKind, Context, Line, Passage, Reader, lines_of, trimmed
 from analyzers.python.measures import Function
 from analyzers.tool import NotAnalysedError
 
-_one_at_a_time = threading.Lock()
+_parser_lock = threading.Lock()
 """Python 3.11 counts recursion depth across threads and may report a mismatch."""
 
 
@@ -27,15 +27,15 @@ def parse(text: str) -> ast.Module:
         row = text[: text.index("\0")].count("\n") + 1
         raise NotAnalysedError("a NUL byte", row)
     try:
-        # Doubtful escapes and literals in the reviewed code are not ours to warn about.
-        with _one_at_a_time, warnings.catch_warnings(action="ignore"):
+        # Python warns about doubtful escapes and literals in the reviewed code.
+        with _parser_lock, warnings.catch_warnings(action="ignore"):
             return ast.parse(text)
     except SyntaxError as error:
         raise NotAnalysedError(error.msg, error.lineno or 1) from None
     except ValueError as error:
         raise NotAnalysedError(str(error)) from None
     except (RecursionError, MemoryError):
-        raise NotAnalysedError("nested too deeply to read") from None
+        raise NotAnalysedError("nested too deeply to parse") from None
 
 
 _MAX_CHARACTERS = 2_000_000  # over all attempts, so that a hopeless hunk does not take long
@@ -57,16 +57,16 @@ _Statement = tuple[int, str, str]
 _BEFORE = {"except": "try:", "finally": "try:", "elif": "if 1:", "else": "if 1:"}
 
 
-def _part(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
-    """Return a hunk with the smallest addition or cut at its ends that makes it valid Python.
+def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+    """Return a hunk, completed or trimmed as little as needed to be valid Python.
 
     Raises:
-        NotAnalysedError: nothing helps; the row is the line of the first error.
+        NotAnalysedError: no attempt is valid; the row is the line of the first error.
     """
     budget = _MAX_CHARACTERS
     first_error: NotAnalysedError | None = None
-    for kept in cuts(lines_of(fragment), changed_lines):
-        for passage in _candidates(kept):
+    for lines in trimmed(lines_of(fragment), changed_lines):
+        for passage in _candidates(lines):
             budget -= len(passage.text)
             if budget < 0:
                 break
@@ -82,45 +82,45 @@ def _candidates(lines: list[Line]) -> Iterator[Passage]:
     """Yield the lines under headers for their indentation, with their ends completed."""
     text = "\n".join(line for _, line in lines)
     for lead in _LEADS:
-        cut = cut_of(lead + text, "python")
-        never_closed = lead and cut.opened and cut.opened[-1][1] == 0
-        if never_closed or cut.is_too_deep:
+        unmatched = find_unmatched(lead + text, "python")
+        never_closed = lead and unmatched.opened and unmatched.opened[-1][1] == 0
+        if never_closed or unmatched.is_too_deep:
             continue
-        marks = [mark for mark, _ in cut.opened]
+        marks = [mark for mark, _ in unmatched.opened]
         closing = "".join(_CLOSING.get(mark, mark) for mark in reversed(marks))
         is_string = bool(marks) and marks[-1] not in _CLOSING
-        inner = cut.inner | ({0} if lead or cut.closers else set())
+        inner = unmatched.inner | ({0} if lead or unmatched.closers else set())
         statements = [
-            (row, found["indent"], found["word"])
+            (row, match["indent"], match["word"])
             for row, (_, line) in enumerate(lines)
-            if row not in inner and (found := _STATEMENT.match(line)) is not None
+            if row not in inner and (match := _STATEMENT.match(line)) is not None
         ]
-        is_torn = bool(closing) or text.endswith("\\")
-        for (opener, closer), (expression, colon) in product(_openers(cut), _TAILS):
-            if is_torn or not (expression or colon):
-                within = [] if closer else statements
+        is_incomplete = bool(closing) or text.endswith("\\")
+        for (opener, closer), (expression, colon) in product(_openers(unmatched), _TAILS):
+            if is_incomplete or not (expression or colon):
+                completed = [] if closer else statements
                 end = ("" if is_string else expression) + closing + closer + colon
-                tail = [end] * bool(end) + [*_tail(within, end or lines[-1][1])]
-                head = _headers(within, opener + lead)
+                tail = [end] * bool(end) + [*_tail(completed, end or lines[-1][1])]
+                head = _headers(completed, opener + lead)
                 yield Passage.of_lines(
-                    [*((None, one) for one in head), *lines, *((None, one) for one in tail)]
+                    [*((None, line) for line in head), *lines, *((None, line) for line in tail)]
                 )
 
 
-def _openers(cut: Cut) -> Iterator[tuple[str, str]]:
-    """Yield code that opens the brackets that the text closes, likeliest first.
+def _openers(unmatched: Unmatched) -> Iterator[tuple[str, str]]:
+    """Yield code that opens the brackets that the text closes, likeliest first, and its end.
 
-    The last two are brackets around the whole text, with their ends.
+    Only brackets around the whole text, the last two, have an end.
     """
-    *inner, (outer, _) = cut.closers or [("", 0)]
+    *inner, (outer, _) = unmatched.closers or [("", 0)]
     rest = "".join(_OPENERS[bracket][0] for bracket, _ in reversed(inner)).replace("_ = ", "")
     yield from ((opener + rest, "") for opener in _OPENERS[outer])
-    if not cut.closers:
+    if not unmatched.closers:
         yield from (("_ = {", "}"), ("_(", ")"))
 
 
 def _headers(statements: list[_Statement], opener: str) -> Iterator[str]:
-    """Yield lines that open the blocks that the statements are in, and the one before them."""
+    """Yield lines that open the blocks around the statements, and then `opener`."""
     if opener:
         first = statements[0][1] if statements else ""
         shallower = [indent for _, indent, _ in statements if len(indent) < len(first)]
@@ -160,13 +160,13 @@ def _tail(statements: list[_Statement], last_line: str) -> Iterator[str]:
         yield f"{indent}finally: pass"
 
 
-def _whole(fragment: Fragment) -> Context:
+def _read_whole(fragment: Fragment) -> Context:
     passage = Passage.of_lines(lines_of(fragment))
     return _context(passage, parse(passage.text))
 
 
-PYTHON = Reader(_whole, _part)
-"""Reads Python: whole files as they are, hunks in the smallest frame that parses."""
+PYTHON = Reader(_read_whole, _read_hunk)
+"""Reads Python: whole files unchanged, hunks in the smallest frame that parses."""
 
 
 def _context(passage: Passage, tree: ast.Module) -> Context:

@@ -35,25 +35,23 @@ class ClassScope:
 
     @property
     def methods(self) -> list[Function]:
-        """Functions in the body; a property and its setter are two with the same name."""
+        """Functions in the body; a property and its setter are two functions of one name."""
         return [node for node in self.nodes if isinstance(node, Function)]
 
 
 def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
     """Yield every function and class in `tree`; a node is in at most one scope."""
-    waiting: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [
-        (tree, tree.body, None)
-    ]
-    while waiting:
-        node, body, owner = waiting.pop()
+    stack: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [(tree, tree.body, None)]
+    while stack:
+        node, body, owner = stack.pop()
         nodes = tuple(_nodes_within(body, Function | ast.ClassDef))
         if isinstance(node, Function):
             yield FunctionScope(node, nodes, owner)
         elif isinstance(node, ast.ClassDef):
             yield ClassScope(node, nodes)
-        around = node if isinstance(node, ast.ClassDef) else None
-        waiting += [
-            (inner, inner.body, around)
+        inner_owner = node if isinstance(node, ast.ClassDef) else None
+        stack += [
+            (inner, inner.body, inner_owner)
             for inner in reversed(nodes)
             if isinstance(inner, Function | ast.ClassDef)
         ]
@@ -61,12 +59,12 @@ def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
 
 def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
     """Yield the nodes of `body` in order, without the children of `closed` nodes."""
-    waiting = [*body][::-1]
-    while waiting:
-        node = waiting.pop()
+    stack = [*body][::-1]
+    while stack:
+        node = stack.pop()
         yield node
         if not isinstance(node, closed):
-            waiting += [*ast.iter_child_nodes(node)][::-1]
+            stack += [*ast.iter_child_nodes(node)][::-1]
 
 
 _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
@@ -105,14 +103,14 @@ def _clauses(node: ast.AST) -> int:
 def nesting(function: FunctionScope) -> int:
     """Return the maximum depth of nested `if`, loops, `try` and `match`; `elif` adds none."""
     deepest = 0
-    waiting: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
-    while waiting:
-        node, outer = waiting.pop()
+    stack: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
+    while stack:
+        node, outer = stack.pop()
         if not isinstance(node, Function | ast.ClassDef | ast.expr):
             depth = outer + isinstance(node, _Branching)
             deepest = max(deepest, depth)
             children = ast.iter_child_nodes(node)
-            waiting += [(c, outer if _is_elif(c, node) else depth) for c in children]
+            stack += [(child, outer if _is_elif(child, node) else depth) for child in children]
     return deepest
 
 
@@ -152,7 +150,9 @@ def _alternatives(node: ast.BoolOp | ast.Match) -> int:
     if isinstance(node, ast.BoolOp):
         return len(node.values) - 1
     patterns = [case.pattern for case in node.cases]
-    return sum(not isinstance(p, ast.MatchAs) or p.name is not None for p in patterns)
+    return sum(
+        not (isinstance(pattern, ast.MatchAs) and pattern.name is None) for pattern in patterns
+    )
 
 
 _RECEIVERS = frozenset({"self", "cls"})
@@ -165,10 +165,10 @@ def outside_calls(function: FunctionScope) -> int:
     """Count distinct functions that a method calls and its class does not define.
 
     Functions are distinguished by the name in the call, such as `json.dumps` or `order.total`;
-    classes count as functions. Names reached through `self`, `cls`, `super()` or the class do not
-    count, nor do builtins, methods named like those of builtin types, or functions that the
-    method itself defines. A call on the result of another call is part of that call. If a hunk
-    hides the class, a capitalised name may be the class itself. A plain function has 0.
+    classes count as functions. These do not count: names reached through `self`, `cls`, `super()`
+    or the class; builtins and methods with the name of a builtin type's method; functions that the
+    method defines; and calls on the result of another call. If a hunk hides the class, a
+    capitalised name may be the class itself. A plain function has 0.
     """
     own_names = _own_names(function)
     if not own_names:
@@ -217,9 +217,9 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 def instance_attributes(scope: ClassScope) -> int:
     """Count distinct attributes of an instance.
 
-    These are names that a method assigns through `self`, that the body annotates, like the fields
-    of a dataclass, or that `__slots__` lists; not properties, `ClassVar` or plain assignments in
-    the body, such as the members of an enumeration.
+    An attribute is a name that a method assigns through `self`, that the body annotates, like a
+    field of a dataclass, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
+    the body, such as members of an enumeration, do not count.
     """
     assigned = {
         access.attr
@@ -334,7 +334,7 @@ def _outermost(annotation: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression and the lines, in UTF-8 as `ast` counts columns, that it was parsed from."""
+    """An expression and the lines that it was parsed from, in UTF-8, as `ast` counts columns."""
 
     node: ast.expr
     lines: Sequence[bytes]

@@ -19,6 +19,7 @@ from analyzers.tool import (
     Tool,
     installed_version,
     read_rules,
+    reading_output,
 )
 
 _RULES = read_rules(Path(__file__).with_name("rules.txt"))
@@ -55,18 +56,16 @@ class Ruff(Tool):
         files = {f"source{index}.py": text for index, text in enumerate([*texts, _CONTROL])}
         output = run_tool([*self.command(), "check", *_OPTIONS, *files], files, ok_statuses={0, 1})
         findings: dict[str, list[Finding]] = {name: [] for name in files}
-        try:
+        with reading_output():
             for entry in json.loads(output):
                 findings[PurePath(str(entry["filename"])).name].append(_finding(entry))
-        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            raise NotAnalysedError("unreadable output") from None
-        *found, control = findings.values()
+        *by_text, control = findings.values()
         if not any(finding.rule == _CONTROL_RULE for finding in control):
             raise NotAnalysedError("it missed a smell that every run must report")
-        return [_syntax_error(of_text) or of_text for of_text in found]
+        return [_syntax_error(findings) or findings for findings in by_text]
 
     def command(self) -> tuple[str, ...]:
-        """Return the executable next to our Python, never another one on the search path.
+        """Return the executable of the running Python's environment, never one on the search path.
 
         Raises:
             NotAnalysedError: ruff is not installed.

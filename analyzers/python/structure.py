@@ -7,12 +7,7 @@ from typing import ClassVar, TypeVar
 
 from analyzers.python import measures
 from analyzers.python.frames import parse
-from analyzers.python.measures import (
-    ClassScope,
-    Expression,
-    FunctionScope,
-    scopes,
-)
+from analyzers.python.measures import ClassScope, Expression, FunctionScope, scopes
 from analyzers.tool import (
     COMPLEXITY,
     PARAMETERS,

@@ -15,7 +15,7 @@ _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
-"""`"\\n".join(difflib.unified_diff(...))`, whose header lines end in a line feed of their own."""
+"""`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
 
 def diff_error(reason: str, line: int | None = None) -> InputError:
@@ -26,7 +26,7 @@ def diff_error(reason: str, line: int | None = None) -> InputError:
 class Cursor:
     """Walks over the lines of a diff and collects warnings.
 
-    Lines contain no line feeds. `step` is the number of lines that a header line takes.
+    Lines contain no line feeds. `step` is the distance between header lines.
     """
 
     def __init__(self, lines: list[str], warnings: list[str], step: int = 1) -> None:
@@ -51,11 +51,11 @@ class Cursor:
         return self.lines[index] if index < len(self.lines) else ""
 
     def error(self, reason: str, index: int | None = None) -> InputError:
-        """Return an error about the current line, or the one at `index`."""
+        """Return an error about the current line, or the line at `index`."""
         return diff_error(reason, (self.index if index is None else index) + 1)
 
     def warn(self, reason: str, index: int | None = None) -> None:
-        """Add a warning about the current line, or the one at `index`."""
+        """Add a warning about the current line, or the line at `index`."""
         self.warnings.append(f"line {(self.index if index is None else index) + 1} {reason}")
 
 
@@ -66,7 +66,7 @@ def read_diff(diff: str | bytes) -> Cursor:
     the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
 
     Raises:
-        InputError: the text is empty, or larger than `MAX_BYTES`.
+        InputError: the diff is empty, or larger than `MAX_BYTES`.
     """
     content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
     if len(content) > MAX_BYTES:

@@ -5,10 +5,10 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import FileChange, FileStatus
 
-STARTS = "diff --", "---", "+++", "Binary file", "@@@"
+HEADER_STARTS = "diff --", "---", "+++", "Binary file", "@@@"
 _MAX_NAME = 4096
 _MAX_QUOTED_NAME = 5 * _MAX_NAME
-"""Octal quoting turns one character into four; a time stamp takes the rest."""
+"""Octal quoting turns one byte into four characters; a time stamp may follow."""
 _ABSENT = "/dev/null"
 _GIT = "diff --git "
 _COMBINED = re.compile(r"@@@|diff --(?:cc|combined) ")
@@ -47,17 +47,17 @@ def read_header(cursor: Cursor) -> FileChange | None:
         return _read_git(cursor, line.removeprefix(_GIT))
     if match := _BINARY_NAMES.fullmatch(line):
         cursor.index += 1
-        names = _pair(cursor, match[1], " and ", start) if match[1] else (match[2], match[2])
-        return _file(cursor, start, _stripped(*names), {}, is_binary=True)
-    if written := _read_names(cursor):
-        return _file(cursor, start, _stripped(*written), {}, is_binary=False)
+        names = _split_names(cursor, match[1], " and ", start) if match[1] else (match[2], match[2])
+        return _file(cursor, start, _strip_prefixes(*names), {}, is_binary=True)
+    if header_names := _read_names(cursor):
+        return _file(cursor, start, _strip_prefixes(*header_names), {}, is_binary=False)
     return None
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:
     """Read git's header, with `text` after `diff --git`.
 
-    Names in other lines come first, because spaces make this one ambiguous.
+    Names in the lines below take precedence, because spaces make the first line ambiguous.
     """
     start = cursor.index
     cursor.index += 1
@@ -69,20 +69,22 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     cursor.index += is_binary
     while is_binary and not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
         cursor.index += 1
-    moved = [_name(cursor, fields[key], start) for key in _MOVES if key in fields]
-    written = _read_names(cursor)
-    named = [name for name in (*moved, *(written or ())) if name != _ABSENT]
-    if len(moved) not in {0, 2} or ('"' not in text and any(name not in text for name in named)):
+    moved_names = [_read_name(cursor, fields[key], start) for key in _MOVES if key in fields]
+    header_names = _read_names(cursor)
+    names = [name for name in (*moved_names, *(header_names or ())) if name != _ABSENT]
+    if len(moved_names) not in {0, 2} or (
+        '"' not in text and any(name not in text for name in names)
+    ):
         raise cursor.error("the header gives the file conflicting names", start)
-    if moved:
-        old, new = moved
-    elif written and _ABSENT not in written:
-        old, new = _stripped(*written)
+    if moved_names:
+        old, new = moved_names
+    elif header_names and _ABSENT not in header_names:
+        old, new = _strip_prefixes(*header_names)
     else:
-        old, new = _stripped(*_pair(cursor, text, " ", start))
-    if "new file mode" in fields or (written and written[0] == _ABSENT):
+        old, new = _strip_prefixes(*_split_names(cursor, text, " ", start))
+    if "new file mode" in fields or (header_names and header_names[0] == _ABSENT):
         old = _ABSENT
-    if "deleted file mode" in fields or (written and written[1] == _ABSENT):
+    if "deleted file mode" in fields or (header_names and header_names[1] == _ABSENT):
         new = _ABSENT
     return _file(cursor, start, (old, new), fields, is_binary=is_binary)
 
@@ -144,10 +146,10 @@ def _header_name(cursor: Cursor, text: str, *, has_lines: bool) -> str:
         name = name.removesuffix(stamp).rstrip()
     if _NO_FILE.search(stamp) or (_EPOCH.search(stamp) and not has_lines):
         return _ABSENT
-    return _name(cursor, _ABSENT if name.rstrip() == _ABSENT else name, cursor.index)
+    return _read_name(cursor, _ABSENT if name.rstrip() == _ABSENT else name, cursor.index)
 
 
-def _name(cursor: Cursor, text: str, index: int) -> str:
+def _read_name(cursor: Cursor, text: str, index: int) -> str:
     r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
     if len(text) <= _MAX_QUOTED_NAME and (quoted := _QUOTED.match(text)):
         text = _ESCAPE.sub(_byte, quoted[1].encode()).decode("utf-8", "replace")
@@ -162,20 +164,21 @@ def _byte(escape: re.Match[bytes]) -> bytes:
     return bytes([_ESCAPES.get(escape[1][0], escape[1][0])])
 
 
-def _pair(cursor: Cursor, text: str, between: str, index: int) -> _Names:
+def _split_names(cursor: Cursor, text: str, between: str, index: int) -> _Names:
     """Split two names: at the only separator, or in the middle if they differ only in prefixes."""
     first, last = text[:_MAX_QUOTED_NAME].find(between), text.rfind(between)
     middle = (len(text) - len(between)) // 2
     is_only = first == last >= 0
-    at = first if is_only else middle
-    old, new = (_name(cursor, name, index) for name in (text[:at], text[at + len(between) :]))
-    is_twice = text[at : at + len(between)] == between and len({*_stripped(old, new)}) == 1
-    if not (old and new and (is_only or is_twice)):
+    start = first if is_only else middle
+    end = start + len(between)
+    old, new = (_read_name(cursor, name, index) for name in (text[:start], text[end:]))
+    is_same_name = text[start:end] == between and len({*_strip_prefixes(old, new)}) == 1
+    if not (old and new and (is_only or is_same_name)):
         raise cursor.error("cannot tell the two file names apart", index)
     return old, new
 
 
-def _stripped(old: str, new: str) -> _Names:
+def _strip_prefixes(old: str, new: str) -> _Names:
     """Strip prefixes such as `a/` and `b/`, `i/` and `w/`, `src://` and `dst://`.
 
     If two names differ only in their first folder, that folder is the prefix.

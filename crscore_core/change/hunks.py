@@ -22,15 +22,15 @@ _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _MAX_MARKED = 4_000
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
-_STRIPPED = {"", "\r"}
+_STRIPPED_LINES = {"", "\r"}
 """Empty context lines from which an editor or mail program stripped the space."""
 
 
 def read_hunk(cursor: Cursor) -> Hunk:
     """Read the hunk that starts at the current line.
 
-    If the text or its Markdown fence ends before the hunk does, what is there is an excerpt, as
-    in review comments of GitHub: its ranges are recomputed from its lines, with a warning.
+    If the text or its Markdown fence ends before the hunk does, the hunk is an excerpt, as in
+    review comments of GitHub: its ranges are computed from its lines, and a warning is added.
     """
     start = cursor.index
     header = _read_header(cursor)
@@ -43,7 +43,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
         if line.startswith(_MARKER):
             _mark_last(cursor, lines)
             continue
-        if line in _STRIPPED:
+        if line in _STRIPPED_LINES:
             line = " " + line
         kind = _KINDS.get(line[0])
         old_number = old if kind is not LineKind.ADDED else None
@@ -59,7 +59,7 @@ def read_hunk(cursor: Cursor) -> Hunk:
     if old < old_end or new < new_end:
         missing = f"(missing lines: {old_end - old} old, {new_end - new} new)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
-            raise _misfit(cursor, start, missing)
+            raise _incomplete_hunk_error(cursor, start, missing)
         cursor.warn(f"starts a hunk shorter than its header says: an excerpt {missing}", start)
     old_count, new_count = old - header.old_start, new - header.new_start
     hunk = Hunk(
@@ -75,17 +75,18 @@ def read_hunk(cursor: Cursor) -> Hunk:
 
 
 def continuation(before: Hunk, hunk: Hunk) -> Hunk | None:
-    """Return a hunk that follows another one in the same file, or None if it cannot.
+    """Return a hunk that follows the hunk `before` in the same file, or None if it cannot.
 
-    Its first lines are dropped if they repeat context of the other, as printed by `git diff -W`.
+    Its first lines are dropped if they repeat context of `before`, as in `git diff -W`.
     """
     count = before.old_start + before.old_count - hunk.old_start
     if before.old_count and 0 < count < len(hunk.lines):
-        ends, starts = (
+        last_lines, first_lines = (
             [(line.kind, line.old, line.new, line.text) for line in lines]
             for lines in (before.lines[-count:], hunk.lines[:count])
         )
-        if ends == starts and {line[0] for line in ends} == {LineKind.CONTEXT}:
+        is_context = {line[0] for line in last_lines} == {LineKind.CONTEXT}
+        if last_lines == first_lines and is_context:
             hunk = replace(
                 hunk,
                 old_start=hunk.old_start + count,
@@ -122,7 +123,7 @@ def _mark_last(cursor: Cursor, lines: list[ChangedLine]) -> None:
     cursor.index += 1
 
 
-def _misfit(cursor: Cursor, start: int, missing: str) -> InputError:
+def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:
     """Return the error about the line at which an incomplete hunk stops."""
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
@@ -132,7 +133,7 @@ def _misfit(cursor: Cursor, start: int, missing: str) -> InputError:
 
 
 def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
-    """Reject a word diff, and warn about another hunk without a changed line."""
+    """Warn about a hunk without a changed line, or reject it if it is a word diff."""
     if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
         if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
             raise cursor.error(_WORD_DIFF, start)

@@ -19,7 +19,7 @@ LANGUAGES: dict[str, str] = {
     "php": "PHP",
     "ruby": "Ruby",
 }
-"""Languages that have analyzers: names used in this package, with the names to show."""
+"""Languages that have analyzers: the names in this package, with the names to show."""
 
 _RENAMED = {
     "bash": "shell", "html+php": "php", "jsx": "javascript", "less": "css", "scss": "css",
@@ -32,7 +32,7 @@ _CHOSEN = {
     "*.t": "perl", "*.v": "verilog", "jenkinsfile": "groovy",
 }  # fmt: skip
 """Languages of file names that Pygments gives to several languages, or to none."""
-_OTHER = {
+_EXCLUDED = {
     "*.bzl", "*.jy", "*.mod", "*.sage", "*.sc", "*.tac", "buck", "build", "build.bazel",
     "sconscript", "sconstruct", "workspace",
 }  # fmt: skip
@@ -50,7 +50,7 @@ def _languages() -> tuple[dict[str, str], dict[str, str]]:
         language = _RENAMED.get(names[0], names[0])
         for name in names:
             by_name.setdefault(name.lower(), language)
-        for pattern in {pattern.lower() for pattern in patterns} - _OTHER:
+        for pattern in {pattern.lower() for pattern in patterns} - _EXCLUDED:
             by_pattern.setdefault(pattern, language)
     return by_pattern, by_name
 
@@ -58,8 +58,8 @@ def _languages() -> tuple[dict[str, str], dict[str, str]]:
 def normalise_language(language: str) -> str:
     """Return one name for all usual spellings of a language (`js`, `.cs`, `C++`).
 
-    A name that nobody knows is kept, in lower case; it may contain any printable character, so it
-    must not become a path.
+    An unknown name is kept, in lower case. It may contain any printable character, so it must not
+    become a path.
 
     Raises:
         InputError: the name is blank, not printable, or too long.

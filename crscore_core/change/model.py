@@ -27,10 +27,10 @@ class FileStatus(StrEnum):
 class ChangedLine:
     """One line of a hunk.
 
-    `old` and `new` are the line numbers in the old and new file, from 1; a removed line has no
-    new number, and an added line no old one. `text` excludes the `+`, `-` or space and the line
-    feed, but includes a carriage return that belongs to the file. `position` is the line number
-    in the text of the diff, from 1.
+    `text`: without `+`, `-` or space and without the line feed, but with a carriage return that
+        belongs to the file.
+    `old`, `new`: the line numbers in the old and new file, from 1; None in the file without it.
+    `position`: the line number in the text of the diff, from 1.
     """
 
     kind: LineKind
@@ -103,7 +103,7 @@ class FileChange:
 
     @property
     def changed_new_lines(self) -> frozenset[int]:
-        """Line numbers in the new file of added lines."""
+        """Numbers of the added lines in the new file."""
         return frozenset(line.new for line in self.added if line.new is not None)
 
 

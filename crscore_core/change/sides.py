@@ -26,8 +26,8 @@ def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
             if fits and (line.new if is_new else line.old) is None:
                 other.append(line.text)
                 continue
-            given = "".join(lines[position : position + 1])
-            if not fits or position >= len(lines) or _bare(given) != _bare(line.text):
+            given_line = "".join(lines[position : position + 1])
+            if not fits or position >= len(lines) or _bare(given_line) != _bare(line.text):
                 side, when = ("new", "after") if is_new else ("old", "before")
                 raise InputError(
                     f"line {position + 1} of the {side} file given for "
@@ -35,7 +35,7 @@ def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
                     f"give the version {when} the change"
                 )
             if line.kind is LineKind.CONTEXT:
-                other.append(given)
+                other.append(given_line)
             position += 1
     return "\n".join([*other, *lines[position:]])
 

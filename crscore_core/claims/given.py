@@ -44,29 +44,38 @@ class _GivenClaim(BaseModel):
     wordings: Annotated[list[_Text], Field(max_length=8)] | None = None
 
 
-_TEXT_ALONE = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
-_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _TEXT_ALONE]])
+_FROM_TEXT = BeforeValidator(lambda item: {"text": item} if isinstance(item, str) else item)
+_ITEMS = TypeAdapter(list[Annotated[_GivenClaim, _FROM_TEXT]])
+_EXPECTED = {
+    "the claim": "a text, or an object with `text`",
+    "text": "a text that is not empty",
+    "kind": "`claim` or `implication`",
+    "path": "a text",
+    "line": "a whole number from 1",
+    "wordings": "a list of at most 8 texts that are not empty",
+}
+"""Valid values of the fields of a claim, for error messages."""
 
 
 class GivenClaims:
     """A backend that returns the given claims for any change.
 
-    Its name is a digest of the claims, unless another one is given.
+    The name is a digest of the claims by default.
     """
 
     def __init__(
         self, claims: Sequence[Claim | str], name: str = "", warnings: tuple[str, ...] = ()
     ) -> None:
-        given = tuple(
+        all_claims = tuple(
             claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, GIVEN)
             for claim in claims
         )
-        if not given and not name:
+        if not all_claims and not name:
             raise InputError("the list of claims is empty; give at least one")
-        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in given)
+        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in all_claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = name or f"given-{digest[:12]}"
-        self._claims = ClaimSet(given, warnings)
+        self._claims = ClaimSet(all_claims, warnings)
 
     def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - the claims are fixed
         """Return the given claims."""
@@ -74,9 +83,9 @@ class GivenClaims:
 
 
 def edited_claims(generated: ClaimSet, backend: str, claims: tuple[Claim, ...]) -> GivenClaims:
-    """Return `claims`, which a user edited from those `generated` by `backend`.
+    """Return `claims`, which a user edited after `backend` generated them.
 
-    The name says whether anything was edited.
+    The name of the result says whether anything was edited.
 
     Raises:
         InputError: all claims were removed.
@@ -105,15 +114,13 @@ def read_claims(path: Path) -> GivenClaims:
     Raises:
         InputError: the file cannot be read, is larger than 10 MB, or contains no claims.
     """
-    where = f"claims file {str(path)!r}"
+    name = f"claims file {str(path)!r}"
     try:
-        content = read_at_most(path)
+        return parse_claims(text_of_file(read_at_most(path), "the text"))
     except OSError as error:
-        raise InputError(f"{where} cannot be read: {error.strerror}") from error
-    try:
-        return parse_claims(text_of_file(content, where))
+        raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
-        raise InputError(f"{path.name}: {error}") from error
+        raise InputError(f"{name}: {error}") from error
 
 
 def parse_claims(text: str) -> GivenClaims:
@@ -121,7 +128,7 @@ def parse_claims(text: str) -> GivenClaims:
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
     --json`. Its items are strings, or objects with `text` and optionally `kind`, `path`, `line`
-    and `wordings`.
+    and `wordings`, a list of at most 8 strings.
 
     Raises:
         InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
@@ -136,35 +143,32 @@ def parse_claims(text: str) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    given = GivenClaims(claims_of_items(items))
+    backend = GivenClaims(claims_of_items(items))
     sources = {str(isinstance(item, dict) and item.get("source")) for item in items} - {_EDITED}
-    if sources == {"symbolic"}:  # printed by `crscore claims`, maybe edited: its preset of tau
-        given.name = given.name.replace("given", "symbolic+edited", 1)
-    return given
+    if sources == {"symbolic"}:  # printed by `crscore claims`: the preset of tau of this backend
+        backend.name = backend.name.replace("given", "symbolic+edited", 1)
+    return backend
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
-    """Return the claims of JSON values: strings, or objects with the fields of a claim.
+    """Return the claims of JSON values: strings, or objects as in `parse_claims`.
 
-    The fields are `text`, `kind`, `path`, `line` and `wordings`, a list of at most 8 strings; all
-    except `text` are optional. Error messages start with `where`.
+    Error messages start with `where`.
 
     Raises:
         InputError: an item is not a claim, or there are more than 10,000.
     """
     prefix = f"{where}: " if where else ""
     if len(items) > _MAX_CLAIMS:
-        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give those of one change")
+        raise InputError(f"{prefix}more than {_MAX_CLAIMS:,} claims; give the claims of one change")
     try:
-        given = _ITEMS.validate_python(list(items))
+        claims = _ITEMS.validate_python(list(items))
     except ValidationError as error:
-        fault = error.errors()[0]
-        index, *names = fault["loc"]
-        field = ".".join(map(str, names)) or "the item"
+        index, field, *_ = (*error.errors()[0]["loc"], "the claim")
         raise InputError(
-            f"{prefix}given claim {int(index) + 1}, {field}: {fault['msg']}"
+            f"{prefix}given claim {int(index) + 1}: {field} must be {_EXPECTED[str(field)]}"
         ) from error
     return tuple(
         Claim(item.text, item.kind, GIVEN, item.path, item.line, tuple(item.wordings or ()))
-        for item in given
+        for item in claims
     )

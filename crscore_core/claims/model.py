@@ -23,9 +23,10 @@ class ClaimKind(StrEnum):
 class Claim:
     """One statement about a change that a good review could address.
 
-    `source` names the backend. `path` and `line` give the location: a line of the new file; for
-    removed code, the line now in its place. Both are None for a claim without a single location.
-    `wordings` are other sentences for the same fact, which a review may match instead.
+    `source`: the name of the backend.
+    `path`, `line`: a line of the new file, or the line that follows removed code; None for a
+        claim without a single location.
+    `wordings`: other sentences for the same fact, which a review may match instead.
     """
 
     text: str
@@ -50,14 +51,12 @@ class ClaimGenerator(Protocol):
     @property
     def name(self) -> str:
         """The name of the backend in signatures."""
-        ...
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`; the same change gives the same claims."""
-        ...
 
 
-_Each = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
+_GenerateEach = Callable[[Sequence[CodeChange]], list[ClaimSet | InputError]]
 
 
 def claims_of_each(
@@ -65,11 +64,11 @@ def claims_of_each(
 ) -> list[ClaimSet | InputError]:
     """Return the claims about each of `changes`, in order.
 
-    A backend that is faster with many changes has a method `generate_each` with this contract: the
-    entry of a single change that fails is the error.
+    A backend that is faster with many changes has a method `generate_each` with this contract. If
+    a single change fails, its error is returned in place of its claims.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
-    each: _Each | None = getattr(generator, "generate_each", None)
-    return each(changes) if each else [generator.generate(change) for change in changes]
+    generate_each: _GenerateEach | None = getattr(generator, "generate_each", None)
+    return generate_each(changes) if generate_each else list(map(generator.generate, changes))

@@ -25,11 +25,13 @@ _DEFAULTS = ClaimOptions()
 
 @dataclass(frozen=True, slots=True)
 class ClaimBackend:
-    """A claims backend: how it is made, what it needs, and the `ClaimOptions` that it accepts.
+    """A claims backend; its functions load nothing and send no request.
 
-    `check` describes the backend with some options, and raises an InputError if it cannot run.
-    `make`, `check` and `model`, which is None without a language model, load nothing and send no
-    request.
+    `make`: creates the backend.
+    `needs`: its requirements, in words.
+    `check`: describes the backend with some options; raises an InputError if it cannot run.
+    `options`: the names of the `ClaimOptions` that it accepts.
+    `model`: creates its language model; None for a backend without one.
     """
 
     make: Callable[[ClaimOptions, TextCallback], ClaimGenerator]
@@ -45,21 +47,23 @@ def _symbolic(_options: ClaimOptions, _progress: TextCallback) -> ClaimGenerator
     return SymbolicClaims()
 
 
-def _claims_of(name: str, options: ClaimOptions, progress: TextCallback) -> ClaimGenerator:
+def _language_model_claims(
+    name: str, options: ClaimOptions, progress: TextCallback
+) -> ClaimGenerator:
     return LanguageModelClaims(language_model(name, options, progress), name)
 
 
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {
     "symbolic": ClaimBackend(_symbolic, "nothing", lambda _: "needs no model"),
     "magicoder": ClaimBackend(
-        partial(_claims_of, "magicoder"),
+        partial(_language_model_claims, "magicoder"),
         "the packages of the extra llm, the model's files, and preferably a GPU",
         magicoder.check,
         ("model", "device"),
         magicoder.Magicoder,
     ),
     "endpoint": ClaimBackend(
-        partial(_claims_of, "endpoint"),
+        partial(_language_model_claims, "endpoint"),
         "an OpenAI-compatible server, and its key if it requires one",
         endpoint.check,
         ("model", "base_url", "api_key"),
@@ -104,7 +108,7 @@ def language_model(
     """
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
-        names = [key for key, other in CLAIM_BACKENDS.items() if other.model]
+        names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
         raise InputError(f"{name[:80]!r} is not a language model; use {' or '.join(names)}")
     _check_options(name, options)
     model = backend.model(options, progress)
@@ -112,7 +116,7 @@ def language_model(
 
 
 def _check_options(name: str, options: ClaimOptions) -> None:
-    """Raise if the claims called `name` do not accept one of the options."""
+    """Raise if the backend or file `name` does not accept one of the options."""
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):
         if getattr(options, option) is not None and option not in accepted:

@@ -7,7 +7,7 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.text import replace_surrogates, shorten
 
 MAX_CLAIMS_OF_A_KIND = 32
-"""Maximum number of claims of each kind; a model that lists more is going round in circles."""
+"""Maximum number of claims of each kind; a model that lists more repeats itself."""
 
 _MAX_CLAIM = 1000
 _MIN_WORDS = 3
@@ -32,7 +32,7 @@ _ITEM = re.compile(
     r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
 )
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
-"""A line that ends an item: blank, a rule, or a number left where an answer was cut off."""
+"""A line that ends an item: a blank line, a rule, or the number at the end of a cut answer."""
 
 _FENCE = re.compile(r"(?P<indent>\s*)`{3,}(?P<info>[^`]*)")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
@@ -53,9 +53,9 @@ class _Section:
     prose: str = ""
 
     def add(self, indent: int, text: str) -> None:
-        """Add an item, which replaces a mere title above it."""
-        above, title = self.items[-1] if self.items else (0, "")
-        if title.rstrip("*_ ").endswith(":") and indent > above:
+        """Add an item; if the item above is only a title for it, replace that."""
+        title_indent, title = self.items[-1] if self.items else (0, "")
+        if title.rstrip("*_ ").endswith(":") and indent > title_indent:
             self.items.pop()
         self.items.append((indent, text))
 
@@ -65,7 +65,7 @@ class _Section:
         self.items[-1] = indent, f"{start} {text}"
 
     def texts(self) -> list[str]:
-        """Return the items, or the sentences where there are none."""
+        """Return the items, or the sentences if there are no items."""
         sentences = _SENTENCE.split(self.prose.strip())
         return [text for _, text in self.items] or [
             sentence for sentence in sentences if len(sentence.split()) >= _MIN_WORDS
@@ -76,10 +76,10 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
-    below the heading "Implications" are implications, all others claims. What stands above the
-    last "Summary of changes" is ignored. If a heading has no list, the sentences below it are used.
-    Emphasis marks are stripped, and repeated items dropped. `source` is the name of the model;
-    unless the answer `is_complete`, its unfinished last sentence is dropped.
+    below the heading "Implications" are implications, all others claims. Text above the last
+    "Summary of changes" is ignored. If a heading has no list, the sentences below it are used.
+    Emphasis marks are stripped, and repeated items dropped. If not `is_complete`, the unfinished
+    last sentence of the answer is dropped. `source` is the name of the model.
 
     There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most 1,000 characters.
     Warnings report drafts and claims that were left out.
@@ -92,7 +92,7 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
     claims: list[Claim] = []
     for kind, section in sections.items():
         distinct: dict[str, str] = {}
-        for plain in map(_plain, section.texts()):
+        for plain in map(_plain_text, section.texts()):
             if any(map(str.isalnum, plain)):
                 distinct.setdefault(plain.casefold(), plain)
         first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
@@ -103,7 +103,7 @@ def claims_of_response(response: str, source: str, *, is_complete: bool = True) 
 
 
 def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
-    """Return the sections of an answer, and True if one replaces another of the same heading."""
+    """Return the sections of an answer, and True if a heading with items occurs again."""
     sections = {kind: _Section() for kind in ClaimKind}
     seen: set[ClaimKind] = set()
     kind, section = ClaimKind.CLAIM, sections[ClaimKind.CLAIM]
@@ -116,13 +116,13 @@ def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
             is_fenced = not is_end and (is_fenced or not is_code)
             is_open |= is_code
             continue
-        line = line if is_code else _GLUED.sub("", line)  # noqa: PLW2901 - the rest of it
+        line = line if is_code else _GLUED.sub("", line)  # noqa: PLW2901 - without the text before it
         item = None if is_code else _ITEM.fullmatch(line)
         heading = None if is_code else _heading(item["text"] if item else line)
         if heading and not (item and heading[1]):
-            kind, rest, is_asked = heading
+            kind, rest, is_requested = heading
             is_again = kind in seen
-            if is_asked and (is_again or kind is ClaimKind.CLAIM):
+            if is_requested and (is_again or kind is ClaimKind.CLAIM):
                 replaced = list(ClaimKind) if is_again and kind is ClaimKind.CLAIM else [kind]
                 has_drafts |= is_again and any(sections[draft].texts() for draft in replaced)
                 sections |= {draft: _Section() for draft in replaced}
@@ -147,7 +147,7 @@ def _sections(text: str) -> tuple[dict[ClaimKind, _Section], bool]:
 
 
 def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
-    """Return the kind of section that a heading begins, the text after it, if it was asked for."""
+    """Return the kind of a heading, the text after it, and True if the prompt asks for it."""
     bare = text.strip(_MARKS)
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
@@ -157,10 +157,10 @@ def _heading(text: str) -> tuple[ClaimKind, str, bool] | None:
     is_marked = name[:1].isupper() or not (rest or text.strip() == bare)
     if not (is_title and is_marked and (is_summary or is_implication)):
         return None
-    is_asked = {"summary", "changes"} <= words or "implications" in words
+    is_requested = {"summary", "changes"} <= words or "implications" in words
     if is_implication and not (is_summary and "and" in words):
-        return ClaimKind.IMPLICATION, rest.strip(_MARKS), is_asked
-    return ClaimKind.CLAIM, rest.strip(_MARKS), is_asked
+        return ClaimKind.IMPLICATION, rest.strip(_MARKS), is_requested
+    return ClaimKind.CLAIM, rest.strip(_MARKS), is_requested
 
 
 def _whole_sentences(text: str) -> str:
@@ -170,8 +170,8 @@ def _whole_sentences(text: str) -> str:
     return above + line_end + " ".join([*whole, last] if _ENDED.search(last) else whole)
 
 
-def _plain(text: str) -> str:
-    """Return a bounded text without emphasis marks, except in code and names like `__init__`."""
+def _plain_text(text: str) -> str:
+    """Return a shortened text without emphasis marks, except in code and names like `__init__`."""
     plain = " ".join(
         _EMPHASIS.sub(lambda match: match["code"] or match["text"] or match["low"], text).split()
     )

@@ -1,6 +1,6 @@
-"""Scores, claims and smells as the documents that commands print and the app offers.
+"""Scores, claims and smells as the JSON documents that commands print and the app offers.
 
-Similarities are written in full: with them a reader can score at another threshold.
+They have all similarities, so that a reader can score at another threshold.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from crscore_core.scoring.review_score import ReviewScore
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
-    """The document of `crscore score --json`: reviews of one change, at least one of them."""
+    """Return the document of `crscore score --json`: one or more reviews of one change."""
     first = scores[0]
     return {
         "signature": asdict(first.signature) | {"analyzers": dict(first.signature.analyzers)},
@@ -27,7 +27,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 
 
 def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
-    """The document of `crscore claims --json`."""
+    """Return the document of `crscore claims --json`."""
     return {
         "claims": list(map(statement_document, claims.claims)),
         "warnings": [*warnings, *claims.warnings],
@@ -37,7 +37,7 @@ def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str,
 def smells_document(
     results: Sequence[AnalyzerResult], warnings: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The document of `crscore analyze --json`."""
+    """Return the document of `crscore analyze --json`."""
     return {
         "analyzers": _analyzers(results),
         "smells": [asdict(smell) for result in results for smell in result.smells],
@@ -73,10 +73,10 @@ def _review(score: ReviewScore) -> dict[str, Any]:
 
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
-    """Return warnings about the change once, those about one of several reviews with its number."""
-    shared = list(scores[0].references.warnings)
-    warnings = list(shared)
+    """Return the warnings about the change, then about each review, numbered if several."""
+    of_change = list(scores[0].references.warnings)
+    warnings = list(of_change)
     for number, score in enumerate(scores, start=1):
-        own = [warning for warning in score.warnings if warning not in shared]
-        warnings += [f"review {number}: {warning}" for warning in own] if len(scores) > 1 else own
+        prefix = f"review {number}: " if len(scores) > 1 else ""
+        warnings += [prefix + text for text in score.warnings if text not in of_change]
     return list(dict.fromkeys(warnings))

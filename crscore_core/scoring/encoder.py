@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TOKENS_AT_ONCE = {"cpu": 2**12, "cuda": 2**16}
 _TEXTS_AT_ONCE = 10_000
-"""Texts tokenized at once: the tokens of more would take more memory than their vectors."""
+"""Texts tokenized at once; the tokens of more texts would take more memory than their vectors."""
 
 _WORD_MARKS = "\u0120\u2581"
 """Marks of byte-level and SentencePiece tokenizers at the start of a word."""
@@ -27,7 +27,7 @@ class Embeddings:
     """Vectors of n texts.
 
     `vectors`: float32, (n texts, n dimensions), rows of length 1.
-    `truncated`: bool, (n texts,), whether a text was longer than the encoder reads.
+    `truncated`: bool, (n texts,), True if the text is longer than the encoder reads.
     """
 
     vectors: NDArray[np.float32]
@@ -36,11 +36,9 @@ class Embeddings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenEmbeddings:
-    """The n tokens of one text, as far as the encoder reads it, in the order of the text.
+    """The n tokens of one text that the encoder reads, special tokens included, in order.
 
-    Special tokens, such as those around a text, are among the tokens.
-
-    `offsets`: where each stands in the text, `text[start:end]`; (0, 0) for a special token.
+    `offsets`: the place of each in the text, `text[start:end]`; (0, 0) for a special token.
     `vectors`: float32, (n tokens, n dimensions), of any length.
     """
 
@@ -54,11 +52,9 @@ class Encoder(Protocol):
     @property
     def name(self) -> str:
         """Name of the model."""
-        ...
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed each of `texts`."""
-        ...
 
 
 class TokenModel(Protocol):
@@ -69,15 +65,14 @@ class TokenModel(Protocol):
 
     def __call__(self, ids: "torch.Tensor", mask: "torch.Tensor") -> "torch.Tensor":
         """Return (n texts, n tokens, n dimensions) of two tensors of (n texts, n tokens)."""
-        ...
 
 
 class PooledEncoder:
     """Token vectors of a transformer, mean-pooled without stop words.
 
-    Each sentence is filtered by its own tokens; the released code takes the tokens of a
-    batch's first sentence for all of them. Special tokens are left out as well. A sentence of
-    nothing but stop words keeps all its tokens. Threads may share an encoder.
+    Each sentence is filtered by its own tokens; the released code filters a whole batch by the
+    tokens of its first sentence. Special tokens are left out as well. A sentence that has only
+    stop words keeps all its tokens. Threads may share an encoder.
     """
 
     def __init__(
@@ -101,13 +96,13 @@ class PooledEncoder:
         )
 
     def unfiltered(self) -> Self:
-        """The same encoder without the stop-word filter, for metrics that count stop words.
+        """Return the same encoder without the stop-word filter, for metrics that count stop words.
 
-        It pools all tokens of a text except special ones. Name and model are shared; the presets
-        of tau were found with the filter and do not apply.
+        It pools all tokens of a text except special tokens. Name and model are shared. The presets
+        of tau do not apply, because they were computed with the filter.
         """
         encoder = copy.copy(self)
-        encoder._stop_words = frozenset()  # noqa: SLF001 - one of the same class
+        encoder._stop_words = frozenset()  # noqa: SLF001 - of the same class
         return encoder
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
@@ -141,7 +136,7 @@ class PooledEncoder:
     def _batches(
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[int], list["Encoding"], "torch.Tensor"]]:
-        """Yield rows of `texts`, their tokens and (n rows, n padded tokens, n dimensions)."""
+        """Yield rows of `texts`, their tokens, and vectors of (n rows, n tokens, n dimensions)."""
         import torch
 
         device = self._model.device
@@ -169,5 +164,5 @@ class PooledEncoder:
         is_content = np.array(encoding.special_tokens_mask) == 0
         is_stop_word = np.array([number in self._stop_words for number in encoding.ids])
         is_token = np.array(encoding.attention_mask) == 1
-        choices = (is_content & ~is_stop_word, is_content, is_token)
-        return next((chosen for chosen in choices if chosen.any()), is_token)
+        masks = (is_content & ~is_stop_word, is_content, is_token)
+        return next((mask for mask in masks if mask.any()), is_token)

@@ -12,15 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import InputError
 
 TAUS = np.arange(101) / 100
-"""Thresholds at which curves are drawn: from 0 to 1 in hundredths."""
+"""Thresholds for curves: from 0 to 1 in steps of 0.01."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Conciseness, comprehensiveness and relevance, each in [0, 1].
-
-    They are at one tau, or without a threshold.
-    """
+    """Conciseness, comprehensiveness and relevance, each in [0, 1], at one tau or without one."""
 
     conciseness: float
     comprehensiveness: float
@@ -45,9 +42,9 @@ def on_topic(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
 def score(similarity: ArrayLike, tau: float) -> Scores:
     """Score a similarity matrix at one threshold.
 
-    Con is the share of sentences that match a pseudo-reference (equation 1), Comp the share of
-    pseudo-references that a sentence matches (equation 2), Rel their harmonic mean, 0 where both
-    are 0 (equation 3).
+    Con: the share of sentences that match a pseudo-reference (equation 1).
+    Comp: the share of pseudo-references that a sentence matches (equation 2).
+    Rel: the harmonic mean of Con and Comp; 0 if both are 0 (equation 3).
 
     Raises:
         InputError: the matrix is empty, not two-dimensional, or not finite.
@@ -59,9 +56,11 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
 def no_threshold(similarity: ArrayLike) -> Scores:
     """Score a similarity matrix without a threshold.
 
-    Equations 1 to 3 with the similarity itself in place of the indicator "above tau": the mean
-    best similarity of the sentences, that of the pseudo-references, and their harmonic mean. A
-    mean below 0 counts as 0.
+    Equations 1 to 3 use the similarity itself in place of the indicator "above tau".
+
+    Con: the mean, over sentences, of the best similarity to a pseudo-reference.
+    Comp: the mean, over pseudo-references, of the best similarity to a sentence.
+    Rel: the harmonic mean of Con and Comp. A mean below 0 counts as 0.
 
     Raises:
         InputError: as for `score`.

@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2 in plain torch: the inference part of BERT's encoder.
 
 Importing sentence-transformers takes five times as long as importing torch, and every command that
-scores would wait for it. The vectors of tokens agree with those of transformers to 1e-6.
+scores would wait for it. The token vectors agree with transformers to 1e-6.
 """
 
 import json
@@ -28,7 +28,7 @@ class MiniLM:
     def __call__(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Return the vectors of tokens, (n texts, n tokens, n dimensions).
 
-        `ids` are padded and `mask` marks what is not padding; both are (n texts, n tokens).
+        `ids` are padded, and `mask` is 0 for padding; both are (n texts, n tokens).
         """
         attended = mask[:, None, None, :].bool()
         x = embedding(ids, self._weights["embeddings.word_embeddings.weight"])

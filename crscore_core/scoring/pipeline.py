@@ -1,4 +1,4 @@
-"""The one way from changes and reviews to scores.
+"""Score changes and their reviews; `CRScorer`, commands and runs use this pipeline.
 
 change -> claims -> smells -> pseudo-references \
     review -> sentences ------------------------------> vectors -> similarities -> scores
@@ -24,19 +24,19 @@ from crscore_core.scoring.similarity import (
     split_sentences,
 )
 from crscore_core.scoring.smells import find_smells_of_each, source_files
-from crscore_core.text import counted, is_english, replace_surrogates, shorten
+from crscore_core.text import is_english, replace_surrogates, shorten
 
 _MANY_FAILURES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeInput:
-    """A change and reviews of it.
+    """A change and its reviews.
 
-    `language` is that of hunks without file names, if it is known. `claims` came with the change;
-    None for those of a backend. `references`, if given, are its pseudo-references: nothing is
-    made, and the diff is not read. `new_files` are full new texts of changed files by path; a bare
-    text belongs to the first file.
+    `language`: for hunks without a file name; None if unknown.
+    `claims`: given claims; None to ask the backend.
+    `references`: given pseudo-references; the diff is then not read. None to make them.
+    `new_files`: full new texts of changed files by path, or one text for the first file.
     """
 
     diff: str | bytes | CodeChange
@@ -49,10 +49,12 @@ class ChangeInput:
 
 @dataclass(frozen=True, slots=True)
 class ScoredChange:
-    """A change with its pseudo-references and the scores of its reviews, in their order.
+    """A change with its pseudo-references and scores.
 
-    `language` is empty if unknown. A change that is `left_out`, for the reason given, has neither
-    pseudo-references nor scores.
+    `language`: empty if unknown.
+    `references`: None if the change is left out.
+    `scores`: of the reviews, in order; empty if the change is left out.
+    `left_out`: why the change cannot be scored; None if it can.
     """
 
     language: str
@@ -63,9 +65,9 @@ class ScoredChange:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The claims backend, encoder, tau and analyzers by language that scores are made with.
+    """The claims backend, encoder, tau, and analyzers by language.
 
-    `generator` may be None if every change has its claims.
+    `generator` may be None if every change has claims.
     """
 
     generator: ClaimGenerator | None
@@ -79,13 +81,13 @@ def score_changes(
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
-    A change that cannot be read, or about which the backend has no claims, is left out. A whole
-    file that disagrees with its diff is not used, and a warning says so. If `is_first`, no
-    earlier change has been scored, and a backend that fails for all of these is an error.
+    A change is left out if it cannot be read, or if the backend fails for it. A whole file that
+    disagrees with its diff is not used, and a warning says so. `is_first` is True if no change was
+    scored before.
 
     Raises:
-        InputError: the backend is unavailable, or fails for all changes that need it, which are
-            the first or many: then the fault is the backend's.
+        InputError: the backend is unavailable, or fails for all changes that need it, and these
+            are the first changes or many.
         UnavailableError: the encoder cannot be loaded.
     """
     unscored = _with_references(changes, tools, is_first=is_first)
@@ -108,14 +110,14 @@ def score_changes(
 def _with_references(
     changes: Sequence[ChangeInput], tools: Tools, *, is_first: bool
 ) -> list[ScoredChange]:
-    """Make the pseudo-references of changes, unless they are given; nothing is scored yet."""
+    """Return the changes with their pseudo-references, given or made, and without scores."""
     results: dict[int, ScoredChange] = {}
     parsed: dict[int, tuple[CodeChange, list[SourceFile]]] = {}
     claims: dict[int, ClaimSet | InputError] = {}
     for index, change in enumerate(changes):
         if change.references is not None:
-            given = ReferenceSet(change.references, GIVEN, (), ())
-            results[index] = ScoredChange(change.language or "", given, ())
+            references = ReferenceSet(change.references, GIVEN, (), ())
+            results[index] = ScoredChange(change.language or "", references, ())
             continue
         try:
             parsed[index] = _parse(change)
@@ -127,7 +129,7 @@ def _with_references(
     without_claims = [index for index in parsed if index not in claims]
     if without_claims and tools.generator is not None:
         generated = claims_of_each(tools.generator, [parsed[index][0] for index in without_claims])
-        errors = [answer for answer in generated if isinstance(answer, InputError)]
+        errors = [result for result in generated if isinstance(result, InputError)]
         if len(errors) == len(generated) and (is_first or len(errors) >= _MANY_FAILURES):
             raise errors[0]
         claims |= zip(without_claims, generated, strict=True)
@@ -147,7 +149,7 @@ def _with_references(
 
 
 def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
-    """Parse a change; return it, and its files for the analyzers.
+    """Parse a change; return it with its files for the analyzers.
 
     Raises:
         InputError: the diff cannot be read.
@@ -160,7 +162,7 @@ def _parse(change: ChangeInput) -> tuple[CodeChange, list[SourceFile]]:
     try:
         return code, source_files(code, new_files)
     except InputError as error:
-        warning = f"its whole file is not used: {error}"
+        warning = f"the whole new file is not used: {error}"
         return replace(code, warnings=(warning, *code.warnings)), source_files(code)
 
 
@@ -193,14 +195,14 @@ def _scores(
 def _review_warnings(
     references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
 ) -> list[str]:
-    """Return what a reader should know about one review and its score."""
+    """Return the warnings about one review."""
     hidden = rendered(review).hidden
     warnings = {
-        "cannot be scored: the change gives no pseudo-references": (
+        "the change has no pseudo-references, so the review cannot be scored": (
             not references.pseudo_references
         ),
-        "cannot be scored: the review is empty": not sentences,
-        "the review does not look English, which is what the encoder was made for": (
+        "the review is empty, so it cannot be scored": not sentences,
+        "the review does not look English; the encoder is made for English": (
             not is_english(review)
         ),
         f"only the first {MAX_RENDERED:,} characters of the review count": (
@@ -209,12 +211,12 @@ def _review_warnings(
         f"only the first {MAX_SENTENCES:,} sentences of the review count": (
             len(sentences) == MAX_SENTENCES < len(all_sentences(review))
         ),
-        f"{counted(comparison.n_truncated, 'text')} longer than the encoder reads: cut": (
+        f"texts longer than the encoder reads count only in part ({comparison.n_truncated})": (
             comparison.n_truncated
         ),
-        f"{counted(len(hidden), 'passage')} hidden from readers of the review, not counted: "
+        f"passages hidden from readers of the review do not count ({len(hidden)}): "
         f"{shorten(''.join(hidden[:1]))!r}": hidden,
-        "sentences of the review repeat others; repeating one that matches raises conciseness": (
+        "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
             len(set(sentences)) < len(sentences)
         ),
     }

@@ -1,4 +1,4 @@
-"""The threshold tau belongs to the encoder and the claims: presets by the paper's procedure."""
+"""Presets of tau for pairs of encoder and claims backend, by the paper's procedure."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from crscore_core.errors import InputError
 class TauPreset:
     """Mean, over review sentences, of the best similarity to a pseudo-reference (paper, 3.3).
 
-    `tau_best` takes the sentences of the best system (GPT-3.5), `tau_gt` those of the ground
-    truth reviews.
+    `tau_best`: over the sentences of the best system, GPT-3.5.
+    `tau_gt`: over the sentences of the ground truth reviews.
     """
 
     tau_best: float
@@ -18,39 +18,36 @@ class TauPreset:
 
 
 PRESETS: dict[tuple[str, str], TauPreset] = {
-    # `crscore validity`, field "presets", on 183 changes of the human study with its own claims,
-    # which a language model made, and smells; 95% intervals 0.461 to 0.510 and 0.302 to 0.354
+    # `crscore validity`, field "presets", on 183 changes of the human study, with smells and the
+    # claims of the study, which a language model made; 95%: 0.461 to 0.510 and 0.302 to 0.354
     ("all-MiniLM-L6-v2", ""): TauPreset(tau_best=0.486, tau_gt=0.328),
     # `crscore validity --claims symbolic`, on the same changes; 0.403 to 0.457 and 0.274 to 0.328
     ("all-MiniLM-L6-v2", "symbolic"): TauPreset(tau_best=0.431, tau_gt=0.300),
-    # the paper's own, section 3.3 and its footnote
+    # the paper, section 3.3 and its footnote
     ("mixedbread-ai/mxbai-embed-large-v1", ""): TauPreset(tau_best=0.7314, tau_gt=0.6576),
 }
-"""By encoder and claims backend; those without a backend are for all other claims."""
+"""By encoder and claims backend; an empty backend stands for all other claims."""
 
 
 def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
-    """Return the preset of an encoder with a claims backend, edited or not; None without one."""
+    """Return the preset for an encoder and claims, edited or not; None if there is no preset."""
     return PRESETS.get((encoder, claims.partition("+")[0])) or PRESETS.get((encoder, ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
     """Return the threshold: `tau` as a number, or a preset; None means the preset `tau_gt`.
 
-    tau_gt is the default because it agrees better with people than tau_best on the study.
-    `claims` names the backend that made the claims; similarities differ between backends.
+    `tau_gt` is the default because it agrees better with people than `tau_best` on the study.
+    `claims` is the name of the claims backend; similarities differ between backends.
 
     Raises:
-        InputError: not a number from -1 to 1, or no preset for this encoder.
+        InputError: `tau` is not a number from -1 to 1, or the encoder has no preset.
     """
     if tau is not None and tau not in {"tau_best", "tau_gt"}:
         return check_tau(tau)
     preset = tau_preset(encoder, claims)
     if preset is None:
-        raise InputError(
-            f"no preset of tau for encoder {encoder[:80]!r}: thresholds differ between encoders, "
-            "so give one as a number"
-        )
+        raise InputError(f"encoder {encoder[:80]!r} has no preset of tau; give tau as a number")
     return preset.tau_best if tau == "tau_best" else preset.tau_gt
 
 
@@ -58,14 +55,14 @@ def check_tau(tau: float | str) -> float:
     """Return the threshold as a number.
 
     Raises:
-        InputError: it is not a number from -1 to 1, where cosine similarities lie.
+        InputError: `tau` is not a number from -1 to 1, the range of cosine similarities.
     """
     try:
         value = float(tau)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"tau {str(tau)[:40]!r} is neither a number nor `tau_best` or `tau_gt`"
-        ) from None
+        ) from error
     if not -1 <= value <= 1:
         raise InputError(f"tau {value} is not a cosine similarity; give a number from -1 to 1")
     return value

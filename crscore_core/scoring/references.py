@@ -14,7 +14,7 @@ MAX_SMELLS = 500
 
 
 class ReferenceKind(StrEnum):
-    """Source of a pseudo-reference: one of two levels of claims, or an analyzer."""
+    """Kind of a pseudo-reference: one of the two kinds of claims, or a smell."""
 
     CLAIM = "claim"
     IMPLICATION = "implication"
@@ -25,9 +25,9 @@ class ReferenceKind(StrEnum):
 class PseudoReference:
     """A statement that a good review of the change could address.
 
-    `source` is the claims backend or the analyzer; `path` and `line`, of the new file, are
-    None for a statement without a single location. `wordings` are other sentences for the same
-    fact, which a review may match as well.
+    `source`: the claims backend or the analyzer.
+    `path`, `line`: of the new file; None for a statement without a single location.
+    `wordings`: other sentences for the same fact, which a review may match instead.
     """
 
     text: str
@@ -40,10 +40,11 @@ class PseudoReference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSet:
-    """The pseudo-references of one change, and how they were made.
+    """The pseudo-references of one change, and their origin.
 
-    `claims` names the backend; `analyzers` has a result of each analyzer for each file; `warnings`
-    limit how far the references can be trusted.
+    `claims`: the name of the claims backend.
+    `analyzers`: the result of each analyzer for each file.
+    `warnings`: reasons to trust the references less.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
@@ -55,9 +56,9 @@ class ReferenceSet:
 def combine(
     change: CodeChange, backend: str, claims: ClaimSet, results: Sequence[AnalyzerResult]
 ) -> ReferenceSet:
-    """Put claims before implications before smells, each in its order, every text once.
+    """Return claims, then implications, then smells, in the given order and each text once.
 
-    References of the same text, ignoring case and white space, are one, with the wordings of all.
+    References with the same text, ignoring case and white space, become one with all wordings.
     """
     ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ClaimKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]
@@ -80,17 +81,17 @@ def combine(
 
 
 def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:
-    """Return a claim or a pseudo-reference as JSON has it."""
+    """Return the JSON object of a claim or a pseudo-reference."""
     return asdict(statement) | {"wordings": list(statement.wordings)}
 
 
 def _merged(references: Sequence[PseudoReference]) -> PseudoReference:
-    """Return the first of some references of the same text, with the wordings of all."""
+    """Return the first of several references with the same text, with the wordings of all."""
     wordings: dict[str, str] = {}
     for wording in (text for reference in references for text in reference.wordings):
         wordings.setdefault(_key(wording), wording)
-    for same in ("", _key(references[0].text)):
-        wordings.pop(same, None)
+    for key in ("", _key(references[0].text)):
+        wordings.pop(key, None)
     return replace(references[0], wordings=tuple(wordings.values()))
 
 

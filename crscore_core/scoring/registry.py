@@ -1,11 +1,11 @@
-"""Encoder by name or path -> loaded encoder, each loaded once."""
+"""Load encoders by name or path, each once."""
 
-import functools
 import hashlib
 import importlib.util
 import json
 import os
 import threading
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,18 +34,18 @@ _load_lock = threading.Lock()
 def load_encoder(name: str = DEFAULT_ENCODER) -> PooledEncoder:
     """Load an encoder: the embedded one, a folder, or a model of the hub.
 
-    It computes in float32, on a GPU if there is one. Only safetensors are read and no code of a
+    It computes in float32, on a GPU if there is one. Only safetensors are read, and no code of a
     model is run. The two encoders used last stay in memory.
 
     Raises:
-        UnavailableError: no such model, it cannot be loaded, or its checksum is wrong.
+        UnavailableError: the model does not exist or cannot be loaded, or its checksum is wrong.
     """
     with _load_lock:
         return _load(canonical_name(name))
 
 
 def canonical_name(name: str) -> str:
-    """Return the short name of the embedded encoder, also for its name on the hub."""
+    """Return `name`, or the short name if it is the name of the embedded encoder on the hub."""
     return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
 
 
@@ -63,7 +63,7 @@ def verify_embedded(folder: Path | None = None) -> None:
         )
 
 
-@functools.lru_cache(maxsize=_MAX_LOADED)
+@lru_cache(maxsize=_MAX_LOADED)
 def _load(name: str) -> PooledEncoder:
     folder = _folder(name)
     load = _load_embedded if name == DEFAULT_ENCODER else _load_sentence_transformer
@@ -71,7 +71,7 @@ def _load(name: str) -> PooledEncoder:
         return load(name, folder)
     except UnavailableError:
         raise
-    except Exception as error:  # what a damaged model folder raises depends on what is damaged
+    except Exception as error:  # damaged files raise various errors
         raise UnavailableError(
             f"encoder {name[:80]!r} cannot be loaded: {first_line(error)}"
         ) from error
@@ -128,14 +128,14 @@ class _SentenceTransformerTokens:
 
 
 def _folder(name: str) -> Path:
-    """Find the folder with the files of an encoder; a bare name is of sentence-transformers."""
+    """Find the folder of an encoder; a name without owner belongs to sentence-transformers."""
     if name == DEFAULT_ENCODER:
         # Found without running the package's code.
         spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
-        places = spec.submodule_search_locations if spec else None
-        if not places:
+        folders = spec.submodule_search_locations if spec else None
+        if not folders:
             raise UnavailableError(f"encoder {name!r}: install the package {_EMBEDDED_PACKAGE}")
-        return Path(places[0]) / "model"
+        return Path(folders[0]) / "model"
     if os.path.isdir(name):
         return Path(name)
     repository = name if "/" in name or not name else f"sentence-transformers/{name}"

@@ -1,8 +1,7 @@
-"""The score of one review, and why."""
+"""The score of one review, with its explanation."""
 
-import dataclasses
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,8 +27,8 @@ class Feedback:
 class ReviewSentence:
     """One sentence of a review.
 
-    `best_reference` is the index of the pseudo-reference it is most similar to, and
-    `best_similarity` that cosine; both None where there are no pseudo-references.
+    `best_similarity`: the highest similarity to a pseudo-reference; None if there are none.
+    `best_reference`: the index of that pseudo-reference; None if there are none.
     """
 
     text: str
@@ -43,7 +42,7 @@ class ReviewScore:
     """Conciseness, comprehensiveness and relevance of one review (paper, equations 1 to 3).
 
     `similarity` is float32, (n pseudo-references, n sentences). If it is empty, the review cannot
-    be scored: the scores are None, which is not a zero, and `warnings` says why.
+    be scored: the scores are None, not 0, and `warnings` gives the reason.
     """
 
     review: str
@@ -55,7 +54,7 @@ class ReviewScore:
 
     @property
     def tau(self) -> float:
-        """Threshold that a similarity has to exceed."""
+        """Threshold that the similarity of a match exceeds."""
         return self.signature.tau
 
     @property
@@ -80,7 +79,7 @@ class ReviewScore:
 
     @property
     def in_words(self) -> str:
-        """How many sentences are about the change, and how many pseudo-references are covered."""
+        """Sentences with the numbers of on-topic sentences and covered pseudo-references."""
         on_topic = sum(sentence.on_topic for sentence in self.sentences)
         return (
             f"About the change: {on_topic} of {counted(len(self.sentences), 'sentence')}. "
@@ -90,7 +89,7 @@ class ReviewScore:
 
     @property
     def not_analysed(self) -> tuple[str, ...]:
-        """Files that an analyzer did not read, by reason: their smells may be missing."""
+        """Sentences that list the files without analysis by reason; their smells may be missing."""
         paths_by_reason: defaultdict[str, list[str]] = defaultdict(list)
         for result in self.references.analyzers:
             if result.status is Status.NOT_ANALYSED:
@@ -142,9 +141,7 @@ class ReviewScore:
         Raises:
             InputError: `tau` is not a number from -1 to 1.
         """
-        return dataclasses.replace(
-            self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
-        )
+        return replace(self, signature=replace(self.signature, tau=check_tau(tau)))
 
     @cached_property
     def _scores(self) -> metric.Scores | None:

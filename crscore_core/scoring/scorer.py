@@ -1,4 +1,4 @@
-"""`CRScorer`: a change and its reviews in, scores out."""
+"""`CRScorer`: score reviews of one change."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -21,15 +21,14 @@ class CRScorer:
     """Scores reviews of changes without reference reviews (paper, section 3).
 
     Args:
-        claims: a backend, its name, or the name of a file with claims.
-        encoder: an embedding model, its name on the hub, or a folder that holds one; loaded
-            when it is first needed.
-        tau: a number, `tau_best` or `tau_gt`; None for the encoder's preset.
-        analyzers: static analyzers by language; None for those of `analyzers.ANALYZERS`.
+        claims: a backend, its name, or the path of a file with claims.
+        encoder: an embedding model, its name on the hub, or its folder; loaded on first use.
+        tau: a number, `tau_best` or `tau_gt`; None means `tau_gt`.
+        analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
 
     Raises:
-        InputError: no such backend, a file without claims, tau is not a cosine, or there is no
-            preset for the encoder.
+        InputError: the backend does not exist, the file has no claims, tau is not from -1 to 1,
+            or the encoder has no preset.
     """
 
     def __init__(
@@ -65,27 +64,25 @@ class CRScorer:
         language: str | None = None,
         new_files: Mapping[str, str] | None = None,
     ) -> list[ReviewScore]:
-        """Score several reviews of one change, whose pseudo-references are made once.
+        """Score several reviews of one change; its pseudo-references are made once.
 
-        `language` is that of hunks without file names. `new_files` has the full new text of changed
-        files by path, for the analyzers. An empty review has None for its scores, and a warning.
+        `language` applies to hunks without a file name. `new_files` has the full new text of
+        changed files by path, for the analyzers. The scores of an empty review are None.
 
         Raises:
             InputError: there is no review, a review is too long, the change cannot be read, or
                 the claims backend fails.
         """
         if isinstance(reviews, str) or not (reviews := tuple(reviews)):
-            raise InputError("give a list of reviews, and at least one")
+            raise InputError("`reviews` must be a list of reviews, and not empty")
         for number, review in enumerate(reviews, start=1):
             if len(review) > MAX_REVIEW:
                 raise InputError(
                     f"review {number} is longer than the limit of {MAX_REVIEW:,} characters"
                 )
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
-        source_files(change, new_files)  # a file that does not fit is an error here
-        encoder = self._encoder
-        if isinstance(encoder, str):
-            encoder = load_encoder(encoder)
+        source_files(change, new_files)  # raises if a file disagrees with the diff
+        encoder = load_encoder(self._encoder) if isinstance(self._encoder, str) else self._encoder
         tools = Tools(self._claims, encoder, self.tau, self._analyzers)
         (scored,) = score_changes([ChangeInput(change, reviews, new_files=new_files)], tools)
         return list(scored.scores)

@@ -1,7 +1,7 @@
-"""The settings and versions behind a score, so that it can be made again."""
+"""The settings and versions behind a score, so that it can be reproduced."""
 
-import functools
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 
@@ -26,9 +26,9 @@ class Signature:
         )
 
 
-@functools.cache
+@cache
 def package_version() -> str:
-    """Version of this package, `unknown` where it is used without being installed."""
+    """Return the version of this package, or `unknown` if it is not installed."""
     try:
         return version("crscore-dashboard")
     except PackageNotFoundError:

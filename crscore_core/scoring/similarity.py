@@ -13,7 +13,7 @@ from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.references import PseudoReference
 
 MAX_SENTENCES = 1_000
-"""Limit of sentences of a review: more would keep an encoder busy for minutes."""
+"""Sentences of a review that count; more would take an encoder minutes."""
 
 _BREAK = re.compile(r"\n|\. |\? ")
 
@@ -43,11 +43,11 @@ def compare(
     Raises:
         UnavailableError: the encoder cannot be loaded.
     """
-    worded = [
+    all_texts = [
         ([(reference.text, *reference.wordings) for reference in references], reviews)
         for references, reviews in changes
     ]
-    used = (chain(*texts, *reviews) for texts, reviews in worded if texts and any(reviews))
+    used = (chain(*texts, *reviews) for texts, reviews in all_texts if texts and any(reviews))
     distinct = dict.fromkeys(chain.from_iterable(used))
     rows = {text: row for row, text in enumerate(distinct)}
     embeddings = encoder.encode(list(rows)) if rows else None
@@ -65,20 +65,20 @@ def compare(
             int(embeddings.truncated[[*(rows[text] for text, *_ in texts), *columns]].sum()),
         )
 
-    return [[compare_review(texts, review) for review in reviews] for texts, reviews in worded]
+    return [[compare_review(texts, review) for review in reviews] for texts, reviews in all_texts]
 
 
 def split_sentences(review: str) -> tuple[str, ...]:
-    """Return the first `MAX_SENTENCES` of `all_sentences`: those that count."""
+    """Return the sentences of a review that count: the first `MAX_SENTENCES`."""
     return all_sentences(review)[:MAX_SENTENCES]
 
 
 def all_sentences(review: str) -> tuple[str, ...]:
     """Split the visible text of a review at line feeds, `. ` and `? ` (see `rendered`).
 
-    The rule is that of the released CRScore code, whose breaks swallow the mark. A piece without a
-    letter or digit, such as a rule or an emoji, is a sentence only if there is no other.
+    The released CRScore code uses the same rule and also drops the mark. A piece without a letter
+    or digit, such as a rule or an emoji, is a sentence only if there is no other piece.
     """
     pieces = [piece.strip() for piece in _BREAK.split(rendered(review).text)]
-    worded = [piece for piece in pieces if any(map(str.isalnum, piece))]
-    return tuple(worded or filter(None, pieces))
+    with_words = [piece for piece in pieces if any(map(str.isalnum, piece))]
+    return tuple(with_words or filter(None, pieces))

@@ -1,4 +1,4 @@
-"""A change and full texts of its files -> what the analyzers find on its new side."""
+"""Find smells in the new side of changes."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,14 +17,14 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
 from crscore_core.errors import InputError
 
 MAX_HUNKS = 1_000
-"""Hunks of a change, in all files together, that analyzers see: more would take minutes."""
+"""Hunks of a change, in all files together, that are analysed; more would take minutes."""
 
 
 def find_smells_of_each(
     changes: Iterable[Sequence[SourceFile]],
     analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
 ) -> list[list[AnalyzerResult]]:
-    """Analyse the files of each change, see `source_files`; each analyzer starts once for all."""
+    """Analyse the files of each change (see `source_files`); each analyzer starts once."""
     sources = list(changes)
     n_analysed = [
         bisect_right([*accumulate(len(file.fragments) for file in files)], MAX_HUNKS)
@@ -48,10 +48,10 @@ def source_files(
 ) -> list[SourceFile]:
     """Make the input of the analyzers; the files of many changes can go to them at once.
 
-    `new_files` are full new texts by path; the old side of each follows from the hunks. The end of
-    a path is enough if it fits one file only; the only file of a nameless diff takes any text. A
-    file without a text is the fragments that its hunks show; a new file that its one hunk shows
-    from the first line on is whole. A deleted file has no new side and is not among them.
+    `new_files` has full new texts by path; their old sides follow from the hunks. The end of a path
+    is enough if it fits only one file; a text of any path fits the only file of a nameless diff. A
+    file without a text consists of the fragments that its hunks show, but a new file that its one
+    hunk shows from the first line on is whole. Deleted files have no new side and are left out.
 
     Raises:
         InputError: a text belongs to no file of the change, or disagrees with a hunk.
@@ -65,17 +65,17 @@ def source_files(
 
 
 def _index(change: CodeChange, path: str) -> int:
-    """Return the index of the file called `path`, or of the only one whose name ends in it."""
+    """Return the index of the file `path`, or of the only file whose path ends in it."""
     names = [file.new_path for file in change.files]
     if path in names:
         return names.index(path)
     if len(change.files) == 1 and change.files[0].path is None:
         return 0
-    ends = [index for index, name in enumerate(names) if name and name.endswith(f"/{path}")]
-    if path and len(ends) == 1:
-        return ends[0]
-    in_change = ", ".join(name for name in names if name) or "none with a name"
-    problem = "more than one changed file ends in" if ends else "no changed file is called"
+    indices = [index for index, name in enumerate(names) if name and name.endswith(f"/{path}")]
+    if path and len(indices) == 1:
+        return indices[0]
+    in_change = ", ".join(name for name in names if name) or "no file with a name"
+    problem = "more than one changed file ends in" if indices else "no changed file is called"
     raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
 
 

@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 
 
 class LanguageModelClaims:
-    """A backend that asks a language model; `source` is its name, for the claims."""
+    """A backend that asks a language model; `source` is the name of the backend in its claims."""
 
     def __init__(self, model: LanguageModel, source: str) -> None:
         self._model = model
@@ -34,10 +34,10 @@ class LanguageModelClaims:
         return claims
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | InputError]:
-        """Return the claims about each of `changes`; the error if the model refuses a single one.
+        """Return the claims about each of `changes`, or the error if the model refuses it.
 
         Raises:
-            InputError: the model is unavailable or failed.
+            InputError: the model is unavailable or failed altogether.
         """
         prompts = [prompt_of(change, self._model.count_tokens) for change in changes]
         answers = self._model.answer([prompt.text for prompt in prompts])

@@ -32,7 +32,7 @@ _MAX_SECONDS = 300.0
 """Longest time between two pieces of an answer, and before the first: a model may be loading."""
 
 _CONNECT_SECONDS = 10.0
-_BEAT = 0.2  # seconds
+_PROGRESS_SECONDS = 0.2
 _BYTES_PER_TOKEN = 2
 _MAX_CHARACTERS_PER_TOKEN = 100
 """An answer with more ignores the token limit."""
@@ -43,10 +43,10 @@ _PROMPT_STATUSES = {400, 413, 422, 500}
 _REFUSAL_STATUSES = {400, 422, 500}
 """Statuses of servers that do not know a parameter, or cannot follow a schema."""
 
-_LATER_NAME = {"max_tokens": "max_completion_tokens"}
+_NEWER_NAMES = {"max_tokens": "max_completion_tokens"}
 _SCHEMA = "response_format"
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
-_CUT = re.compile(r"length|limit|max", re.IGNORECASE)
+_CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
 
 
 class Endpoint:
@@ -61,9 +61,9 @@ class Endpoint:
     def __init__(self, options: ClaimOptions, progress: TextCallback = ignore_text) -> None:
         """Create an endpoint; no request is sent yet.
 
-        Options that are missing come from the environment; a blank key is none. The key from the
-        environment is sent to the server named in the options, since the user of the command line
-        chooses both. Code that lets others choose a server must pass a blank key to prevent that.
+        Missing options come from the environment; a blank key means no key. The key from the
+        environment is sent to the server named in the options, because the user of the command
+        line chooses both. Code that lets others choose a server must pass a blank key.
 
         Raises:
             UnavailableError: no server or model is named, or the address or key is malformed.
@@ -142,7 +142,7 @@ class Endpoint:
             for next_index in range(len(prompts)):
                 while next_index not in results:
                     try:
-                        index, event = events.get(timeout=_BEAT)
+                        index, event = events.get(timeout=_PROGRESS_SECONDS)
                     except Empty:
                         index, event = next_index, ""
                     if isinstance(event, str):
@@ -157,9 +157,9 @@ class Endpoint:
             stopping.set()
 
     def _stream(self, prompt: str, parameters: Mapping[str, Any]) -> Iterator[str | Answer]:
-        """Yield the pieces of an answer, and at last the answer.
+        """Yield the pieces of an answer, and then the whole answer.
 
-        Parameters that the server refuses are left out, from the first answer on for good.
+        Parameters that the server refuses are left out; once it answers, in later requests too.
         """
         import httpx2
         import openai
@@ -173,14 +173,14 @@ class Endpoint:
                 base_url=self._address, api_key=key, max_retries=_MAX_RETRIES, timeout=timeout
             )
         except Exception as error:  # such as an invalid proxy in the environment
-            raise UnavailableError(f"cannot ask {self._address}: {self._shown(error)}") from error
+            raise UnavailableError(f"cannot ask {self._address}: {self._clean(error)}") from error
         with client:
             completions: Any = client.chat.completions.with_streaming_response
             while True:
                 sent = {
-                    _LATER_NAME.get(name, name) if name in refused else name: value
+                    _NEWER_NAMES.get(name, name) if name in refused else name: value
                     for name, value in parameters.items()
-                    if name not in refused or name in _LATER_NAME
+                    if name not in refused or name in _NEWER_NAMES
                 }
                 try:
                     with completions.create(messages=[message], stream=True, **sent) as response:
@@ -194,7 +194,7 @@ class Endpoint:
                     refused |= newly_refused
 
     def _pieces(self, lines: Iterator[str]) -> Iterator[str | Answer]:
-        """Read server-sent events up to a finish reason or `[DONE]`; skip those without text."""
+        """Read server-sent events up to a finish reason or `[DONE]`; skip events without text."""
         text = ""
         for line in lines:
             data = line.removeprefix("data:").strip()
@@ -205,7 +205,7 @@ class Endpoint:
                 return
             chunk = json.loads(data) or {}
             if chunk.get("error"):
-                raise ModelError(f"{self._address} broke off its answer: {self._shown(chunk)}")
+                raise ModelError(f"{self._address} broke off its answer: {self._clean(chunk)}")
             choice, *_ = chunk.get("choices") or [{}]  # none in keep-alive events and usage
             content = (choice.get("delta") or {}).get("content") or ""
             if isinstance(content, list):  # some servers send it in parts
@@ -222,7 +222,7 @@ class Endpoint:
         )
 
     def _failure(self, error: Exception) -> InputError:
-        """Return one line for an error of the client, or caused by a response of another shape."""
+        """Return an error with a message of one line for an error of the client or a response."""
         import openai
 
         if isinstance(error, InputError):
@@ -230,16 +230,16 @@ class Endpoint:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         if isinstance(error, openai.OpenAIError) and status not in _PROMPT_STATUSES:
             return UnavailableError(
-                f"{self._address} does not answer: {self._shown(error)}; check that it runs, its "
+                f"{self._address} does not answer: {self._clean(error)}; check that it runs, its "
                 f"address, which usually ends in /v1, the model, and the key ({KEY})"
             )
-        return ModelError(f"{self._address} failed: {self._shown(error)}; check its log and limits")
+        return ModelError(f"{self._address} failed: {self._clean(error)}; check its log and limits")
 
-    def _shown(self, error: object) -> str:
-        """Return the words of a server on one line, without the key."""
-        words = " ".join(str(error).split()) or type(error).__name__
-        shown = words.replace(self._key, "[key]") if self._key else words
-        return "".join(filter(str.isprintable, shown))[:300]
+    def _clean(self, error: object) -> str:
+        """Return the message of a server on one line, without the key."""
+        message = " ".join(str(error).split()) or type(error).__name__
+        message = message.replace(self._key, "[key]") if self._key else message
+        return "".join(filter(str.isprintable, message))[:300]
 
 
 def _is_address(address: str) -> bool:
@@ -252,19 +252,19 @@ def _is_address(address: str) -> bool:
 
 
 def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
-    """Return the parameters to leave out: those that the server names, else the schema."""
+    """Return the parameters to leave out: the ones that the server names, else the schema."""
     if error.status_code not in _REFUSAL_STATUSES:
         return set()
     names = {"temperature", "seed", "max_tokens", _SCHEMA} & sent.keys()
-    named = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
-    return named or names & {_SCHEMA}
+    in_message = {name for name in names if re.search(rf"\b{name}\b", str(error.body))}
+    return in_message or names & {_SCHEMA}
 
 
 def _answer(text: str, finish_reason: str) -> Answer:
     """Return an answer that ended for a reason, in any spelling."""
     if _ENDED.match(finish_reason):
         return Answer(text)
-    if _CUT.search(finish_reason):
+    if _CUT_OFF.search(finish_reason):
         return Answer(text, is_complete=False)
     reason = "".join(filter(str.isprintable, finish_reason))[:40]
     return Answer(text, is_complete=False, ended_by=reason)
@@ -274,6 +274,6 @@ def check(options: ClaimOptions) -> str:
     """Describe the server and model of these options; send no request.
 
     Raises:
-        UnavailableError: see `Endpoint`.
+        UnavailableError: as for `Endpoint`.
     """
     return f"Uses {Endpoint(options).name}. The connection has not been tested."

@@ -16,9 +16,9 @@ from crscore_core.errors import ModelError
 _MAX_BYTES = 200_000_000
 
 TextCallback = Callable[[int, str], None]
-"""Callback for arriving text, with the index of the prompt that was sent (from 0) and the text.
+"""Callback for arriving text: receives the index of the prompt, from 0, and the text.
 
-While nothing arrives, it gets "" from time to time. An exception from it stops the run.
+While nothing arrives, the text is "" from time to time. An exception from it stops the run.
 """
 
 
@@ -30,8 +30,9 @@ def ignore_text(_index: int, _text: str) -> None:
 class ClaimOptions:
     """Options of claims backends; None means the backend's default.
 
-    With `use_cache`, answers are read from disk and stored there. `max_tokens` is the maximum
-    length of an answer, including reasoning; by default, two lists of about ten sentences each.
+    `use_cache`: answers are read from disk and stored there.
+    `max_tokens`: the maximum length of an answer, including reasoning; the default is enough for
+        two lists of about ten sentences each.
     """
 
     model: str | None = None
@@ -58,8 +59,8 @@ GREEDY = Sampling()
 class Answer:
     """A model's answer to one prompt.
 
-    It is not `is_complete` if it was cut off at the token limit, or by something else that
-    `ended_by` names, such as a content filter.
+    `is_complete`: False if the answer was cut off.
+    `ended_by`: the cause, such as a content filter; empty for the token limit.
     """
 
     text: str
@@ -68,7 +69,7 @@ class Answer:
 
     @property
     def without_reasoning(self) -> str:
-        """The text after the reasoning at its start, whatever marks it."""
+        """The text after the reasoning at its start."""
         return without_reasoning(self.text)
 
 
@@ -78,16 +79,13 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model, revision and everything else that answers depend on, except the question."""
-        ...
 
     @property
     def can_sample(self) -> bool:
         """False if it is always greedy and follows no schema: only the prompt matters."""
-        ...
 
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
-        ...
 
     def answer(
         self, prompts: Sequence[str], sampling: Sampling = GREEDY
@@ -100,11 +98,10 @@ class LanguageModel(Protocol):
             UnavailableError: the model, or something it needs, is missing.
             ModelError: the model failed.
         """
-        ...
 
 
 class CachedModel:
-    """A language model that keeps its answers on disk and is asked only for new ones.
+    """A language model with its answers on disk; only new prompts are sent to it.
 
     The folder, by default in this user's caches, contains answers and digests: no prompt, no
     change, no key. Answers that are empty, or cut off by anything except the token limit, are not
@@ -142,9 +139,9 @@ class CachedModel:
         generated = zip(missing, self._model.answer(missing, sampling), strict=True)
         for prompt in prompts:
             while prompt not in answers:
-                answered, answer = next(generated)
-                answers[answered] = answer
+                answered_prompt, answer = next(generated)
+                answers[answered_prompt] = answer
                 if isinstance(answer, Answer) and answer.text.strip() and not answer.ended_by:
                     text = answer.text.encode("utf-8", "replace")
-                    self._store.set({keys[answered]: bytes([answer.is_complete]) + text})
+                    self._store.set({keys[answered_prompt]: bytes([answer.is_complete]) + text})
             yield answers[prompt]

@@ -1,13 +1,12 @@
 """Magicoder, or another causal language model, on this machine.
 
-It runs in 4 bits on a GPU. There is a single model in memory, used by one thread at a time.
+It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a time.
 """
 
-import functools
 import os.path
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from math import inf
@@ -51,8 +50,8 @@ class Magicoder:
         """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
-        self._new_tokens = options.max_tokens
         self._in_4_bits = self._device == "cuda"
+        self._new_tokens = options.max_tokens
         self._batch_size = _BATCH_SIZE if self._device == "cuda" else 1
         self._progress = progress
 
@@ -101,11 +100,11 @@ class Magicoder:
             first += len(batch)
 
     def _answers(self, batch: Sequence[list[int]], first: int) -> list[Answer | ModelError] | None:
-        """Return the answers to some prompts, or None if more than one do not fit in memory."""
+        """Return the answers to a batch, or None if it does not fit in memory and can be split."""
         import torch
 
         with _lock:
-            model = _loaded(self._folder, self._device, self._in_4_bits)
+            model = _load_model(self._folder, self._device, self._in_4_bits)
             max_tokens = getattr(model.config, "max_position_embeddings", None) or inf
             fits = [len(ids) + self._new_tokens <= max_tokens for ids in batch]
             fitting = [ids for ids, is_fitting in zip(batch, fits, strict=True) if is_fitting]
@@ -127,8 +126,8 @@ class Magicoder:
         from transformers import TextStreamer
 
         tokenizer = self._tokenizer.fast
-        ends = model.generation_config.eos_token_id
-        stops = {*(ends if isinstance(ends, list) else [ends]), tokenizer.eos_token_id} - {None}
+        eos = model.generation_config.eos_token_id
+        stops = {*(eos if isinstance(eos, list) else [eos]), tokenizer.eos_token_id} - {None}
         padded = tokenizer.pad({"input_ids": batch}, padding_side="left", return_tensors="pt")
         streamer: Any = TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
         streamer.on_finalized_text = lambda text, **_: self._progress(first, text)
@@ -150,7 +149,7 @@ class Magicoder:
     @cached_property
     def _folder(self) -> Path:
         """The folder with the model's files, downloaded if necessary."""
-        folder = _local_files(self._model)
+        folder = _local_model_folder(self._model)
         _require_device(self._device)  # before 13.5 GB are downloaded
         return folder or downloaded_folder(self._model, _FILES)
 
@@ -159,8 +158,8 @@ class Magicoder:
         return PromptTokenizer(self._folder)
 
 
-@functools.lru_cache(maxsize=1)
-def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
+@lru_cache(maxsize=1)
+def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
     """Load a model with greedy decoding in place of the sampling settings in its files.
 
     Raises:
@@ -193,13 +192,13 @@ def _loaded(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401,
         raise unusable_model(f"model {folder.name!r}", error) from error
     if report["missing_keys"]:
         raise UnavailableError(f"model {folder.name!r} lacks {min(report['missing_keys'])}")
-    ends = model.generation_config.eos_token_id if model.generation_config else None
-    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=ends)
+    eos = model.generation_config.eos_token_id if model.generation_config else None
+    model.generation_config = GenerationConfig(do_sample=False, eos_token_id=eos)
     return model.eval()
 
 
-def _local_files(model: str) -> Path | None:
-    """Return the folder of a model on this machine; None if it is not here."""
+def _local_model_folder(model: str) -> Path | None:
+    """Return the folder of a model, or None if it is not on this machine."""
     if missing := [name for name in _PACKAGES if find_spec(name) is None]:
         raise UnavailableError(
             f"a language model on this machine needs {', '.join(missing)}; install with "
@@ -229,7 +228,7 @@ def check(options: ClaimOptions) -> str:
         UnavailableError: a package, the GPU or a file is missing.
     """
     model = options.model or DEFAULT_MODEL
-    folder = _local_files(model)
+    folder = _local_model_folder(model)
     _require_device(options.device or "cuda")
-    where = "are on this machine" if folder else "will first be downloaded from the model hub"
-    return f"The files of {model[:200]} {where}."
+    status = "are on this machine" if folder else "will first be downloaded from the model hub"
+    return f"The files of {model[:200]} {status}."

@@ -2,8 +2,8 @@
 
 The prompt asks for two numbered lists, the paper's two levels of claims: what the change does, and
 what that implies. It never contains a review. The change is untrusted text: it is inside a fence
-that nothing in it can close, and the prompt calls it data, not instructions. Other prompts show a
-change and other texts in the same way.
+that it cannot close, and the prompt calls it data, not instructions. Other prompts show a change
+and other texts in the same way.
 """
 
 import re
@@ -58,7 +58,7 @@ _BACKTICKS = re.compile("`+")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt about a change or a part of it, and warnings about what it omits."""
+    """A prompt, or a part of it, about a change; `warnings` say which text is left out."""
 
     text: str
     warnings: tuple[str, ...] = ()
@@ -68,28 +68,28 @@ def prompt_of(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
 ) -> Prompt:
     """Return the prompt for the claims about a change; see `shown_change`."""
-    shown = shown_change(change, count_tokens, limit)
-    return Prompt(f"{_INTRODUCTION}\n\n{shown.text}\n\n{_END}\n", shown.warnings)
+    part = shown_change(change, count_tokens, limit)
+    return Prompt(f"{_INTRODUCTION}\n\n{part.text}\n\n{_END}\n", part.warnings)
 
 
 def shown_change(change: CodeChange, count_tokens: Callable[[str], int], limit: int) -> Prompt:
     """Return the part of a prompt that shows a change between fences.
 
-    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. A warning reports that
-    the rest is left out.
+    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. A warning says if lines
+    are left out.
     """
-    shown: list[str] = []
+    lines: list[str] = []
     warnings: list[str] = []
     tokens_left = limit - count_tokens(fenced("", DIFF))
     for line in _lines(change):
         tokens_left -= count_tokens(f"{line}\n")
         if tokens_left < 0:
-            warnings = [f"the model was shown only the first {limit:,} tokens of the change"]
+            warnings = [f"the model saw only the first {limit:,} tokens of the change"]
             break
         if len(line) > _MAX_LINE:
-            warnings = [f"the model was shown only {_MAX_LINE:,} characters of a long line"]
-        shown.append(line)
-    return Prompt(fenced("\n".join(shown), DIFF), tuple(warnings))
+            warnings = [f"the model saw only the first {_MAX_LINE:,} characters of a long line"]
+        lines.append(line)
+    return Prompt(fenced("\n".join(lines), DIFF), tuple(warnings))
 
 
 def _lines(change: CodeChange) -> Iterator[str]:

@@ -20,23 +20,23 @@ _ANSWER = re.compile(
     r"\s*(?:answer|assistant|final|output|response|result|solution)", re.IGNORECASE
 )
 _CONTROL = re.compile(r"\s*(<\|\w+\|>)(?!\w+<\|)")
-"""A control token, except before a word that another one follows: that begins a part."""
+"""A control token, unless a word and another control token follow: those begin a part."""
 
-_LAST = re.compile(rf"(?:\s*(?:{_OPEN}/[A-Za-z][\w:.-]*{_CLOSE}|<\|\w+\|>))+\s*\Z")
+_LAST_MARKERS = re.compile(rf"(?:\s*(?:{_OPEN}/[A-Za-z][\w:.-]*{_CLOSE}|<\|\w+\|>))+\s*\Z")
 
 
 def without_reasoning(text: str) -> str:
     """Return the part of an answer after its reasoning; "" if the reasoning has no end."""
-    position, seen = 0, set()
+    position, seen_marks = 0, set()
     while begin := _BEGIN.match(text, position):
         mark, name = begin["mark"], begin["name"]
         word = _ANSWER.match(text, begin.end()) if "|" in mark else None
-        seen.add(mark)
+        seen_marks.add(mark)
         if _names_answer(name):  # such as <answer> or <|START_RESPONSE|>
             position = begin.end()
         elif word:  # such as <|channel|>final<|message|>
             position = word.end()
-            while (token := _CONTROL.match(text, position)) and token[1] not in seen:
+            while (token := _CONTROL.match(text, position)) and token[1] not in seen_marks:
                 position = token.end()
         else:
             name = re.escape(name)
@@ -48,7 +48,7 @@ def without_reasoning(text: str) -> str:
             # The same marker again begins another part, of reasoning or of the answer.
             position = end.start() if end[0] == mark else end.end()
     answer = _after_lone_end(text[position:])
-    return _LAST.sub("", answer, count=1) if position else answer
+    return _LAST_MARKERS.sub("", answer, count=1) if position else answer
 
 
 def _names_answer(name: str) -> bool:
@@ -57,8 +57,8 @@ def _names_answer(name: str) -> bool:
 
 def _after_lone_end(text: str) -> str:
     """Return the part after the last end marker that has no beginning in the text."""
-    position, begun = 0, set(re.findall(rf"{_OPEN}([A-Za-z][\w:.-]*)", text))
+    position, begun_names = 0, set(re.findall(rf"{_OPEN}([A-Za-z][\w:.-]*)", text))
     for end in _LONE_END.finditer(text):
-        if end["name"] not in begun and not _names_answer(end["name"]):
+        if end["name"] not in begun_names and not _names_answer(end["name"]):
             position = end.end()
     return text[position:]

@@ -16,7 +16,7 @@ _TEMPLATE = (
 
 
 class PromptTokenizer:
-    """The tokenizer in a model's folder and its chat template, or Magicoder's without one.
+    """The tokenizer in a model's folder with its chat template, by default Magicoder's.
 
     `tokenizer.json` is loaded directly: AutoTokenizer uses the class named in
     `tokenizer_config.json`, which for models based on DeepSeek Coder, such as Magicoder, drops all
@@ -27,7 +27,7 @@ class PromptTokenizer:
         """Read the tokenizer, without the weights.
 
         Raises:
-            UnavailableError: its files are missing or damaged, or its chat template is.
+            UnavailableError: its files are missing or damaged, or its chat template is invalid.
         """
         from transformers import PreTrainedTokenizerFast
 
@@ -69,7 +69,7 @@ class PromptTokenizer:
 
 
 def unusable_model(name: str, error: Exception) -> UnavailableError:
-    """Return one line for any error of transformers about the files of a model."""
+    """Return an error with a message of one line for any error about the files of a model."""
     return UnavailableError(
         f"{name} cannot be loaded: {first_line(error)}; download it again, or choose a causal "
         "language model with safetensors that fits in memory"

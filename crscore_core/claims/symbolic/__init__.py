@@ -1,5 +1,3 @@
 """Generate claims from the diff alone, without a language model."""
 
-from crscore_core.claims.symbolic.generator import SymbolicClaims
-
-__all__ = ["SymbolicClaims"]
+from crscore_core.claims.symbolic.generator import SymbolicClaims as SymbolicClaims

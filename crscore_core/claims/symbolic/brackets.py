@@ -8,15 +8,15 @@ from crscore_core.claims.symbolic.lexis import Token, code_of
 
 Tokens = Sequence[Token]
 
-CLOSER = {"(": ")", "[": "]", "{": "}"}
-CLOSERS = frozenset(CLOSER.values())
+CLOSER_OF = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = frozenset(CLOSER_OF.values())
 
 
 def closing_index(tokens: Tokens, start: int) -> int:
-    """Return the index of the bracket that closes the one at `start`; without it, the length."""
+    """Return the index at which the bracket at `start` closes, or the length if it stays open."""
     depth = 0
     for index in range(start, len(tokens)):
-        depth += (tokens[index].text in CLOSER) - (tokens[index].text in CLOSERS)
+        depth += (tokens[index].text in CLOSER_OF) - (tokens[index].text in CLOSERS)
         if depth == 0:
             return index
     return len(tokens)
@@ -26,23 +26,23 @@ def unclosed_brackets(tokens: Tokens) -> list[int]:
     """Return the indices of the opening brackets that are never closed, outermost first."""
     opened: list[int] = []
     for index, token in enumerate(tokens):
-        if token.text in CLOSER:
+        if token.text in CLOSER_OF:
             opened.append(index)
-        elif opened and token.text == CLOSER[tokens[opened[-1]].text]:
+        elif opened and token.text == CLOSER_OF[tokens[opened[-1]].text]:
             opened.pop()
     return opened
 
 
 def n_unopened(tokens: Tokens) -> int:
-    """Return how many more brackets the tokens close than they open."""
-    return sum((token.text in CLOSERS) - (token.text in CLOSER) for token in tokens)
+    """Return the number of closing brackets minus the number of opening brackets."""
+    return sum((token.text in CLOSERS) - (token.text in CLOSER_OF) for token in tokens)
 
 
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
     """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
     angles &= texts.count("<") == texts.count(">")
-    opening = {*CLOSER, "<"} if angles else CLOSER
+    opening = {*CLOSER_OF, "<"} if angles else CLOSER_OF
     closers = {*CLOSERS, ">"} if angles else CLOSERS
     parts: list[Tokens] = []
     depth = start = 0
@@ -65,9 +65,9 @@ class Outline:
         while index < len(tokens):
             token = tokens[index]
             text, end = token.text, index + 1
-            if text in CLOSER:
+            if text in CLOSER_OF:
                 end = min(closing_index(tokens, index) + 1, len(tokens))
-                text += CLOSER[text]
+                text += CLOSER_OF[text]
             elif text[-1] in "\"'`" or "\n" in text:
                 text = '""'
             text += " " * (end < len(tokens) and bool(tokens[end].gap))
@@ -90,13 +90,13 @@ class Outline:
 
 
 def close_brackets(tokens: Tokens) -> str:
-    """Return code with an ellipsis and the closing brackets that it lacks."""
+    """Return code with an ellipsis and its missing closing brackets."""
     code = code_of(tokens)
     if [token.text for token in tokens if token.text in {"do", "end"}][-1:] == ["do"]:
         return f"{code} … end"
     if closers := "".join(
-        CLOSER[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
+        CLOSER_OF[tokens[index].text] for index in reversed(unclosed_brackets(tokens))
     ):
-        gap = "" if code[-1:] in CLOSER else " "
+        gap = "" if code[-1:] in CLOSER_OF else " "
         return f"{code}{gap}…{closers}"
     return f"{code} …" if code.endswith(("->", "=>")) else code

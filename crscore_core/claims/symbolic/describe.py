@@ -52,7 +52,7 @@ from crscore_core.claims.symbolic.wording import (
 )
 
 _IGNORED_CODE = frozenset({"pass", "break", "<?php", "end", "fi", "done", "esac", "?>", "..."})
-
+_NAMES_A_VALUE = frozenset({StatementKind.ASSIGNMENT, StatementKind.ENTRY})
 
 _ACTIONS = {
     StatementKind.RETURN: "{verb} {value}",
@@ -65,11 +65,11 @@ _ACTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """The surroundings of a hunk's edits: the code on both sides, and the contents of blocks.
+    """The code around the edits of a hunk.
 
-    `other_side` has the code on the other side of added (True) and removed statements. For an
-    added or removed heading, `inside` has the statements added or removed with it, and
-    `kept` the statements that stay.
+    `other_side`: the code on the other side of added statements (True) and removed ones (False).
+    `inside`: by added or removed heading, the statements added or removed with it.
+    `kept`: by added or removed heading, the statements that stay.
     """
 
     is_test: bool
@@ -96,7 +96,7 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
             surroundings.inside.setdefault(headings[-1], []).append(edit)
         else:
             outermost.append(edit)
-    return [fact for edit in outermost for fact in _facts_of(edit, surroundings)]
+    return [fact for edit in outermost for fact in _facts_of_edit(edit, surroundings)]
 
 
 def _normalized_code(statement: Statement) -> str:
@@ -106,16 +106,15 @@ def _normalized_code(statement: Statement) -> str:
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
 
 
-_ACTION_KINDS = "raise return loop call assignment condition other".split()
+_ACTION_KINDS = [*map(StatementKind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, the most informative first."""
-
 
 _MAX_BODY_FACTS = 2
 """Maximum statements named with the heading of a block, and facts about a new function."""
 
 
-def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
-    """Yield the facts about a changed statement, or one added or removed with its contents."""
+def _facts_of_edit(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
+    """Yield the facts about a changed statement, or an added or removed one with its contents."""
     if edit.old and edit.new:
         yield from _facts_of_change(edit.old, edit.new)
         return
@@ -136,7 +135,7 @@ def _facts_of(edit: Edit, surroundings: _Surroundings) -> Iterator[Fact]:
             for edit in inside
             if edit.statement not in main or edit.statement in surroundings.inside
         ]
-    facts = [fact for edit in inside for fact in _facts_of(edit, surroundings)]
+    facts = [fact for edit in inside for fact in _facts_of_edit(edit, surroundings)]
     if statement.kind is StatementKind.FUNCTION:
         facts = [] if surroundings.is_test else merge_facts(facts)
         facts = sorted(facts, key=lambda fact: fact.rank)[:_MAX_BODY_FACTS]
@@ -153,7 +152,7 @@ def _is_ignored(parsed: ParsedStatement) -> bool:
 
 
 def _action(parsed: ParsedStatement) -> str:
-    """Describe what a statement does: a verb in the third person with its object."""
+    """Describe the action of a statement: a verb in the third person with its object."""
     text = _ACTIONS.get(parsed.kind, "runs {code}")
     if parsed.kind is StatementKind.ASSIGNMENT and parsed.operator in {"=", ":="}:
         text = "sets {name} to {value}"
@@ -234,7 +233,7 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
     elif old.kind is new.kind:
         facts = list(_facts_of_new_value(old, new))
     if not facts and new.parsed.is_version:
-        return  # of an unknown package
+        return  # a version of an unknown package
     is_other = new.kind is StatementKind.OTHER
     rank = SET if new.parsed.noun == "row" else TRIVIAL if is_other else PLAIN
     yield from facts or _narrow_difference(old, new, rank)
@@ -250,16 +249,18 @@ def _replacement(was: str, now: str, context: str, rank: int, new: Statement) ->
 _MAX_WHOLE = 60
 """Maximum characters of a value that is quoted as a whole; strings may be longer."""
 
-
 _STRING = re.compile(r"(?P<mark>[\"'`]).*(?P=mark)", re.DOTALL)
+
+_ATTRIBUTES = {StatementKind.LOOP: "name", StatementKind.CALL: "text", StatementKind.TEST: "name"}
+"""The attribute of a statement that shows its change; `value` for other kinds."""
 
 
 def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact with the new value and the old one, or with the difference of long values."""
     before, after = old.parsed, new.parsed
-    attribute = {"loop": "name", "call": "text", "test": "name"}.get(new.kind, "value")
+    attribute = _ATTRIBUTES.get(new.kind, "value")
     was, now = str(getattr(before, attribute)), str(getattr(after, attribute))
-    if new.kind in {StatementKind.ASSIGNMENT, StatementKind.ENTRY}:
+    if new.kind in _NAMES_A_VALUE:
         signs = {before.operator, after.operator} <= {"=", ":=", ":", "=>"}
         if before.name != after.name or not (signs and was and now):
             return
@@ -282,8 +283,8 @@ def _facts_of_new_value(old: Statement, new: Statement) -> Iterator[Fact]:
         yield from _narrow_difference(old, new, rank)
         return
     nothing = WITHOUT_VALUE.get(new.kind, "nothing")
-    shown = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
-    yield fact_from_row((text, rank), new, now="now", name=name, **shown)
+    values = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
+    yield fact_from_row((text, rank), new, now="now", name=name, **values)
 
 
 _CALLEE = re.compile(
@@ -292,7 +293,7 @@ _CALLEE = re.compile(
 
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
-    """Return where the innermost brackets around the whole difference start; 0 without any."""
+    """Return the index after the innermost bracket around the whole difference, or 0."""
     start, end = common_ends([token.text for token in before], [token.text for token in after])
     for bracket in reversed(unclosed_brackets(after[:start])):
         stops = [closing_index(side, bracket) - len(side) for side in (before, after)]
@@ -327,10 +328,8 @@ def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fa
     was, now = (
         [close_brackets(part) for part in split(side, separators)] for side in (before, after)
     )
-    added, removed = (
-        [part for part in now if part not in was],
-        [part for part in was if part not in now],
-    )
+    added = [part for part in now if part not in was]
+    removed = [part for part in was if part not in now]
     if added and removed:
         word = replaced_word(*([token.text for token in side] for side in (before, after)))
         pair = word or (", ".join(removed), ", ".join(added))
@@ -348,12 +347,12 @@ def _context(before: Tokens, statement: Statement) -> str:
     callee = _CALLEE.search(code_of(before[:-1])) if before[-1].text == "(" else None
     if callee:
         return f" in the call of {quote(callee[0], 50)}"
-    is_set = statement.parsed.name and statement.kind in {"assignment", "entry"}
+    is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
     return f" in {quote(statement.parsed.name, 50)}" if is_set else ""
 
 
 def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the facts about the changed head of a function or type."""
+    """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
     place = place_of(new)
     name = quote(f"{place}.{after.name}" if place and "." not in after.name else after.name, 60)

@@ -56,7 +56,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edit:
-    """A statement before and after the change; one is None if it was added or removed.
+    """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ.
     """
@@ -156,12 +156,13 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
     if len(line.tokens) != 1:
         return False
     text = line.tokens[0].text
-    follows = not before or before[-1].kind in {"function", "type", "comment"}
+    heads = {StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.COMMENT}
+    follows = not before or before[-1].kind in heads
     return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
-    """Parse the heading after the range of a hunk; it is indented less than every line."""
+    """Parse the heading after the ranges of a hunk; it counts as indented less than any line."""
     text = hunk.section.strip()
     tokens = tokenize(text, language)
     if not text or text.endswith(";") or language is None:
@@ -175,11 +176,8 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     return Statement(parsed, line) if is_heading else None
 
 
-# --- pairing ------------------------------------------------------------------------------------
-
-
 def edits_of(hunk: Hunk, language: str | None) -> list[Edit]:
-    """Pair the statements of both sides of a hunk, and return those that differ."""
+    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
     old = statements_of_side(hunk, LineKind.REMOVED, language)
     new = statements_of_side(hunk, LineKind.ADDED, language)
     old_keys, new_keys = ([_pairing_key(statement) for statement in side] for side in (old, new))
@@ -202,12 +200,12 @@ def _content(statement: Statement) -> object:
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around both statements."""
-    before, after = ([heading.parsed.key for heading in s.headings] for s in (old, new))
+    before, after = ([block.parsed.key for block in side.headings] for side in (old, new))
     return before == after
 
 
 def _pairing_key(statement: Statement) -> object:
-    """Return what must be equal in a pair; an unchanged row only equals itself."""
+    """Return a key that is equal for a pair; an unchanged row is paired only with itself."""
     return statement if statement.line.changed else (statement.line.rows, _content(statement))
 
 
@@ -217,15 +215,15 @@ _MAX_COMPARED = 100
 
 
 def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
-    """Yield pairs of similar statements in order, the most similar first, and the rest alone."""
+    """Yield edits in order; the most similar statements are paired first."""
     similarities: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
-        words = [(_words(statement), [_words(other) for other in new]) for statement in old]
+        old_words, new_words = ([_words(statement) for statement in side] for side in (old, new))
         similarities = [
             (-similarity, i, j)
-            for i, (before, others) in enumerate(words)
-            for j, after in enumerate(others)
+            for i, before in enumerate(old_words)
+            for j, after in enumerate(new_words)
             if (similarity := _similarity(old[i], new[j], before, after, is_only=is_only))
         ]
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
@@ -233,14 +231,14 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
         position = bisect(pairs, (i, len(new)))
         if pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]:
             pairs.insert(position, (i, j))
-    for (i, j), (k, m) in pairwise(pairs):
+    for (i, j), (next_i, next_j) in pairwise(pairs):
         if i >= 0:
             yield Edit(old[i], new[j])
-        yield from (Edit(statement, None) for statement in old[i + 1 : k])
-        yield from (Edit(None, statement) for statement in new[j + 1 : m])
+        yield from (Edit(statement, None) for statement in old[i + 1 : next_i])
+        yield from (Edit(None, statement) for statement in new[j + 1 : next_j])
 
 
-_PAIRED_BY_PLACE = frozenset("return raise condition loop catch case".split())
+_PAIRED_BY_PLACE = frozenset(map(StatementKind, "return raise condition loop catch case".split()))
 
 
 def _words(statement: Statement) -> Counter[str]:
@@ -254,9 +252,9 @@ def _words(statement: Statement) -> Counter[str]:
 def _similarity(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float:
-    """Return the share of common words, or 0 if it is too small for the same statement, changed.
+    """Return the share of common words, or 0 if it is too small for a changed statement.
 
-    It is above 1 for equal statements, those with the same name, and those that share a row.
+    It is above 1 for equal statements and for statements that share their name or a row.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0

@@ -12,16 +12,18 @@ DEFINED, BEHAVIOUR, CALLED, SET, PLAIN, DETAIL, TRIVIAL = 10, 20, 30, 40, 50, 60
 ITEM = "\0"
 IS, S, Y = "\1is|are\1", "\1|s\1", "\1y|ies\1"
 IN, FROM, OF = "\2in\2", "\2from\2", "\2of\2"
-"""Marks in the text of a fact: its items, a word that depends on their number, and a preposition
-before its place. Quoted code never contains them."""
+"""Marks in the text of a fact: its items, words that depend on their number, and prepositions
+before its place. Quoted code never contains marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A sentence about a change; facts with a lower `rank` come first.
+    """A sentence about a change.
 
-    `text` has marks for `items`, their number and the place `where`. `line` is a line of the new
-    file. `wordings` express the fact in a reviewer's words.
+    `text`: the sentence, with marks for `items`, their number and the place `where`.
+    `rank`: facts with a lower rank come first.
+    `line`: a line of the new file.
+    `wordings`: the fact in a reviewer's words.
     """
 
     text: str
@@ -43,7 +45,7 @@ class Fact:
 
 
 def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
-    """Merge facts that differ only in their items, or else in their place; drop duplicates."""
+    """Merge facts that differ only in their items or only in their place; drop duplicates."""
     by_place: dict[tuple[str, str], Fact] = {}
     for fact in facts:
         previous = by_place.get((fact.text, fact.where), replace(fact, items=(), wordings=()))

@@ -52,7 +52,7 @@ def is_test_path(path: str | None) -> bool:
 
 
 def is_submodule(file: FileChange) -> bool:
-    """Return True if the file is a link to a commit in another repository."""
+    """Return True if the file is a submodule: a commit of another repository."""
     return _SUBMODULE in {file.old_mode, file.new_mode}
 
 
@@ -74,7 +74,7 @@ def is_generated(file: FileChange) -> bool:
 
 
 def fact_of_size(file: FileChange) -> Fact:
-    """Return a fact about how many lines of a file change."""
+    """Return a fact about the numbers of added and removed lines of a file."""
     noun = "lock file " if _LOCK_NAME.match(_name(file)) else "generated file "
     noun = noun if is_generated(file) else ""
     counts = ((len(file.added), "added"), (len(file.removed), "removed"))
@@ -141,8 +141,8 @@ def _fact_of_passage(old: Sequence[str], new: Sequence[str], line: int) -> Fact:
         text = f"only the line breaks or blanks of {quote_prose(words, 80)} change"
         rank = TRIVIAL + 9
     elif headings and not before:
-        shown = enumerate_items([quote_prose(heading, 60) for heading in headings])
-        sections = f"section {shown} is" if len(headings) == 1 else f"sections {shown} are"
+        titles = enumerate_items([quote_prose(heading, 60) for heading in headings])
+        sections = f"section {titles} is" if len(headings) == 1 else f"sections {titles} are"
         text = f"the {sections} added to the documentation"
     elif before and after:
         text = describe_rewording(before, after, "the text")

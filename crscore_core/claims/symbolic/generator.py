@@ -33,7 +33,7 @@ MAX_CLAIMS = 12
 """Maximum number of claims about a change with few files; up to twice as many for more files."""
 
 MAX_ROW = 4000
-"""Maximum characters of a line; the rest of a hunk with a longer one is not examined."""
+"""Maximum characters of a line; a hunk is not examined from its first longer line on."""
 
 _FEW_FILES, _MIN_CLAIMS, _MAX_OF_PROSE = 3, 2, 2
 _CROWDING = 3
@@ -50,15 +50,12 @@ class SymbolicClaims:
     `MAX_CLAIMS`. Comments and strings in a change are quoted, never followed.
     """
 
-    @property
-    def name(self) -> str:
-        """The name of the backend in signatures."""
-        return "symbolic"
+    name = "symbolic"
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         files = change.files[:MAX_FILES]
-        hunks, unread = _examined(files)
+        hunks, n_unread = _examined_hunks(files)
         edits = [
             [edits_of(hunk, _language(file)) for hunk in part] if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
@@ -78,13 +75,13 @@ class SymbolicClaims:
         limit = max(min(limit, informative), _MIN_CLAIMS)
         mentioned = {i for _, indices in (*ranked[:limit], *ranked[informative:]) for i in indices}
         mentioned |= sharing
-        rest = [file for i, file in enumerate(change.files) if i not in mentioned]
+        unmentioned = [file for i, file in enumerate(change.files) if i not in mentioned]
         claims = [_claim(fact, [files[i] for i in indices]) for fact, indices in ranked[:limit]]
-        claims += _unmentioned([file for file in rest if _changes(file)])
+        claims += _claim_about_rest([file for file in unmentioned if _is_changed(file)])
         warnings = []
-        if unread:
+        if n_unread:
             warnings.append(
-                f"{unread:,} lines were not examined for claims: "
+                f"{n_unread:,} lines were not examined for claims: "
                 f"the limits are {MAX_LINES:,} lines of up to {MAX_ROW:,} characters"
             )
         if informative > limit:
@@ -101,12 +98,12 @@ def _is_code(file: FileChange) -> bool:
     return not (has_no_code or is_generated(file) or is_prose(file))
 
 
-def _changes(file: FileChange) -> bool:
+def _is_changed(file: FileChange) -> bool:
     return file.status is not FileStatus.MODIFIED or bool(file.added or file.removed)
 
 
-def _examined(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
-    """Return the hunks to examine, and the number of lines left out; small files come first.
+def _examined_hunks(files: Sequence[FileChange]) -> tuple[list[list[Hunk]], int]:
+    """Return the hunks to examine by file, and the number of other lines; small files come first.
 
     A truncated hunk ends before a change that it would contain only in part.
     """
@@ -135,7 +132,7 @@ def _facts(
     *,
     has_shared_fact: bool,
 ) -> list[Fact]:
-    """Return the facts about a file; if there are no others, one about its layout or size."""
+    """Return the facts about a file; without any, a fact about its layout or size."""
     facts = facts_of_file(file)
     if is_submodule(file) or file.status is FileStatus.DELETED:
         return facts
@@ -156,7 +153,7 @@ def _facts(
 
 
 def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
-    """Return the distinct facts about a file, best first; of a new file, those about its lines."""
+    """Return the distinct facts about a file, best first; for a new file, only about its lines."""
     distinct = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     if file.status is FileStatus.ADDED:
         has_definition = any(fact.rank in {DEFINED, DEFINED + _TEST} for fact in distinct)
@@ -168,7 +165,7 @@ def _ranked(facts: Sequence[Fact], file: FileChange) -> list[Fact]:
     return distinct
 
 
-def _unmentioned(files: Sequence[FileChange]) -> list[Claim]:
+def _claim_about_rest(files: Sequence[FileChange]) -> list[Claim]:
     """Return a claim that names the changed files without a claim."""
     if not files:
         return []

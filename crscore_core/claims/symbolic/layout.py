@@ -15,7 +15,7 @@ from crscore_core.claims.symbolic.wording import (
 )
 
 _BY_SPACES = frozenset({"shell", "make", "docker"})
-"""Languages in which a space may change the meaning of a row."""
+"""Languages in which a space may change the meaning of a line."""
 
 
 def fact_of_layout(
@@ -39,14 +39,14 @@ def fact_of_layout(
     )
     moved = [edit.statement.parsed for part in edits for edit in part if not edit.is_one_sided]
     texts = [parsed.text or parsed.value for parsed in moved] or added or removed
-    shown = list(dict.fromkeys(quote(text, 50) for text in texts))
+    quotes = list(dict.fromkeys(quote(text, 50) for text in texts))
+    code = enumerate_items(quotes, 3)
     if is_same and not moved:
-        names = enumerate_items(shown, 3)
-        text = f"only the layout of {names} changes: indentation, blanks or line breaks"
+        text = f"only the layout of {code} changes: indentation, blanks or line breaks"
         return Fact(text, TRIVIAL + 9, line)
     if moved or sorted(removed) == sorted(added):
-        verb, place = "moves" if len(shown) == 1 else "move", "block" if moved else "place"
-        return Fact(f"{enumerate_items(shown, 3)} {verb} to another {place}", PLAIN, line)
+        verb, place = "moves" if len(quotes) == 1 else "move", "block" if moved else "place"
+        return Fact(f"{code} {verb} to another {place}", PLAIN, line)
     pair = contrast(was, now)
     if was and now and pair:
         return Fact(f"{pair[0]} becomes {pair[1]}", TRIVIAL + 8, line)
@@ -61,7 +61,7 @@ _MIN_STATEMENTS = 2
 def take_replacements(
     files: Sequence[Sequence[Sequence[Edit]]],
 ) -> tuple[list[tuple[list[int], Fact]], list[list[list[Edit]]]]:
-    """Describe each word replacement once, and remove the edits it explains.
+    """Describe each replaced word once, and remove the edits that it explains.
 
     Return the facts, each with the indices of its files, and the remaining edits of each file.
     """
@@ -78,15 +78,16 @@ def take_replacements(
         if len(places) < _MIN_STATEMENTS:
             continue
         statements = [edit.statement for _, edit in places]
-        named = {s.parsed.name for s in statements if s.kind is not StatementKind.CALL}
-        verb = "renamed to" if now in named else "replaced by"
+        parsed = [statement.parsed for statement in statements]
+        names = {code.name for code in parsed if code.kind is not StatementKind.CALL}
+        verb = "renamed to" if now in names else "replaced by"
         indices = list(dict.fromkeys(index for index, _ in places))
         number = f" of {len(indices)} files" * (len(indices) > 1)
-        shown = enumerate_items([quote(statement.parsed.text, 50) for statement in statements], 2)
+        examples = enumerate_items([quote(code.text, 50) for code in parsed], 2)
         text = f"{quote(was)} is {verb} {quote(now)} in {len(places)} statements{number}, such as "
         wording = f"the name {to_plain_words(was)} is renamed to {to_plain_words(now)}"
         rank = PLAIN if {was, now} <= {"var", "let", "const"} else DEFINED
-        fact = Fact(text + shown, rank, statements[0].line.line, wordings=(wording,))
+        fact = Fact(text + examples, rank, statements[0].line.line, wordings=(wording,))
         facts.append((indices, fact))
         explained |= {edit for _, edit in places}
     remaining = [

@@ -14,7 +14,7 @@ MAX_JOINED = 40
 
 
 class Token(NamedTuple):
-    """A token: the row where it starts, how many more it spans, and the whitespace before it."""
+    """A token that starts on `row` and spans `extra_rows` more; `gap` is the space before it."""
 
     text: str
     row: int
@@ -62,7 +62,7 @@ _STRINGS = {
     "typescript": f"{_TEMPLATE}|{_REGEX}",
     **dict.fromkeys("python java kotlin swift scala groovy dart toml elixir".split(), _TRIPLE),
 }
-"""Strings that span rows or have special rules, by language; raw ones end at their delimiter."""
+"""Patterns, by language, of strings that span rows or have special rules."""
 
 _OTHER_TOKENS = r"""
     | [rRbBuUfF]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*') | `[^`\n]*`
@@ -98,7 +98,7 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 
 
 def _open_comment_end(text: str, language: str | None) -> int:
-    """Return the end of a comment or docstring that starts before the text; 0 without one."""
+    """Return the end of a comment or docstring that starts before the text, or 0."""
     if language == "python":
         marks = [match.start() for match in re.finditer(r'"""|\'\'\'', text)]
         before = text[: marks[0]] if len(marks) % 2 else ":"
@@ -132,9 +132,11 @@ def code_of(tokens: Sequence[Token]) -> str:
 class LogicalLine:
     """A statement, a heading or consecutive comment rows on one side of a hunk.
 
-    `rows` are the indices of its lines in the hunk; `changed` is True if the other side lacks any
-    of them. `line` is the corresponding line of the new file. A comment line has no `tokens`; a
-    comment beside code is in `comment`.
+    `tokens`: empty for comment rows.
+    `comment`: the comment rows, or a comment on a line of code.
+    `rows`: the indices of its lines in the hunk.
+    `changed`: True if the other side lacks one of them.
+    `line`: the corresponding line of the new file.
     """
 
     tokens: tuple[Token, ...]
@@ -225,7 +227,7 @@ def _statement_end(by_row: Sequence[Sequence[Token]], start: int, language: str 
     """Return the row after the statement or comment that starts at `start`."""
     if all(token.is_comment for token in by_row[start]):
         end = start + 1 + max(token.extra_rows for token in by_row[start])
-        while end < len(by_row) and by_row[end] and all(t.is_comment for t in by_row[end]):
+        while end < len(by_row) and by_row[end] and all(token.is_comment for token in by_row[end]):
             if by_row[end][0].text.lstrip().startswith("/*"):
                 break
             end += 1 + max(token.extra_rows for token in by_row[end])

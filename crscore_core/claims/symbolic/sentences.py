@@ -83,13 +83,12 @@ If a statement is removed, "form removed" and "removed" come before "form" and "
 "instead", the sentence of "" describes a new value, followed by the old one.
 """
 
-
 WITHOUT_VALUE = {
     StatementKind.CATCH: "every error",
     StatementKind.CASE: "`default`",
     StatementKind.RAISE: "the caught error",
 }
-
+"""What a statement of a kind means without a value."""
 
 _SECOND_WORDINGS = {
     StatementKind.COMMENT: "the comment or documentation about {value}",
@@ -108,7 +107,6 @@ _SECOND_WORDINGS = {
 }
 """By kind: a second wording of a fact in a reviewer's words, with names as plain words."""
 
-
 _CALL_NOUNS = (
     (
         r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)\b",
@@ -119,6 +117,10 @@ _CALL_NOUNS = (
     (r"^[\w.>:$-]+\(", "the call of the method"),
     (r"", "the code"),
 )
+"""The noun of a call by a pattern of its code; the first that matches counts."""
+
+_ACTION_KINDS = frozenset(map(StatementKind, "call assignment return raise".split()))
+_VALUE_KINDS = frozenset(map(StatementKind, "assignment entry section".split()))
 
 
 def place_of(statement: Statement) -> str:
@@ -135,8 +137,7 @@ def place_of(statement: Statement) -> str:
 
 def condition_of(statement: Statement) -> str:
     """Return ` if ...` with the condition directly around a statement; empty without one."""
-    is_action = statement.kind in {"call", "assignment", "return", "raise"}
-    if not is_action or statement.condition is None:
+    if statement.kind not in _ACTION_KINDS or statement.condition is None:
         return ""
     return f" if {quote(statement.condition, 60)}"
 
@@ -148,7 +149,7 @@ def _within(statement: Statement) -> str:
     for heading in reversed(statement.headings):
         if heading.kind is StatementKind.TEST:
             return f"the test {quote(heading.parsed.name)}"
-        if heading.kind in {"assignment", "entry", "section"} and heading.parsed.name:
+        if heading.kind in _VALUE_KINDS and heading.parsed.name:
             return quote(heading.parsed.name, 40)
     return ""
 
@@ -187,10 +188,14 @@ def _second_wording(statement: Statement) -> str:
 
 
 def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> Fact:
-    """Return the fact of a row of `SENTENCES`, with the values of a statement and other fields."""
+    """Return the fact of a row of `SENTENCES`, filled from a statement and `fields`."""
     parsed, (text, rank) = statement.parsed, row
     head = f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
-    items = {"function": head, "test": parsed.name, "import": parsed.value}
+    items = {
+        StatementKind.FUNCTION: head,
+        StatementKind.TEST: parsed.name,
+        StatementKind.IMPORT: parsed.value,
+    }
     common = {
         "name": quote(_title(parsed), 60),
         "value": value_of(parsed),
@@ -211,7 +216,7 @@ def verb_of(parsed: ParsedStatement) -> str:
 
 
 def value_of(parsed: ParsedStatement) -> str:
-    """Return the value of a statement, quoted, or what the absence of a value means."""
+    """Return the value of a statement, quoted, or the meaning of a missing value."""
     return quote(parsed.value) if parsed.value else WITHOUT_VALUE.get(parsed.kind, "nothing")
 
 

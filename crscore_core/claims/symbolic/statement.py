@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic.brackets import (
-    CLOSER,
+    CLOSER_OF,
     CLOSERS,
     Outline,
     Tokens,
@@ -29,7 +29,7 @@ StatementKind = StrEnum(
 DEFINITIONS = frozenset({StatementKind.FUNCTION, StatementKind.TYPE, StatementKind.TEST})
 """Kinds of statements that define a name for other code or a test runner."""
 
-CONTROL = frozenset("condition case loop scope catch block".split())
+CONTROL = frozenset(map(StatementKind, "condition case loop scope catch block".split()))
 """Kinds of statements that contain others but define nothing."""
 
 
@@ -44,9 +44,11 @@ class Parameter(NamedTuple):
 class ParsedStatement:
     """The kind and the parts of a statement.
 
-    `name` is what it defines, sets or calls; `value` is what it assigns, checks, iterates over or
-    returns, or the head of a definition without its parameters; `text` is its code. `operator` is
-    the sign between name and value, or the keyword before the value.
+    `name`: what it defines, sets or calls.
+    `value`: what it assigns, checks, iterates over or returns, or the head of a definition without
+        its parameters.
+    `operator`: the sign between name and value, or the keyword before the value.
+    `text`: its code.
     """
 
     kind: StatementKind
@@ -66,21 +68,20 @@ class ParsedStatement:
         """
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
-        texts = [a for a, b in pairs if a != "," or b not in CLOSERS]
+        texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
         if self.kind is StatementKind.IMPORT:
             texts = [text for text in texts if text not in "()"]
         return tuple(texts) or (self.value,)
 
     @property
     def is_version(self) -> bool:
-        """True if it sets a version, such as that of a package or an action."""
+        """True if it sets a version, for example of a package or an action."""
         return self.kind is StatementKind.ENTRY and self.name.lower() in _VERSION_KEYS
 
 
 _VERSION_KEYS = frozenset("version rev tag ref revision sha256 hash checksum".split())
+_WITH_VALUE = frozenset(map(StatementKind, "return raise assignment entry".split()))
 
-
-# --- the statements of a language ---------------------------------------------------------------
 
 _KEYWORDS = frozenset(
     "if elif elsif elseif else unless guard switch match select case when for while until foreach "
@@ -105,7 +106,7 @@ _SET = (
 )
 _LET = r"(?:(?:let|var|val|mut|auto|local|my|our|global|const)\s+)"
 _WORD_ENDS = r"(?!::|\s*(?:[.,)\]]|(?:[-+*/:]?=)(?![=~>])|->|\?\.))"
-"""After a keyword: excludes variables with the same name."""
+"""After a keyword: rejects variables with the same name."""
 
 _BLOCK_HEADS = {
     StatementKind.CONDITION: r"(?:else\s+if|elseif|elsif|elif|if|unless|guard)",
@@ -211,7 +212,7 @@ def parse_line(
         parsed = parse_statement(tokens, language)
         yield replace(parsed, kind=StatementKind.OTHER, noun="tail"), depth
         return
-    if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER):
+    if not tokens or (len(tokens) == 1 and tokens[0].text in CLOSER_OF):
         return
     outline = Outline(tokens)
     modifier = re.search(r"(?<=.)\s(?:if|unless)\s(?!.*\sthen\s)(?!.*[^=]=[^=~])", outline.text)
@@ -251,7 +252,7 @@ _HEAD_ENDS = {
 
 
 def _head_end(outline: Outline, language: str | None) -> int:
-    """Return the index at which the head of a block ends; without a block, the length."""
+    """Return the index at which the head of a block ends, or the length if there is no block."""
     head = "parentheses" if language in _PARENTHESISED else "brace"
     names = ["bare", "case", *(["colon"] if language == "python" else [head, "definition"])]
     for name in names if len(outline.text) < _MAX_OUTLINE and language not in _NO_CODE else ():
@@ -318,8 +319,7 @@ def _parsed_match(
     groups, kind = match.groupdict(), parsed.kind
     code = {name: code_of(outline.tokens_of(match, name)) for name in groups if groups[name]}
     name, value, noun = (code.get(group, "").strip() for group in ("name", "value", "noun"))
-    has_value = kind in {"return", "raise", "assignment", "entry"}
-    if has_value and groups.get("value") is not None:
+    if kind in _WITH_VALUE and groups.get("value") is not None:
         value = close_brackets(parsed.tokens[outline.index_at(match.start("value")) :])
     operator = "=" if outline.text[0] == "#" and value else code.get("operator", "")
     parsed = replace(parsed, name=name, value=value, operator=operator, noun=noun)
@@ -335,7 +335,7 @@ def _parsed_match(
         if noun == "impl" and (target := re.search(r"\sfor\s+([\w:]+)", parsed.text)):
             name = target[1]
         parsed = replace(parsed, name=name, value=parsed.text, noun=noun or "type")
-    elif kind in {"condition", "loop", "scope"}:
+    elif kind in {StatementKind.CONDITION, StatementKind.LOOP, StatementKind.SCOPE}:
         value = _unwrapped(value, groups["value"] or "")
         if outline.text.startswith(("unless", "guard")):
             value = f"not ({value})" if " " in value else f"not {value}"
@@ -357,7 +357,6 @@ def _parsed_match(
 
 _CAUGHT = re.compile(r"^\w+\s*:\s*|(?:\s+as|\s*=>|(?<=[\w&*>.]))\s+[*&]*\$?\w+$")
 """The variable of a caught error, before or after its type."""
-
 
 _BLOCK_WORD = re.compile(r"\s*(?:;\s*)?(?:\b(?:then|do|else))?$")
 
@@ -381,7 +380,7 @@ def _parsed_function(
         is_typed = language in {"java", "csharp"} or all(
             len(part) > 1 or part[0].text in {"void", "..."} for part in split(inside, angles=True)
         )
-        if not (has_type and is_typed) or any(t.text in {".", "&&"} for t in inside):
+        if not (has_type and is_typed) or any(token.text in {".", "&&"} for token in inside):
             return None
     if "result" in groups and any(token.text[0] in "\"'" for token in inside[:1]):
         return None
@@ -410,15 +409,13 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
         if re.match(r"(?:[*&]|mut\s|'\w+\s)*(?:self|cls|this)\b(?!\.)|(?:[*/]|void)$", text):
             continue
         words = re.findall(_NAME, re.split(r"=|:(?!:)", Outline(part).text)[0])
-        name = text if part[0].text in CLOSER or not words else words[-1]
+        name = text if part[0].text in CLOSER_OF or not words else words[-1]
         if language == "go" and words:
             name = words[0]
-            type_text = next((code_of(other[1:]) for other in listed[index:] if len(other) > 1), "")
+            type_text = next((code_of(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
             text = f"{name} {type_text}" if len(part) == 1 and type_text else text
         yield Parameter(name, text)
 
-
-# --- settings: parsed row by row ------------------------------------------------------------------
 
 _KEY = r"^(?:-\s+)?(?P<name>\"[^\"]+\"|'[^']+'|[\w.$/@*-]+)(?:\s*:(?=\s|$)|\s*=)\s*"
 _ELEMENT = r"^<(?P<name>[\w:.-]+)(?:\s[^<>]*)?>(?P<value>[^<>]+)</(?P=name)>$"
@@ -438,8 +435,8 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
     """Parse a row of a settings file: a key with its value, a heading, or an item."""
     while len(tokens) > 1 and tokens[-1].text in {",", ";"}:
         tokens = tokens[:-1]
-    text, shown = code_of(tokens), close_brackets(tokens)
-    row = shown.removeprefix("- ")
+    text, closed = code_of(tokens), close_brackets(tokens)
+    row = closed.removeprefix("- ")
     parsed = ParsedStatement(StatementKind.OTHER, text=row, noun="row", tokens=tuple(tokens))
     if not text.strip("{}[]() ") or text.startswith("</"):
         return replace(parsed, tokens=())
@@ -447,6 +444,6 @@ def parse_setting(tokens: Tokens, language: str | None) -> ParsedStatement:
         match = pattern.match(text) if language in languages or not languages else None
         if match:
             name = match["name"].strip("\"'")
-            value = match["value"] + shown[len(text) :]
+            value = match["value"] + closed[len(text) :]
             return replace(parsed, kind=kind, name=name, value=value, operator="=")
     return parsed

@@ -56,7 +56,7 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Count the items that two sequences share at the start, and then at the end."""
+    """Return the numbers of items that two sequences share at the start and at the end."""
     shorter = min(len(old), len(new))
     start = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     rest = shorter - start
@@ -85,12 +85,12 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
 
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
     """Join `items` as in `a, b and 3 more`: the first `limit`, and the number of the others."""
-    shown = list(items[:limit])
+    parts = list(items[:limit])
     if len(items) > limit:
-        shown.append(f"{len(items) - limit} more")
-    if len(shown) < 2:
-        return "".join(shown)
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+        parts.append(f"{len(items) - limit} more")
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}

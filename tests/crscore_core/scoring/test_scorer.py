@@ -72,7 +72,7 @@ def test_an_empty_review_has_no_score_and_says_so(review: str) -> None:
     empty, other = scorer().score_many(PYTHON, [review, "load returns data"])
     assert (empty.conciseness, empty.comprehensiveness, empty.relevance) == (None, None, None)
     assert empty.sentences == ()
-    assert "cannot be scored: the review is empty" in empty.warnings
+    assert "the review is empty, so it cannot be scored" in empty.warnings
     assert empty.missed == tuple(range(len(empty.pseudo_references)))
     assert other.relevance is not None
     assert not any("empty" in warning for warning in other.warnings)
@@ -82,7 +82,7 @@ def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
     context_only = "@@ -1,1 +1,1 @@\n same\n"
     score = CRScorer(encoder=WordEncoder(), tau=0.5).score(context_only, "A review.")
     assert score.relevance is None
-    assert "cannot be scored: the change gives no pseudo-references" in score.warnings
+    assert "the change has no pseudo-references, so the review cannot be scored" in score.warnings
     assert score.sentences[0].best_reference is None
     assert score.at(0.9).relevance is None
 

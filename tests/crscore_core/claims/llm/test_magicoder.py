@@ -10,7 +10,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import Answer, ClaimOptions, TextCallback, claim_generator
 from crscore_core.claims.llm.language_model import ignore_text
-from crscore_core.claims.llm.magicoder import Magicoder, _loaded, check
+from crscore_core.claims.llm.magicoder import Magicoder, _load_model, check
 from crscore_core.claims.llm.tokens import PromptTokenizer
 from crscore_core.errors import ModelError, UnavailableError
 from tests.crscore_core.changes import PYTHON
@@ -67,7 +67,7 @@ def test_a_real_model_in_4_bits_answers_and_streams_what_it_says(smollm: Path) -
     assert not answer.is_complete
     assert answer.text.startswith("".join(told)[:3])
     assert any(map(str.isalpha, answer.text))
-    model = _loaded(smollm, "cpu", True)
+    model = _load_model(smollm, "cpu", True)
     state = model.get_submodule("model.layers.0.mlp.up_proj").weight.quant_state
     assert (state.quant_type, state.nested) == ("nf4", True)
 
@@ -79,7 +79,7 @@ def test_an_answer_ends_at_any_end_token_of_the_model(own: Path) -> None:
     ids = PromptTokenizer(own).fast.encode(endless.text)
     last = next(token for token in ids[3:] if token not in ids[:3])
     (own / "generation_config.json").write_text(json.dumps({"eos_token_id": [2, last]}))
-    _loaded.cache_clear()
+    _load_model.cache_clear()
     (answer,) = magicoder(own, 12).answer(["x"])
     assert isinstance(answer, Answer)
     assert answer.is_complete
