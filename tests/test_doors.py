@@ -15,7 +15,7 @@ from tests.crscore_core.changes import PYTHON
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 
 
-def test_every_door_gives_the_same_scores(
+def test_every_entry_point_gives_the_same_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = CRScorer().score(PYTHON, REVIEW)

@@ -40,7 +40,7 @@ class KnowingJudge:
             yield Answer(json.dumps(answer))
 
 
-def test_a_judge_stands_next_to_metrics() -> None:
+def test_a_judge_is_compared_like_a_metric() -> None:
     changes = REVIEWS.drop_duplicates("change")[["change", "diff"]]
     run = judged(Run(pd.DataFrame(REVIEWS).drop(columns="diff"), changes, {}), KnowingJudge())
     head, rows = table(run, ("words",), n_resamples=20)

@@ -61,14 +61,14 @@ ROOMS = {
 
 
 @pytest.mark.parametrize("package", ROOMS)
-def test_every_room_has_its_floor(package: str) -> None:
+def test_every_module_has_a_layer(package: str) -> None:
     places = (ROOT / package).iterdir()
     found = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
     assert found - {"__init__", "__pycache__"} == set().union(*ROOMS[package])
 
 
 @pytest.mark.parametrize("package", ROOMS)
-def test_rooms_import_only_rooms_below(package: str) -> None:
+def test_modules_import_only_layers_below(package: str) -> None:
     below: set[str] = set()
     for floor in ROOMS[package]:
         for room in floor:

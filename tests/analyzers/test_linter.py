@@ -218,13 +218,15 @@ def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
 
 
 @pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
-def test_a_finding_over_lines_counts_if_its_first_line_differs(old: str, n_smells: int) -> None:
+def test_a_finding_over_several_lines_counts_if_its_first_line_differs(
+    old: str, n_smells: int
+) -> None:
     loop = dataclasses.replace(at(2), last_row=4)
     file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, old),))
     assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
 
 
-def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:
+def test_a_smell_no_worse_than_the_old_side_s_is_not_reported() -> None:
     linter, _ = linter_of(
         lambda text: [at(1, "f", measure=55 if text == "new\n" else 60)], OF_DEFINITION
     )

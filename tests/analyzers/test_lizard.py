@@ -61,7 +61,7 @@ def found(language: str, *texts: str) -> list[list[tuple[str, int | None]]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_function_is_too_much_from_just_over_each_threshold(language: str) -> None:
+def test_a_function_just_over_a_threshold_is_reported(language: str) -> None:
     function = FUNCTIONS[language]
     most = {rule: limit.most for rule, limit in LIMITS.items()}
     texts = [
@@ -107,7 +107,7 @@ def test_a_comment_has_no_effect(before: str, after: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_comments_are_no_code(language: str) -> None:
+def test_comments_are_not_code(language: str) -> None:
     function = FUNCTIONS[language]
     comment = "# if so\n" if language == "ruby" else "// if so\n/* if\nso */\n"
     text = function.text(statements=3).replace(

@@ -71,7 +71,9 @@ def test_exit_status(gate: Gate, arguments: list[str], status: int) -> None:
 
 
 @pytest.mark.parametrize("run", ["expert", "reciter"])
-def test_ratings_and_what_is_not_measured_are_said_both_times(gate: Gate, run: str) -> None:
+def test_a_pass_and_a_failure_name_the_ratings_and_what_is_not_measured(
+    gate: Gate, run: str
+) -> None:
     other = {"expert": "reciter", "reciter": "expert"}[run]
     status, out = gate(run, "--baseline", other, "--by", "people")
     assert status == (4 if run == "reciter" else 0)

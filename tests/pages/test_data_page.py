@@ -179,7 +179,7 @@ def test_a_failed_job_says_what_the_command_says() -> None:
     assert "nowhere.csv" in (job.error or "")
 
 
-def test_a_job_that_cannot_start_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_cannot_start_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     upload = tmp_path / "mine.csv"
     upload.touch()
     monkeypatch.setattr("subprocess.Popen", Mock(side_effect=OSError("Too many open files")))

@@ -120,7 +120,7 @@ def test_pages_are_accessible_and_fit_a_narrow_screen(page: Page, address: str) 
 
 
 @needs_chromium
-def test_no_foreign_name_and_no_frame_shows_the_app(browser: Browser, address: str) -> None:
+def test_no_foreign_host_name_and_no_frame_shows_the_app(browser: Browser, address: str) -> None:
     page = browser.new_page()
     sockets: list[str] = []
     page.on("websocket", lambda socket: sockets.append(socket.url))

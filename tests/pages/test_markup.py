@@ -163,7 +163,7 @@ def test_every_language_has_colours(language: str) -> None:
     assert "typed-string" in line
 
 
-def test_a_comment_over_lines_keeps_its_colour_on_either_side() -> None:
+def test_a_comment_over_several_lines_keeps_its_colour_on_both_sides() -> None:
     markup = diff_markup(
         "@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", max_lines=9
     )

@@ -74,7 +74,7 @@ def test_the_first_screen_is_a_scored_example(page: Page, address: str) -> None:
     expect(example).to_have_value(chosen)
 
 
-def test_a_new_review_opens_in_sight(page: Page, address: str) -> None:
+def test_a_new_review_is_scrolled_into_view(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{address}/?view=own")
     settled(page)

@@ -41,7 +41,7 @@ def test_a_reload_keeps_the_options() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "k", "x" * 22, "ü" * 22])
-def test_an_unknown_draft_is_the_example(key: str) -> None:
+def test_an_unknown_draft_shows_the_example(key: str) -> None:
     page = own_form({"draft": key})
     assert (page.text_area(key="diff").value or "").startswith("diff --git")
     assert "draft" not in page.query_params

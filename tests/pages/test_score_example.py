@@ -55,7 +55,7 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
 
 
 @pytest.mark.parametrize("unknown", ["<b>![x](http://x)", "../../etc/passwd", "9" * 5_000, ""])
-def test_an_unknown_example_is_the_first(unknown: str) -> None:
+def test_an_unknown_example_shows_the_first(unknown: str) -> None:
     page = opened("", {"example": unknown, "view": unknown})
     assert "Ground Truth: " in page.typed_tables()[0]["review"].iloc[0]
     assert not {"example", "view"} & set(page.query_params)

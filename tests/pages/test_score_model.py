@@ -90,7 +90,7 @@ def test_the_answer_becomes_claims_that_are_scored(page: AppPage, model: FakeMod
     assert len(model.asked) == 1
 
 
-def test_a_failure_is_one_message_and_the_form_works_on(page: AppPage, model: FakeModel) -> None:
+def test_a_failure_is_one_message_and_the_form_still_works(page: AppPage, model: FakeModel) -> None:
     fill(page.put(claims="endpoint"))
     answers(model, ModelError("it cannot be reached ![a](http://b)"))
     (error,) = page.press("Score").error

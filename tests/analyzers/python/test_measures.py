@@ -37,7 +37,7 @@ def test_a_measure_counts(name: str, code: str, number: str) -> None:
     assert measure(measured(name, code)) == int(number)
 
 
-def test_a_length_is_that_of_its_own_kind() -> None:
+def test_each_length_measures_only_its_own_kind() -> None:
     others = {"lambda_length": "[a for a in b]", "list_comprehension_length": "lambda: a"}
     for name, code in others.items():
         assert getattr(measures, name)(measured(name, code)) == 0

@@ -57,6 +57,6 @@ def test_edited_claims_have_names_of_their_own() -> None:
     assert edited[0].name == edited[2].name != edited[1].name
 
 
-def test_at_least_one_claim_is_left() -> None:
+def test_rejects_an_edit_that_leaves_no_claim() -> None:
     with pytest.raises(InputError, match="list of claims is empty"):
         edited_claims(MADE, "symbolic", ())

@@ -44,7 +44,7 @@ def test_vectors_have_length_one(encoder: Encoder) -> None:
         ("it is what it is", [1, 2, 3, 4, 5]),
     ],
 )
-def test_pooling_is_the_mean_of_the_tokens_that_are_no_stop_words(
+def test_pooling_is_the_mean_of_the_tokens_without_stop_words(
     encoder: Encoder, text: str, kept: list[int]
 ) -> None:
     from sentence_transformers import SentenceTransformer
@@ -151,7 +151,7 @@ NO_NAMES = ("../no such folder", "a b", "", "x" * 5000 + "/y z")
         ("nobody/no-such-model", "not on this machine"),
     ],
 )
-def test_what_is_no_name_or_of_no_model_is_one_clear_error(
+def test_an_invalid_or_unknown_model_name_is_one_clear_error(
     name: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

@@ -85,7 +85,7 @@ def test_covered_and_on_topic_name_rows_and_columns() -> None:
         ([[np.inf]], "finite"),
     ],
 )
-def test_what_is_no_matrix_is_refused(similarity: object, message: str) -> None:
+def test_rejects_input_that_is_not_a_matrix(similarity: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
 

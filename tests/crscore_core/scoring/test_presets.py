@@ -33,7 +33,7 @@ def test_a_threshold_is_a_number_or_a_preset(
 
 
 @pytest.mark.parametrize("tau", ["high", "", 1.01, -1.01, "nan", float("nan"), float("inf"), "2"])
-def test_what_is_no_cosine_is_refused(tau: float | str) -> None:
+def test_rejects_a_similarity_outside_minus_1_to_1(tau: float | str) -> None:
     with pytest.raises(InputError, match="tau"):
         resolve_tau(tau, DEFAULT_ENCODER)
 

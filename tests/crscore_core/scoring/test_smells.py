@@ -164,7 +164,9 @@ def test_a_text_is_the_new_side_of_its_file(
         (EDIT * 1 + ONE, "x", "the change has: src/shop.py"),
     ],
 )
-def test_a_text_of_no_file_is_refused(diff: str, path: str, message: str) -> None:
+def test_rejects_a_text_for_a_file_that_the_diff_does_not_change(
+    diff: str, path: str, message: str
+) -> None:
     with pytest.raises(InputError) as error:
         source_files(parse_change(diff), {path: "new\n"})
     assert message in str(error.value)

@@ -101,7 +101,7 @@ def test_ratings_of_the_file_stay_where_nobody_rated_here(tmp_path: Path) -> Non
     assert joined.reviews["human_relevance"].tolist() == [3.0, 4.0, 3.0, 2.0]
 
 
-def test_cannot_tell_counts_nowhere(tmp_path: Path) -> None:
+def test_cannot_tell_does_not_count(tmp_path: Path) -> None:
     ratings = Ratings(tmp_path)
     ratings.give("ann", Question("0/a", "right", ()), CANNOT_TELL, is_blind=True)
     ratings.give("bob", Question("0/a", "right", ()), 1, is_blind=True)

@@ -99,7 +99,7 @@ def test_second_annotator_counts_from_the_switch_on(tmp_path: Path) -> None:
     assert rated[["7/gpt3.5", "125/gpt3.5", "9/gpt3.5"]].tolist() == [2, 5, 5]
 
 
-def test_without_the_switch_whoever_filled_in_counts(tmp_path: Path) -> None:
+def test_without_the_switch_every_annotator_counts(tmp_path: Path) -> None:
     workers = {"7": ("marcus", "2"), "8": ("atharva", "3"), "9": ("atharva", "4")}
     rated = read_study(_release(tmp_path, workers)).reviews.set_index("id")["human_relevance"]
     assert rated[["7/gpt3.5", "8/gpt3.5", "9/gpt3.5"]].tolist() == [2, 3, 4]
@@ -128,7 +128,7 @@ def test_rejects_a_folder_without_the_study(tmp_path: Path) -> None:
         read_study(folder)
 
 
-def test_shipped_part_is_the_release_read_anew(released_study: Path) -> None:
+def test_the_shipped_part_equals_the_release(released_study: Path) -> None:
     study = read_study(released_study)
     for name, table in study._asdict().items():
         shipped = getattr(shipped_study(), name)

@@ -55,7 +55,7 @@ def contradicted() -> Run:
     return two_dimensional({"alpha": 0.6, "bravo": 0.2}, 30, {"alpha": 1.5, "bravo": 4})
 
 
-def test_systems_are_in_the_order_of_people_with_the_measure_s_next_to_it() -> None:
+def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
     page = _Page(report(rated(), "Three bots"))
     head, *rows = page.tables["systems"]
     assert [row[1] for row in rows] == ["bravo", "alpha", "charlie"]

@@ -112,7 +112,7 @@ def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None
         "",
     ],
 )
-def test_answer_in_another_form_is_no_judgement(answer: str) -> None:
+def test_an_answer_in_another_form_gives_no_judgement(answer: str) -> None:
     judgement = judged(answer)
     assert set(judgement) == {"reason", "model"}
     assert judgement["reason"]
@@ -223,12 +223,12 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50, "relevance"])
-def test_rejects_a_name_that_is_no_column(name: str) -> None:
+def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
     with pytest.raises(InputError):
         column_prefix("review", name)
 
 
-def test_every_question_says_what_it_gives() -> None:
+def test_every_question_states_what_it_returns() -> None:
     assert {kind: set(prompt.figures) for kind, prompt in PROMPTS.items()} == {
         "review": {"right", "wrong", "worth", "relevance", "findings"},
         "relevance": {"grade"},

@@ -112,7 +112,7 @@ RECITER = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 2]}
 EXPERT = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
 
 
-def test_an_expert_that_becomes_a_reciter_fails_though_relevance_rises() -> None:
+def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
     checks = gate(bot(GOOD, RECITER), baseline=bot(WORSE, EXPERT))
     assert results(checks) == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
     row = checks[checks["measure"] == "people"].iloc[0]
@@ -154,7 +154,7 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     assert passed(gate(bot(GOOD, EXPERT), {"people": 3.0}))
 
 
-def test_people_s_ratings_are_told_when_a_run_passes_too() -> None:
+def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
     checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
     assert passed(checks)

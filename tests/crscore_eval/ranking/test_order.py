@@ -75,7 +75,7 @@ def test_equal_means_share_their_rank() -> None:
     assert order.systems["rank"].tolist() == [1.5, 1.5, 3]
 
 
-def test_a_pair_that_is_the_other_way_round_on_the_changes_of_both() -> None:
+def test_a_pair_is_reversed_on_the_changes_that_both_reviewed() -> None:
     run = two_dimensional({"alpha": 0.4, "bravo": 0.6}, 16)
     is_alpha = run.reviews["system"] == "alpha"
     number = run.reviews["change"].str.removeprefix("change ").astype(int)
@@ -116,7 +116,7 @@ def test_ratings_of_reference_reviews_decide_nothing() -> None:
     )
 
 
-def test_the_order_of_the_measure_stands_next_to_that_of_people() -> None:
+def test_people_s_order_is_shown_with_the_measure_s() -> None:
     order = order_systems(two_dimensional(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
     assert (order.by.name, order.compared_with and order.compared_with.name) == (
         "people",
@@ -192,7 +192,7 @@ def test_a_silent_system_is_left_out_with_each_reason_and_its_count() -> None:
     assert "cannot be scored: 2" in left_out["reason"]
 
 
-def test_reviews_of_changes_that_cannot_be_scored_are_no_zeros() -> None:
+def test_reviews_of_changes_that_cannot_be_scored_do_not_count_as_zeros() -> None:
     run = two_dimensional(TWO, 8)
     without = run.reviews["change"] == "change 0"
     run.reviews.loc[without, ["n_pseudo_references", "relevance"]] = [0, float("nan")]

@@ -49,7 +49,7 @@ def test_correlations_are_scipy_s_on_the_rated_reviews() -> None:
         assert agreement["lowest"][0] - 1e-12 <= rho <= agreement["highest"][0] + 1e-12
 
 
-def test_an_own_column_may_have_the_name_of_a_simple_metric() -> None:
+def test_a_column_of_the_file_may_have_the_name_of_a_simple_metric() -> None:
     run = rated_run(follows="nothing")
     of_relevance = agreement_with_people(run, "relevance")
     own = run.reviews.assign(words=-run.reviews["human_relevance"])
@@ -107,7 +107,7 @@ def test_no_agreement_from_fewer_than_fifty_ratings() -> None:
     )
 
 
-def test_who_rated_is_said_as_far_as_it_is_known() -> None:
+def test_known_raters_are_named() -> None:
     run = rated_run(follows="score")
     assert "70 of 70" in describe_ratings(run)
     named = run._replace(settings={**run.settings, "raters": {"file": 70, "Ann": 4}})

@@ -30,7 +30,7 @@ def one_bot(run: Run, kind: str, *, rated: bool = True) -> Run:
     return run._replace(reviews=reviews if rated else reviews.drop(columns="human_relevance"))
 
 
-def test_systems_are_ordered_by_people_with_the_order_of_relevance_next_to_it(run: Run) -> None:
+def test_systems_are_ordered_by_people_and_ranked_by_relevance(run: Run) -> None:
     order = order_systems(run)
     assert order.is_by_people
     assert set(order.systems["system"]) == KINDS
@@ -76,7 +76,7 @@ def test_relevance_is_not_called_agreement_where_words_reach_as_much(run: Run) -
     )
 
 
-def test_the_gate_fails_an_expert_that_becomes_a_reciter(run: Run) -> None:
+def test_a_rise_in_relevance_with_worse_ratings_fails_the_command(run: Run) -> None:
     checks = gate(one_bot(run, "reciter"), baseline=one_bot(run, "expert"))
     results = dict(zip(checks["measure"], checks["result"], strict=True))
     assert results == {"scored": PASSED, "relevance": PASSED, "people": FAILED}

@@ -100,7 +100,7 @@ def coverage(intervals: list[dict[str, Interval | None]]) -> dict[str, float]:
     return {name: count / len(intervals) for name, count in covered.items()}
 
 
-def test_the_truth_is_the_truth() -> None:
+def test_the_drawn_studies_have_the_stated_correlations() -> None:
     metric, people = draw_study(100_000, np.random.default_rng(99))
     pairs = ClusteredPairs(metric.ravel(), people.ravel(), np.zeros(metric.size, dtype=int))
     assert pairs.spearman([[1]])[0] == pytest.approx(SPEARMAN, abs=0.003)

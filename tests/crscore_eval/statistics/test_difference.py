@@ -41,7 +41,7 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     assert (few.p, few.estimate.interval) == (None, None)
 
 
-def test_the_share_of_resamples_and_changes_that_settle() -> None:
+def test_probability_is_the_share_of_resamples_that_keep_the_order() -> None:
     first = ScoresByChange.of([1, 0, 1, *[0] * 4], [0, *range(6)])
     second = ScoresByChange.of([0.5, 1, *[0] * 4], range(6))
     # Resamples of the first two changes: means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.

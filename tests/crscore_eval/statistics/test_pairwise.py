@@ -47,7 +47,7 @@ def test_one_change_equals_the_hand_calculation(
     assert result[1:] == (epsilon, len(scores) * (len(scores) - 1) // 2)
 
 
-def test_changes_count_alike_and_one_review_is_no_pair() -> None:
+def test_changes_count_equally_and_one_review_makes_no_pair() -> None:
     # Change 0: its pair is right. Change 2: one of three. Change 4 has one review.
     # The mean of 1 and 1/3, where all pairs together would give 2 of 4.
     scores, ratings, change = [1, 2, 3, 1, 2, 9], [1, 5, 1, 2, 3, 1], [0, 0, 2, 2, 2, 4]
@@ -95,7 +95,7 @@ def test_it_equals_a_search_over_all_pairs_and_all_epsilons(rows: NDArray[np.int
     assert result.interval == (expected if expected is None else pytest.approx(expected))
 
 
-def test_nothing_and_too_much_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_pairs_and_too_many_pairs_are_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pairwise_accuracy([], [], [], BOOTSTRAP) == (UNDEFINED, None, 0)
     monkeypatch.setattr(pairwise, "MAX_PAIRS", 3)
     four = pairwise_accuracy([1, 2, 3, 4], [1, 2, 3, 4], [0] * 4, BOOTSTRAP)

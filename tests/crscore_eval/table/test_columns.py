@@ -80,7 +80,9 @@ def test_values_of_ratings_and_labels(tmp_path: Path) -> None:
     ]
 
 
-def test_of_two_columns_that_fit_one_holds_the_ratings_and_one_is_a_label(tmp_path: Path) -> None:
+def test_of_two_rating_columns_one_holds_the_ratings_and_one_becomes_a_label(
+    tmp_path: Path,
+) -> None:
     path = written(tmp_path, score=["1", "5"], human_relevance=["2", "3"])
     assert {name: column.read_as for name, column in report(path).items()} == {
         "diff": "diff",

@@ -83,7 +83,7 @@ def test_one_object_over_several_lines_is_one_row(tmp_path: Path) -> None:
         ("a.csv", b"id,review\n1,\xff\n2,b\n", [2], [3]),
     ],
 )
-def test_a_bad_row_is_set_aside_with_its_number(
+def test_a_bad_row_is_rejected_with_its_number(
     name: str, content: bytes, rejected: list[int], kept: list[int], tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -95,7 +95,7 @@ def test_a_bad_row_is_set_aside_with_its_number(
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
-def test_a_row_that_is_too_long_is_set_aside(name: str, tmp_path: Path) -> None:
+def test_a_row_that_is_too_long_is_rejected(name: str, tmp_path: Path) -> None:
     long = "x" * MAX_ROW
     with (tmp_path / name).open("w") as file:
         if name == "a.csv":

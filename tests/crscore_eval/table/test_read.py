@@ -90,9 +90,7 @@ GOOD = {"diff": DIFF, "review": "x"}
         {"diff": DIFF, "review": "x", "claims": [{"no": "text"}]},
     ],
 )
-def test_a_bad_row_is_set_aside_and_the_others_are_read(
-    row: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
     first, bad, last = read(tmp_path, GOOD, row, GOOD)
     assert isinstance(first, ReviewRow)
     assert isinstance(last, ReviewRow)
@@ -145,7 +143,7 @@ def test_columns_may_be_chosen(tmp_path: Path) -> None:
         (GOOD, {"nothing": "diff"}),
     ],
 )
-def test_rejects_a_file_whose_columns_do_not_tell_the_reviews(
+def test_rejects_a_file_without_a_recognisable_review_column(
     row: dict[str, Any], columns: dict[str, str], tmp_path: Path
 ) -> None:
     with pytest.raises(InputError):
@@ -166,7 +164,7 @@ def test_a_name_of_a_column_that_is_not_unicode_is_repaired(tmp_path: Path) -> N
     assert review.own == {"\ufffd": "own"}
 
 
-def test_names_of_changes_are_no_diffs(tmp_path: Path) -> None:
+def test_names_of_changes_are_not_read_as_diffs(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
     path.write_text("\nchange,review,reference\nPR-1,Why?,Why not?\n", encoding="utf-8")
     (row,) = read_reviews(path, decide_columns(path))

@@ -62,7 +62,7 @@ def test_figures_of_the_shipped_study(
     assert not figure["low"] > figure["here"] > figure["high"]
 
 
-def test_a_fitted_tau_is_named_for_what_it_is(shipped: pd.DataFrame) -> None:
+def test_a_fitted_tau_is_labelled_as_fitted(shipped: pd.DataFrame) -> None:
     rows = figures(shipped, "thresholds")
     assert rows["best in sample"]["spearman"] >= rows["0.3"]["spearman"]
     assert rows["cross-validated"]["spearman"] <= rows["best in sample"]["spearman"]
@@ -75,7 +75,7 @@ def test_every_table_is_there_once_in_the_order_of_the_paper(shipped: pd.DataFra
     assert all(table_info(name).title for name in shipped["table"].unique())
 
 
-def test_the_paper_stands_only_next_to_figures_of_the_same_role() -> None:
+def test_the_paper_s_figures_are_shown_only_for_a_tau_of_the_same_role() -> None:
     for tau, printed in ((0.328, 0.5405), (0.486, 0.5431), (0.4, np.nan)):
         frame = tables_at_tau(shipped_run(), tau, is_study=True, n_resamples=2)
         spearman = frame.query(

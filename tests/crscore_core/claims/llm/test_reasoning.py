@@ -42,7 +42,7 @@ def test_only_the_answer_becomes_claims(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", NEVER_ENDS)
-def test_reasoning_that_never_ends_is_no_answer(form: str) -> None:
+def test_unfinished_reasoning_is_not_an_answer(form: str) -> None:
     answer = Answer(form.format(DRAFT, DRAFT), is_complete=False)
     assert answer.without_reasoning == ""
 
@@ -60,7 +60,7 @@ def test_an_answer_without_reasoning_stays_whole(text: str) -> None:
 
 
 @given(st.text(alphabet="<>/|[]◁▷think A\n", max_size=80))
-def test_what_is_left_is_a_part_of_the_answer(text: str) -> None:
+def test_the_rest_is_part_of_the_answer(text: str) -> None:
     assert Answer(text).without_reasoning in text
 
 

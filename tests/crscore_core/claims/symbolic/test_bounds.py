@@ -121,7 +121,7 @@ def test_a_hunk_over_the_limit_of_lines_is_examined_in_part(template: str) -> No
         assert any("lines were not examined" in warning for warning in warnings)
 
 
-def test_a_small_file_is_examined_next_to_a_huge_one() -> None:
+def test_a_small_file_is_examined_although_another_is_huge() -> None:
     small = file_of(replaced("x = 1", "x = 2"), "b.py")
     for size in (MAX_LINES - 2, 20 * MAX_LINES):
         found = checked(file_of(added(f"v{i} = f_{i}({i})" for i in range(size))), small)

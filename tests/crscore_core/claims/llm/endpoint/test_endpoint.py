@@ -259,7 +259,7 @@ def test_nothing_is_sent_after_a_stop(server: FaultyServer) -> None:
     assert server.asked < 100
 
 
-def test_a_proxy_of_the_environment_that_is_none_is_an_error(
+def test_an_invalid_proxy_in_the_environment_is_an_error(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", "foo://bar")
