@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.measuring import print_table
 from crscore_core.change import parse_change
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, load_encoder, resolve_tau
-from crscore_eval.data import GROUND_TRUTH, shipped_run, shipped_study
+from crscore_eval.data import is_by_system, shipped_run, shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.run import make_tools, score_table
 from crscore_eval.table import Run, measure_values
@@ -217,7 +217,7 @@ def added_lines(diff: str) -> tuple[str, ...]:
 
 def _honest_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     """Return the best rated review of each change, if it is rated `GOOD` or better."""
-    is_good = (reviews["system"] != GROUND_TRUTH) & (reviews["human_relevance"] >= GOOD)
+    is_good = is_by_system(reviews) & (reviews["human_relevance"] >= GOOD)
     good = reviews[is_good].sort_values("human_relevance", ascending=False, kind="stable")
     best = good.drop_duplicates("change").sort_index()
     return best.set_index("change")["review"]

@@ -9,7 +9,7 @@ dealt to the sides at random. A drop replaces a share of one system's reviews by
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_eval.data import GROUND_TRUTH, shipped_study
+from crscore_eval.data import is_by_system, shipped_study
 from crscore_eval.data.study_run import study_run
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -35,7 +35,7 @@ def main() -> None:
 
 def _print(run: Run, measure: str) -> None:
     tau = run_tau(run.reviews)
-    reviews = run.reviews[run.reviews["system"] != GROUND_TRUTH]
+    reviews = run.reviews[is_by_system(run.reviews)]
     values = measure_values(reviews, measure).groupby([reviews["change"], reviews["system"]])
     by_system = values.first().unstack().dropna()
     systems, scores = list(by_system.columns), by_system.to_numpy().T

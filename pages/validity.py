@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.data import GROUND_TRUTH
+from crscore_eval.data import is_by_system
 from crscore_eval.export import data_line
 from crscore_eval.metrics import labels
 from crscore_eval.table import Run
@@ -20,7 +20,7 @@ _SLIDER_WIDTH = 780  # pixels
 
 def _show_basis(run: Run, *, is_study: bool) -> None:
     """Show the data and the encoder of all figures."""
-    reviews = int((run.reviews["system"] != GROUND_TRUTH).sum())
+    reviews = int(is_by_system(run.reviews).sum())
     text = f"**{counted(reviews, 'review')}**, without reference reviews. "
     st.markdown(
         f"{text}{escape_markdown(data_line(run))}."

@@ -13,4 +13,5 @@ from crscore_eval.data.study import GROUND_TRUTH as GROUND_TRUTH
 from crscore_eval.data.study import LANGUAGES as LANGUAGES
 from crscore_eval.data.study import SYSTEM_TITLES as SYSTEM_TITLES
 from crscore_eval.data.study import Study as Study
+from crscore_eval.data.study import is_by_system as is_by_system
 from crscore_eval.data.study import read_study as read_study

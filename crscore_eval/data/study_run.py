@@ -10,7 +10,7 @@ from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, claims_of_items,
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import read_at_most, text_of_file
-from crscore_eval.data.study import GROUND_TRUTH, Study
+from crscore_eval.data.study import Study, is_by_system
 from crscore_eval.run import Progress, ignore_progress, make_tools, score_table
 from crscore_eval.table import Run
 
@@ -82,7 +82,7 @@ def study_pairs(
         UnavailableError: the encoder cannot be loaded.
     """
     is_noted = study.reviews["addressed"].map(len) > 0
-    reviews = study.reviews[is_noted & (study.reviews["system"] != GROUND_TRUTH)]
+    reviews = study.reviews[is_noted & is_by_system(study.reviews)]
     changes = study.changes[study.changes["change"].isin(reviews["change"])]
     changes = changes.assign(references=_references(changes, study.references))
     run = score_table(

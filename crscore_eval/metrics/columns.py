@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.rendered import rendered
 from crscore_core.text import replace_surrogates
-from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.registry import METRICS
 from crscore_eval.run import Progress, ignore_progress
 from crscore_eval.table import (
@@ -130,10 +130,9 @@ def labels(reviews: pd.DataFrame) -> dict[str, "Numbers"]:
     """
     columns = {name: HUMAN[name] for name in DIMENSIONS[::-1] if HUMAN[name] in reviews}
     columns |= {name.removeprefix(LABEL): name for name in label_columns(reviews)}
-    is_ground_truth = reviews["system"] == GROUND_TRUTH
+    by_system = is_by_system(reviews)
     labels_by_name = {
-        name: reviews[column].astype(float).mask(is_ground_truth)
-        for name, column in columns.items()
+        name: reviews[column].astype(float).where(by_system) for name, column in columns.items()
     }
     return {name: values for name, values in labels_by_name.items() if values.notna().any()}
 

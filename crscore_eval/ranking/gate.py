@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
+from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.order import DIFFERENCE, difference_values
-from crscore_eval.ranking.people import describe_ratings, is_by_system, unchecked_note
+from crscore_eval.ranking.people import describe_ratings, unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (
@@ -42,7 +43,7 @@ COMPARABLE_SETTINGS = ("encoder", "claims", "analyzers")
 def share_scored(run: Run, tau: float | None) -> tuple[float, str]:  # noqa: ARG001 - at any tau
     """Return the share of reviews with a score, and the counts as text; rejected rows have none."""
     rejected = run.settings.get("n_rejected", len(run.settings.get("rejected", ())))
-    reviews = run.reviews[is_by_system(run)]
+    reviews = run.reviews[is_by_system(run.reviews)]
     is_unscored, is_empty = reviews["relevance"].isna(), reviews["n_sentences"] == 0
     n, n_scored = len(reviews) + rejected, int((~is_unscored).sum())
     counts = {
@@ -93,7 +94,7 @@ def compare_runs(
         for each, change in zip(runs, changes, strict=True):
             if measure in measure_names(each.reviews):
                 values = measure_values(each.reviews, measure, tau).to_numpy()
-                is_counted = is_by_system(each) & ~np.isnan(values)
+                is_counted = is_by_system(each.reviews) & ~np.isnan(values)
                 if is_counted.any():
                     scores.append(ScoresByChange.of(values[is_counted], change[is_counted]))
         if len(scores) == len(runs):
@@ -171,7 +172,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     if name in FIGURES:
         figure, words = FIGURES[name](run, tau)
     else:
-        values = measure_values(run.reviews, name, tau)[is_by_system(run)].dropna()
+        values = measure_values(run.reviews, name, tau)[is_by_system(run.reviews)].dropna()
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
         changes = counted(run.reviews["change"][values.index].nunique(), "change")

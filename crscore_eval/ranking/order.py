@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.people import (
     agreement_with_people,
     change_positions,
     describe_ratings,
-    is_by_system,
     people_decide,
     unchecked_note,
 )
@@ -128,7 +128,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         other_value=other_values,
         position=change_positions(run),
         is_empty=run.reviews["n_sentences"] == 0,
-    )[is_by_system(run)]
+    )[is_by_system(run.reviews)]
     left_out = _left_out_systems(reviews, ordered_by)
     chosen = reviews[reviews["value"].notna() & ~reviews["system"].isin(left_out["system"])]
     if chosen.empty:
@@ -191,7 +191,7 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
         InputError: there is no such measure.
     """
     values = measure_values(run.reviews, by, tau)
-    is_counted = is_by_system(run) & values.notna().to_numpy()
+    is_counted = is_by_system(run.reviews) & values.notna().to_numpy()
     if by in SCORES:
         is_counted &= (run.reviews["n_sentences"] > 0).to_numpy()
     reviews = run.reviews.assign(value=values, position=change_positions(run))[is_counted]
@@ -239,8 +239,8 @@ def _left_out_systems(reviews: pd.DataFrame, measure: Measure) -> pd.DataFrame:
         del reasons[name]
         sizes[name] = (len(group), group["value"].mean())
         has_few[name] = group["change"].nunique() < MIN_CHANGES
-    if list(has_few.values()).count(False) >= 2:
-        few = [name for name in has_few if has_few[name]]
+    few = [name for name, is_few in has_few.items() if is_few]
+    if len(has_few) - len(few) >= 2:
         reasons |= dict.fromkeys(few, f"fewer than {MIN_CHANGES} changes")
     largest = sorted((name for name in sizes if name not in reasons), key=sizes.__getitem__)[::-1]
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"

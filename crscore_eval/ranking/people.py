@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.text import counted, shorten
-from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -37,11 +37,6 @@ _ANSWERS = {"right": "label_right", "wrong": "label_right", "worth": "label_wort
 """Columns of people's answers to a judge's questions; all other figures need their ratings."""
 
 
-def is_by_system(run: Run) -> Mask:
-    """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
-    return np.asarray(run.reviews["system"] != GROUND_TRUTH)
-
-
 def change_positions(run: Run) -> NDArray[np.intp]:
     """Return the position of each review's change in the table of changes, (n,)."""
     return np.asarray(pd.Index(run.changes["change"]).get_indexer(run.reviews["change"]))
@@ -55,7 +50,7 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
 
 def is_rated(run: Run) -> Mask:
     """Mark the reviews of systems whose relevance people rated, (n,)."""
-    return is_by_system(run) & relevance_ratings(run.reviews).notna().to_numpy()
+    return is_by_system(run.reviews) & relevance_ratings(run.reviews).notna().to_numpy()
 
 
 def people_decide(run: Run) -> bool:
@@ -68,7 +63,7 @@ def describe_ratings(run: Run) -> str:
 
     `settings["raters"]` has the number of reviews that each rater rated.
     """
-    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run).sum())
+    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run.reviews).sum())
     if not n_rated:
         return "nobody rated their relevance"
     raters = run.settings.get("raters") or {}

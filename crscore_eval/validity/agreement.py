@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from crscore_core.rendered import rendered
-from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics.simple_metrics import words
 from crscore_eval.statistics import (
     MAX_SYSTEMS,
@@ -57,7 +57,7 @@ def ratings(reviews: pd.DataFrame, dimension: str, *, with_ground_truth: bool = 
     """Return people's ratings, 1 to 5; NaN if unrated or, by default, for the ground truth."""
     name = HUMAN[dimension]
     people = reviews[name].astype(float) if name in reviews else pd.Series(np.nan, reviews.index)
-    return people if with_ground_truth else people.mask(reviews["system"] == GROUND_TRUTH)
+    return people if with_ground_truth else people.where(is_by_system(reviews))
 
 
 def correlation(
@@ -115,7 +115,7 @@ def means_of_systems(
 
 def busiest_systems(reviews: pd.DataFrame, limit: int = MAX_SYSTEMS) -> list[str]:
     """Return the systems with the most reviews, in order of first occurrence, no ground truth."""
-    systems = reviews["system"][reviews["system"] != GROUND_TRUTH]
+    systems = reviews["system"][is_by_system(reviews)]
     counts = systems.value_counts(sort=False)
     busiest = counts.sort_values(ascending=False, kind="stable").index[:limit]
     return [str(name) for name in counts.index if name in busiest]

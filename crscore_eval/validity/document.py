@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_eval.data.study import GROUND_TRUTH, LANGUAGES, Study
+from crscore_eval.data.study import LANGUAGES, Study, is_by_system
 from crscore_eval.table import DIMENSIONS, HUMAN, Run
 from crscore_eval.validity.agreement import scored
 from crscore_eval.validity.annotations import RATES
@@ -81,13 +81,12 @@ def _contents(
     reviews: pd.DataFrame, tables: pd.DataFrame, study: Study | None, pairs: pd.DataFrame | None
 ) -> Document:
     """Return the counts of rated reviews, and for the study what its annotators noted."""
-    is_by_system = reviews["system"] != GROUND_TRUTH
     if study is None:
         return {
             "changes": int(reviews["change"].nunique()),
             "reviews": len(reviews),
             "reviews_rated": {
-                name: int((reviews[HUMAN[name]].notna() & is_by_system).sum())
+                name: int((reviews[HUMAN[name]].notna() & is_by_system(reviews)).sum())
                 for name in DIMENSIONS
                 if HUMAN[name] in reviews
             },
@@ -103,7 +102,7 @@ def _contents(
                 for short, name in LANGUAGES.items()
             },
             "ratings": len(study.reviews),
-            "ratings_without_ground_truth": int((study.reviews["system"] != GROUND_TRUTH).sum()),
+            "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
             "pairs": {"addressed": n_addressed, "not_addressed": n_pairs - n_addressed},
         },
         "claim_quality": {

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.data.study import is_by_system
 from crscore_eval.metrics.traits import has_inline_code
 from crscore_eval.statistics import ClusterBootstrap, Estimate
 from crscore_eval.table import DIMENSIONS, LABEL, Run, has_ratings, measure_values
@@ -45,7 +45,7 @@ def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = No
         name = label if label in reviews else f"{LABEL}{label}"
         if name in reviews and reviews[name].notna().any():
             values: Numbers = reviews[name].astype(float)
-            return values.mask(reviews["system"] == GROUND_TRUTH)
+            return values.where(is_by_system(reviews))
         raise InputError(f"no review has the label {label[:80]!r}; choose another")
     for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
         if dimension in DIMENSIONS:

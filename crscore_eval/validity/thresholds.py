@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from crscore_eval.data.study import GROUND_TRUTH
+from crscore_eval.data.study import GROUND_TRUTH, is_by_system
 from crscore_eval.metrics.decisions import folds_of
 from crscore_eval.statistics import (
     Array,
@@ -71,8 +71,8 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     """
     thresholds = np.asarray(taus, dtype=np.float64)
     scores = scores_at_each(reviews, thresholds, count_empty=True)
-    is_by_system = (reviews["system"] != GROUND_TRUTH).to_numpy()
-    counted = scores[:, :, is_by_system | ~is_by_system.any()]
+    by_system = is_by_system(reviews)
+    counted = scores[:, :, by_system | ~by_system.any()]
     relevance = counted[_RELEVANCE]
     columns = {"tau": thresholds, **dict(zip(DIMENSIONS, counted.mean(axis=2), strict=True))}
     columns["share_zero"] = (relevance == 0).mean(axis=1)
