@@ -62,10 +62,7 @@ def print_warnings(warnings: Iterable[str]) -> None:
 
 
 def print_frame(
-    frame: "pd.DataFrame",
-    columns: Mapping[str, Cell],
-    left: Sequence[int] = (0,),
-    title: str = "",
+    frame: "pd.DataFrame", columns: Mapping[str, Cell], left: Sequence[int] = (0,), title: str = ""
 ) -> None:
     """Print a blank line, a title and a table with one row for each row of the frame.
 

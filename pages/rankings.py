@@ -4,8 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_eval.ranking import basis, mean_words, order_systems, people_decide, verdict
-from crscore_eval.ranking.order import Order
+from crscore_eval.ranking import Order, basis, mean_words, order_systems, people_decide, verdict
 from crscore_eval.table import DIMENSIONS, PEOPLE, Run, has_ratings
 from pages.components.controls import choose_measure, tau_slider
 from pages.components.data import current_cache_key, current_run, system_title

@@ -13,10 +13,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
-from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns
+from crscore_core.text import counted, shorten
+from crscore_eval.data.study import is_by_system
+from crscore_eval.table import DIMENSIONS, HUMAN, LABEL, Run, label_columns, relevance_ratings
 
 RIGHT, WORTH = "right", "worth"
 """Questions whether a review is right, and whether it is worth saying."""
@@ -168,6 +172,27 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
             ratings.insert(0, (FROM_FILE,), reviews[column])
         reviews[column] = ratings.mean(axis=1)
     return run._replace(reviews=reviews, settings={**run.settings, "raters": _raters(run, answers)})
+
+
+def is_rated(run: Run) -> NDArray[np.bool_]:
+    """Mark the reviews of systems whose relevance people rated, (n,)."""
+    return is_by_system(run.reviews) & relevance_ratings(run.reviews).notna().to_numpy()
+
+
+def describe_ratings(run: Run) -> str:
+    """Return how many reviews of systems people rated, and how many each rater did, in words.
+
+    `settings["raters"]` has the number of reviews that each rater rated.
+    """
+    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run.reviews).sum())
+    if not n_rated:
+        return "nobody rated their relevance"
+    raters = run.settings.get("raters") or {}
+    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
+    return (
+        f"people rated {n_rated:,} of {counted(n_reviews, 'review')} "
+        f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
+    )
 
 
 def _raters(run: Run, answers: pd.DataFrame) -> dict[str, int]:

@@ -165,7 +165,10 @@ def _judge_batch(
     prompt: JudgePrompt, model: LanguageModel, texts: Sequence[Mapping[Any, str]]
 ) -> list[Judgement]:
     """Judge reviews; a question whose answer cannot be read is asked again."""
-    rows = [{name: _text_to_judge(name, text) for name, text in row.items()} for row in texts]
+    rows = [
+        {name: text if name == "diff" else rendered(text).text for name, text in row.items()}
+        for row in texts
+    ]
     judgements: dict[int, Judgement] = {}
     prompts: dict[int, str] = {}
     warnings: dict[int, tuple[str, ...]] = {}
@@ -223,10 +226,6 @@ def _combined(
         judgement = judgement | {"grade": float(min(limit, grade))}
     reasons = [*warnings, judgement.get("reason", "")]
     return judgement | {"reason": "; ".join(filter(None, reasons))}
-
-
-def _text_to_judge(name: str, text: str) -> str:
-    return text if name == "diff" else rendered(text).text
 
 
 def _prompt(

@@ -64,13 +64,11 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "Numbers":
         if name in reviews and pd.api.types.is_numeric_dtype(reviews[name]):
             return reviews[name].astype(float)
         raise InputError(f"there is no metric {name[:80]!r}; choose one of {', '.join(METRICS)}")
-    texts = _visible_texts(reviews["review"])
+    texts = others = _visible_texts(reviews["review"])
     if METRICS[name].needs == "reference":
         others = _visible_texts(reference_reviews(reviews))
     elif METRICS[name].needs == "code":
         others = reviews["change"].map(run.changes.set_index("change")["diff"]).fillna("")
-    else:
-        others = texts
     return compute_metric(name, texts, others)
 
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
+from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.order import DIFFERENCE, difference_values
-from crscore_eval.ranking.people import describe_ratings, unchecked_note
+from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics import MIN_CHANGES, ScoresByChange, mean_difference
 from crscore_eval.table import (

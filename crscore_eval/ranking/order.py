@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.data.study import is_by_system
 from crscore_eval.ranking.people import (
     agreement_with_people,
     change_positions,
-    describe_ratings,
     people_decide,
     unchecked_note,
 )

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_core.text import counted, shorten
-from crscore_eval.data.study import is_by_system
+from crscore_eval.data.ratings import is_rated
 from crscore_eval.metrics import SIMPLE_METRICS, metric_values
 from crscore_eval.statistics import (
     SIGNIFICANCE_LEVEL,
@@ -48,30 +47,9 @@ def has_enough_answers(run: Run, is_answered: Mask) -> bool:
     return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
-def is_rated(run: Run) -> Mask:
-    """Mark the reviews of systems whose relevance people rated, (n,)."""
-    return is_by_system(run.reviews) & relevance_ratings(run.reviews).notna().to_numpy()
-
-
 def people_decide(run: Run) -> bool:
     """Return True if people rated enough reviews of systems to decide their order."""
     return has_enough_answers(run, is_rated(run))
-
-
-def describe_ratings(run: Run) -> str:
-    """Return how many reviews of systems people rated, and how many each rater did, in words.
-
-    `settings["raters"]` has the number of reviews that each rater rated.
-    """
-    n_rated, n_reviews = int(is_rated(run).sum()), int(is_by_system(run.reviews).sum())
-    if not n_rated:
-        return "nobody rated their relevance"
-    raters = run.settings.get("raters") or {}
-    by = ", ".join(f"{shorten(str(name))} {number:,}" for name, number in raters.items())
-    return (
-        f"people rated {n_rated:,} of {counted(n_reviews, 'review')} "
-        f"({f'{sum(raters.values()):,} ratings: {by}' if by else 'raters not recorded'})"
-    )
 
 
 def mean_words(run: Run) -> "pd.Series[float]":

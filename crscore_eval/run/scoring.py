@@ -228,7 +228,7 @@ def _scored_reviews(
         if results[change].references is None:
             sentences: Sequence[str] = split_sentences(text)
             similarity = np.zeros((0, len(sentences)), np.float32)
-            warnings = [f"cannot be scored: {results[change].left_out}"]
+            warnings = [f"the change cannot be scored: {results[change].left_out}"]
         else:
             score = next(review_scores[change])
             sentences, similarity = score.sentence_texts, score.similarity

@@ -8,8 +8,7 @@ import streamlit as st
 from crscore_core.text import capital, counted, format_figure, shorten
 from crscore_eval.export import p_cells
 from crscore_eval.metrics import metric_title
-from crscore_eval.ranking import changes_by_systems, pair_status
-from crscore_eval.ranking.order import Order
+from crscore_eval.ranking import Order, changes_by_systems, pair_status
 from crscore_eval.statistics import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     Measure,
@@ -138,8 +137,7 @@ def show_agreement(order: Order) -> None:
     with st.expander("Agreement with people"):
         titles = [order.measure.title, *map(metric_title, agreement["name"][1:])]
         p_values = p_cells(agreement["p"], order.facts["resamples"])
-        named = agreement.assign(name=titles, p=p_values)
-        show_figures(named.set_axis(_AGREEMENT_COLUMNS, axis=1))
+        show_figures(agreement.assign(name=titles, p=p_values).set_axis(_AGREEMENT_COLUMNS, axis=1))
         st.caption(
             "Spearman's correlation of the measure and of simple metrics with people's ratings. "
             "Lowest and highest: the correlation with one system left out."

@@ -14,12 +14,7 @@ from pages.components.charts import SAVE_HINT, show_chart
 from pages.components.controls import two_columns
 from pages.components.offers import offer_file
 from pages.components.tables import show_figures
-from pages.components.text import (
-    drop_stale_choices,
-    escape_hover,
-    escape_markdown,
-    safe_table,
-)
+from pages.components.text import drop_stale_choices, escape_hover, escape_markdown, safe_table
 
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 _MAIN = ("spearman", "auc")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from crscore_eval.data.ratings import describe_ratings
 from crscore_eval.ranking import agreement_with_people, agrees, order_systems, verdict
-from crscore_eval.ranking.people import describe_ratings, unchecked_note
+from crscore_eval.ranking.people import unchecked_note
 from crscore_eval.table import Run
 from tests.crscore_eval.ranking.made_runs import made_run
 

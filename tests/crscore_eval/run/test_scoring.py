@@ -106,7 +106,9 @@ def test_an_old_file_becomes_the_new_one_or_a_warning(old_file: str, is_used: bo
     scored_changes, scored_reviews = score_part(
         changes.assign(title=""), reviews.assign(row=1), word_tools()
     )
-    assert any("whole file" in warning for warning in scored_changes["warnings"].item()) != is_used
+    assert (
+        any("whole new file" in warning for warning in scored_changes["warnings"].item()) != is_used
+    )
     assert scored_reviews["relevance"].notna().any()
 
 
