@@ -132,7 +132,6 @@ def judge_run(
         raise InputError(f"{str(out)!r} is the name of a file; a judged run needs a folder")
     if out.resolve() != source.resolve() and out.is_dir() and any(out.iterdir()):
         raise InputError(f"{str(out)!r} is not an empty folder; choose another")
-    out.mkdir(parents=True, exist_ok=True)
     done = n_without = 0
     for number in part_numbers(source):
         changes, reviews = read_part(source, number)
@@ -140,6 +139,7 @@ def judge_run(
         judgements = judge(reviews.assign(diff=reviews["change"].map(diffs)))
         reviews, n_unjudged = with_judgements(reviews, judgements, prefix)
         n_without += n_unjudged
+        out.mkdir(parents=True, exist_ok=True)
         write_part(out, number, changes, reviews)
         done += len(reviews)
         on_progress(done)

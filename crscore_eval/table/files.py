@@ -56,7 +56,7 @@ def raw_rows(path: Path) -> Iterator[RawRow]:
     """
     file_name = f"file {path.name[:80]!r}"
     if not path.is_file():
-        raise InputError(f"{file_name}: there is no such file; {_FORMATS}")
+        raise InputError(f"{file_name} does not exist or is a folder; {_FORMATS}")
     ending = path.suffix.lower()
     number = 0
     try:
