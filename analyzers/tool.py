@@ -1,6 +1,7 @@
 """Findings of a tool, sentences for its rules, and the base class of tools."""
 
 import importlib.metadata
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -199,7 +200,8 @@ def quoted(code: str) -> str:
     A longer run of backticks surrounds code that contains one, as in Markdown.
     """
     text = _shortened(one_line(code), _MAX_CODE)
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+    marks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{marks} {text} {marks}" if "`" in text else f"`{text}`"
 
 
 def one_line(text: str) -> str:

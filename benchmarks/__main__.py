@@ -117,7 +117,6 @@ def _time_analyzers(base: float) -> None:
     number = count()
 
     def another_change() -> None:
-        # A new name, so that the cache has no result for it.
         change = parse_change(diff.replace("emailOf", f"emailOf{next(number)}"))
         find_smells_of_each([source_files(change)])
 

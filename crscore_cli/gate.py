@@ -71,7 +71,7 @@ def gate(
         print_json({"run": run, "passed": is_met, "verdict": " ".join(sentences), "checks": rows})
     else:
         for check in rows:
-            print_line(f"{check['result'].upper()}: {check['condition']} ({check['words']})")
+            print_line(f"{check['result'].upper()}: {check['condition']} ({check['detail']})")
         for sentence in sentences:
             print_line(sentence)
     return 0 if is_met else GATE_FAILED
@@ -93,7 +93,7 @@ def _markdown(checks: Iterable[Mapping[Any, Any]], name: str, sentences: Sequenc
     head = "| result | condition | figures |\n|---|---|---|"
     rows = (
         f"| {_MARKS[check['result']]} {check['result']} | {_plain(check['condition'])} "
-        f"| {_plain(check['words'])} |"
+        f"| {_plain(check['detail'])} |"
         for check in checks
     )
     title, *others = map(_plain, sentences)

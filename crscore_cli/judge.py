@@ -65,7 +65,7 @@ def judge(
             export_table(judged, file)
             rejected = reviews.attrs["rejected"]
     if as_json:
-        output.print_json({"output": target, "columns": prefix, "without_judgement": unjudged})
+        output.print_json({"output": target, "prefix": prefix, "without_judgement": unjudged})
     elif progress is None:
         columns = ", ".join(f"{prefix}_{figure}" for figure in PROMPTS[kind].figures)
         output.print_line(f"wrote columns {columns} to {target}")

@@ -93,8 +93,8 @@ def _print_table(title: str, rows: "pd.DataFrame", names: dict[str, output.Cell]
     columns: dict[str, output.Cell] = {
         **names,
         "paper": lambda row: format_figure(row["paper"], digits=row["digits"]),
-        "here (95% interval)": lambda row: format_figure(
-            row["here"], row["low"], row["high"], row["digits"]
+        "recomputed (95% interval)": lambda row: format_figure(
+            row["recomputed"], row["low"], row["high"], row["digits"]
         ),
     }
     output.print_frame(rows, columns, left=(0, 1), title=title)

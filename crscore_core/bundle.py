@@ -8,5 +8,9 @@ _PACKAGE = Path(__file__).resolve().parent
 BUNDLE = _PACKAGE / "_bundle" if (_PACKAGE / "_bundle").is_dir() else _PACKAGE.parent
 """The folder of `app.py`, `analyzers`, `pages` and `sample_data`."""
 
-if str(BUNDLE) not in sys.path:
-    sys.path.append(str(BUNDLE))
+sys.path.append(str(BUNDLE))
+
+import analyzers  # noqa: E402 - found from the path above
+
+if Path(analyzers.__file__ or "").parent.parent != BUNDLE:
+    raise ImportError(f"another package is called analyzers: {analyzers.__file__}; remove it")

@@ -134,9 +134,8 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert {code: names for code, names in loaded.items() if names} == {}
 
 
-def test_a_score_needs_torch_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_score_needs_torch_alone() -> None:
     """Importing sentence-transformers or pandas would take longer than the score itself."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # nothing is embedded yet
     score = _RUN.format(["score", "--diff", _DIFF, "--review", "Why is the error hidden?"])
     (names,) = loaded_after(score).values()
     assert names == {"torch"}

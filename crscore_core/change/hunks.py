@@ -57,10 +57,10 @@ def read_hunk(cursor: Cursor) -> Hunk:
     while cursor.line.startswith(_MARKER):
         _mark_last(cursor, lines)
     if old < old_end or new < new_end:
-        missing = f"(missing lines: {old_end - old} old, {new_end - new} new)"
+        missing = f"(missing: {old_end - old} old and {new_end - new} new lines)"
         if not lines or not (cursor.at_end or FENCE.match(cursor.line)):
             raise _incomplete_hunk_error(cursor, start, missing)
-        cursor.warn(f"starts a hunk shorter than its header says: an excerpt {missing}", start)
+        cursor.warn(f"starts an excerpt: its hunk ends before its header says {missing}", start)
     old_count, new_count = old - header.old_start, new - header.new_start
     hunk = Hunk(
         header.old_start - (header.old_count > old_count == 0),

@@ -211,7 +211,7 @@ def _review_warnings(
         f"only the first {MAX_SENTENCES:,} sentences of the review count": (
             len(sentences) == MAX_SENTENCES < len(all_sentences(review))
         ),
-        f"texts longer than the encoder reads count only in part ({comparison.n_truncated})": (
+        f"the encoder reads only the beginning of long texts ({comparison.n_truncated})": (
             comparison.n_truncated
         ),
         f"passages hidden from readers of the review do not count ({len(hidden)}): "

@@ -49,12 +49,12 @@ def wide_table(figures: pd.DataFrame, digits: Sequence[int]) -> pd.DataFrame:
     `figures` has the columns of `validity_tables` for one table; `digits` has the decimals of each
     figure. The paper's figures are in separate rows, with `paper` in the column `from`.
     """
-    rows = zip(figures["here"], figures["low"], figures["high"], digits, strict=True)
-    here = figures.assign(cell=[figure_cell(*row) for row in rows], source="recomputed")
+    rows = zip(figures["recomputed"], figures["low"], figures["high"], digits, strict=True)
+    recomputed = figures.assign(cell=[figure_cell(*row) for row in rows], source="recomputed")
     paper_rows = zip(figures["paper"], digits, strict=True)
     paper_cells = [figure_cell(value, digits=n) for value, n in paper_rows]
     paper = figures.assign(cell=paper_cells, source="paper")
-    cells = pd.concat([here, paper[figures["paper"].notna()]]).sort_index(kind="stable")
+    cells = pd.concat([recomputed, paper[figures["paper"].notna()]]).sort_index(kind="stable")
     wide = cells.set_index(["row", "source", "column"])["cell"].unstack(fill_value="")
     order = pd.MultiIndex.from_frame(cells[["row", "source"]].drop_duplicates())
     wide = wide.reindex(index=order, columns=figures["column"].unique()).reset_index()

@@ -129,11 +129,12 @@ def column_prefix(kind: str, name: str = "") -> str:
 
     Raises:
         InputError: the name has other characters than lower-case letters, digits and `_`, is too
-            long, or is the name of a question.
+            long, or begins like the name of a question.
     """
-    if name and (not re.fullmatch(r"[a-z0-9_]{1,40}", name) or name in PROMPTS):
+    is_valid = re.fullmatch(r"[a-z0-9_]{1,40}", name) and name.split("_", 1)[0] not in PROMPTS
+    if name and not is_valid:
         raise InputError(
             f"{name[:80]!r} cannot name a judge; use at most 40 lower-case letters, digits and _, "
-            "and not the name of a question"
+            "and do not begin with the name of a question"
         )
     return "_".join(filter(None, ["judge", kind if kind != "review" else "", name]))

@@ -41,7 +41,7 @@ def metric_title(name: str) -> str:
 
 def metric_names(run: Run) -> list[str]:
     """Return the default metrics of `compare`: all of `METRICS`, and judges' relevance."""
-    judged = [name for name in judge_columns(run.reviews) if name.endswith("_relevance")]
+    judged = [name for name in judge_columns(run.reviews) if "_relevance" in name]
     return [*METRICS, *judged]
 
 

@@ -119,11 +119,12 @@ def gate(
     against a `baseline` if its mean of `by`, or of `PEOPLE_MEASURES` if both runs have values of
     them, is significantly lower. Returns a row for each condition. Columns:
 
-        condition, words: what is checked, and the figures with notes, as texts
+        condition, detail: what is checked, and the figures with notes, as texts
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         one, other: the figure or mean of the run, and the floor or the mean of the baseline
-        difference, low, high, p, changes: as in `compare_runs`; empty for a floor
+        difference, low, high, p: as in `compare_runs`; empty for a floor
+        changes: number of changes compared, or with a value of the measure
 
     Raises:
         InputError: there is nothing to check, a floor names no measure, no review has a value, or
@@ -145,7 +146,7 @@ def gate(
             if name in {by, PEOPLE} or name in run.reviews or name in baseline.reviews
         ]
     figures = ["measure", "one", "other", *DIFFERENCE[:3], "p", "changes"]
-    return pd.DataFrame(rows, columns=["condition", "result", "words", *figures])
+    return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
 def passed(checks: pd.DataFrame) -> bool:
@@ -158,37 +159,42 @@ def conclusion(checks: pd.DataFrame) -> str:
     if not passed(checks):
         failed = checks["condition"][checks["result"] == FAILED]
         return f"Failed: {listed(failed.to_list())}."
-    by_people = checks[checks["measure"].isin([*PEOPLE_MEASURES]) & (checks["result"] == PASSED)]
-    if len(by_people):
-        changes = counted(int(by_people["changes"].min()), "change")
-        return f"Passed, also by people's ratings of {changes}."
-    return (
+    is_by_people = checks["measure"].isin([*PEOPLE_MEASURES])
+    by_people = checks[is_by_people & (checks["result"] == PASSED)]
+    skipped = checks["condition"][~is_by_people & (checks["result"] == NOT_COMPARED)]
+    sentence = (
         "Passed, but people's ratings were not compared, so quality was not checked; "
         "--fail-under people=3 demands ratings."
     )
+    if len(by_people):
+        changes = counted(int(by_people["changes"].min()), "change")
+        sentence = f"Passed, also by people's ratings of {changes}."
+    return f"{sentence} Not compared: {listed([*skipped])}." if len(skipped) else sentence
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check that a figure or the mean of a measure is at least a floor; return a row of `gate`."""
+    n_changes = None
     if name in FIGURES:
-        figure, words = FIGURES[name](run, tau)
+        figure, detail = FIGURES[name](run, tau)
     else:
         values = measure_values(run.reviews, name, tau)[is_by_system(run.reviews)].dropna()
         if values.empty and name != PEOPLE:
             raise InputError(f"no review has a value of {name}; choose another floor")
-        changes = counted(run.reviews["change"][values.index].nunique(), "change")
-        figure = float(values.mean())
-        words = f"mean {figure:.3f}, {counted(values.size, 'review')} of {changes}"
-        words = "; ".join(filter(None, [words, unchecked_note(run, name)]))
+        n_changes = run.reviews["change"][values.index].nunique()
+        figure, size = float(values.mean()), counted(values.size, "review")
+        detail = f"mean {figure:.3f}, {size} of {counted(n_changes, 'change')}"
+        detail = "; ".join(filter(None, [detail, unchecked_note(run, name)]))
         if values.empty:
-            words = "nobody rated this run: have people rate it on the app's page Rate"
+            detail = "nobody rated this run: have people rate it on the app's page Rate"
     return {
         "condition": f"{name} at least {floor:g}",
         "result": PASSED if figure >= floor - 1e-12 else FAILED,
-        "words": words,
+        "detail": detail,
         "measure": name,
         "one": figure,
         "other": floor,
+        "changes": n_changes,
     }
 
 
@@ -206,7 +212,7 @@ def _check_not_lower(
         notes.append("the reviews are by other systems")
     if difference is None:
         notes.insert(0, "people did not rate both runs")
-        return row | {"result": NOT_COMPARED, "words": "; ".join(filter(None, notes))}
+        return row | {"result": NOT_COMPARED, "detail": "; ".join(filter(None, notes))}
     if np.isnan(difference["p"]):
         result, outcome = NOT_COMPARED, f"too few changes, {MIN_CHANGES} are needed"
     else:
@@ -216,8 +222,8 @@ def _check_not_lower(
     size = f"difference {describe_difference(difference, is_signed=True)}"
     if result == PASSED and difference["sign"] == 0 and difference["low"] < 0:
         notes.insert(0, f"a drop of up to {-difference['low']:.2f} is not ruled out")
-    words = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
-    return row | {"result": result, "words": words}
+    detail = "; ".join(filter(None, [f"{outcome}: {means}, {size}", *notes]))
+    return row | {"result": result, "detail": detail}
 
 
 def _change_keys(run: Run, number: int) -> NDArray[np.object_]:

@@ -115,7 +115,7 @@ def pair_status(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return whether the order of a pair is clear, as a cell of a table."""
     if np.isnan(pair["p"]):
         return "too few changes"
-    return ("open", "clear", "clear the other way where both reviewed")[int(pair["sign"])]
+    return ("open", "clear", "clearly reversed on shared changes")[int(pair["sign"])]
 
 
 def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -134,11 +134,11 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, over changes that not all systems reviewed"
-        shared = measure.higher.format(one=second, other=first)
+        shared = measure.claim.format(one=second, other=first)
         return [f"{highest}; where both reviewed, {shared}, {by}."]
     if not tied:
-        higher = capital(measure.higher).format(one=first, other=second)
-        return [f"{higher}{', the next system' if len(names) > 2 else ''}, {by}."]
+        claim = capital(measure.claim).format(one=first, other=second)
+        return [f"{claim}{', the next system' if len(names) > 2 else ''}, {by}."]
     sharing = listed([first, *map(short_name, tied)])
     size = f"{first} and {second} differ {by}"
     sentences = [f"By {measure.title}, the order of these is open: {sharing}. {size}."]

@@ -35,7 +35,7 @@ from crscore_eval.validity.systems import (
 Numbers: TypeAlias = "pd.Series[float]"
 
 
-def scored(reviews: pd.DataFrame) -> pd.DataFrame:
+def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return the reviews of changes that have pseudo-references."""
     return reviews[reviews["n_pseudo_references"] > 0]
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from crscore_eval.data.study import LANGUAGES, Study, is_by_system
 from crscore_eval.table import DIMENSIONS, HUMAN, Run
-from crscore_eval.validity.agreement import scored
+from crscore_eval.validity.agreement import with_pseudo_references
 from crscore_eval.validity.annotations import RATES
 
 Document = dict[str, Any]
@@ -25,10 +25,11 @@ def validity_document(
 
     `tau` is the tau in use. Undefined figures are null.
     """
-    reviews = scored(run.reviews)
+    reviews = with_pseudo_references(run.reviews)
     left_out = int(run.changes["left_out"].notna().sum())
     warnings = [warning for warnings in run.changes["warnings"] for warning in warnings]
-    systems = figures(tables, "system_level").get("systems", {})
+    systems = rows_of_table(tables, "system_level").get("systems", {})
+    procedure_taus = rows_of_table(tables, "procedure_taus")
     return {
         **_contents(reviews, tables, study, pairs),
         "encoder": run.settings["encoder"],
@@ -48,13 +49,13 @@ def validity_document(
         "pairwise": {
             name: {"accuracy": row["accuracy"], "ci": row["accuracy_ci"], "epsilon": row["epsilon"],
                    "pairs": int(row["pairs"])}
-            for name, row in figures(tables, "pairwise").items()
+            for name, row in rows_of_table(tables, "pairwise").items()
         },
         "soft_pairwise_accuracy": {"value": systems.get("soft_pairwise_accuracy"),
                                    "ci": systems.get("soft_pairwise_accuracy_ci")},
         "human_means_0_to_1": _means(tables, "human_means_0_to_1"),
         "metric_means": _means(tables, "metric_means"),
-        "presets": {role: row["tau"] for role, row in figures(tables, "procedure_taus").items()},
+        "presets": {role: row["tau"] for role, row in procedure_taus.items()},
         "warnings": [*run.settings.get("warnings", []), *dict.fromkeys(warnings)],
         "tables": [
             {name: None if pd.isna(value) else value for name, value in row.items()}
@@ -63,7 +64,7 @@ def validity_document(
     }  # fmt: skip
 
 
-def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
+def rows_of_table(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     """Return the figures of a table by row and column, intervals by `<column>_ci`.
 
     Undefined figures and intervals are None.
@@ -72,7 +73,7 @@ def figures(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     cells = tables[tables["table"] == table].astype(object)
     for cell in cells.where(cells.notna(), None).to_dict("records"):
         row = rows.setdefault(cell["row"], {})
-        row[cell["column"]] = cell["here"]
+        row[cell["column"]] = cell["recomputed"]
         row[f"{cell['column']}_ci"] = None if cell["low"] is None else [cell["low"], cell["high"]]
     return rows
 
@@ -107,12 +108,12 @@ def _contents(
         },
         "claim_quality": {
             _SHORT[name]: {"claims": int(row["claims"]), **{rate: row[rate] for rate in RATES}}
-            for name, row in figures(tables, "claim_quality").items()
+            for name, row in rows_of_table(tables, "claim_quality").items()
             if name in _SHORT
         },
         "krippendorff_alpha_ordinal": {
             name: row["alpha"]
-            for name, row in figures(tables, "krippendorff_alpha_ordinal").items()
+            for name, row in rows_of_table(tables, "krippendorff_alpha_ordinal").items()
         },
     }
 
@@ -121,12 +122,12 @@ def _correlations(tables: pd.DataFrame, table: str) -> dict[str, Document]:
     columns = ("spearman", "kendall", "spearman_ci", "kendall_ci", "spearman_p", "kendall_p")
     return {
         name: {**{column: row[column] for column in columns}, "n": int(row["n"])}
-        for name, row in figures(tables, table).items()
+        for name, row in rows_of_table(tables, table).items()
     }
 
 
 def _means(tables: pd.DataFrame, table: str) -> Document:
     return {
         system: {name: row.get(name) for name in DIMENSIONS}
-        for system, row in figures(tables, table).items()
+        for system, row in rows_of_table(tables, table).items()
     }

@@ -21,8 +21,8 @@ from crscore_eval.validity.agreement import (
     n_words,
     pairwise,
     ratings,
-    scored,
     system_agreement,
+    with_pseudo_references,
 )
 from crscore_eval.validity.annotations import addressed_agreement, claim_quality, rater_agreement
 from crscore_eval.validity.failures import failure_traits, failures
@@ -40,7 +40,7 @@ Figure = tuple[str, str, Estimate]
 ROLES = ("tau_gt", "tau_best")
 """Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
 
-COLUMNS = ["table", "row", "column", "paper", "here", "low", "high"]
+COLUMNS = ["table", "row", "column", "paper", "recomputed", "low", "high"]
 
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best comes from its reviews."""
@@ -63,7 +63,7 @@ TABLES: Mapping[str, TableInfo] = {
     "claim_quality": TableInfo(
         "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
     ),
-    "procedure_taus": TableInfo("Thresholds that the procedure gives here", "section 3.3"),
+    "procedure_taus": TableInfo("Thresholds that the procedure gives", "section 3.3"),
     "krippendorff_alpha_ordinal": TableInfo("Raters, Krippendorff's alpha", "section 4.2"),
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
     "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
@@ -106,7 +106,7 @@ def validity_tables(
 
         table, row, column: what the figure is
         paper: the paper's figure; tables that depend on tau have it only at a tau of its role
-        here, low, high: the figure of this run with its 95% interval, NaN if undefined
+        recomputed, low, high: the figure of this run with its 95% interval, NaN if undefined
 
     Raises:
         InputError: no change has pseudo-references, or the run has no such tau.
@@ -143,7 +143,7 @@ def _figures_without_tau(
     run: Run, tau: float, study: Study | None, pairs: pd.DataFrame | None, n_resamples: int
 ) -> list[tuple[str, str, Figure]]:
     """Compute the tables that do not depend on tau."""
-    reviews = scored(run.reviews)
+    reviews = with_pseudo_references(run.reviews)
     bootstrap = bootstrap_of(reviews, n_resamples)
     taus = procedure_taus(reviews, bootstrap, BEST_SYSTEM if study else None)
     named_taus = _named_taus(tau, _taus_by_role(run, is_study=study is not None))
@@ -172,7 +172,7 @@ def _figures_at_tau(
     run: Run, tau: float, suffix: str, by: str, n_resamples: int
 ) -> list[tuple[str, str, Figure]]:
     """Compute the tables that depend on tau; with a suffix, only those of the paper's `by`."""
-    reviews = scored(run.reviews)
+    reviews = with_pseudo_references(run.reviews)
     scores = scores_at(reviews, tau, count_empty=True)
     view = View(reviews, scores, bootstrap_of(reviews, n_resamples))
     tables = {table for table, _, _, role in _paper_figures() if role == by}
@@ -182,7 +182,7 @@ def _figures_at_tau(
 
 def _taus_by_role(run: Run, *, is_study: bool) -> dict[str, float]:
     """Return the taus that the procedure gives on this data, by role."""
-    reviews = scored(run.reviews)
+    reviews = with_pseudo_references(run.reviews)
     taus = procedure_taus(reviews, bootstrap_of(reviews, 2), BEST_SYSTEM if is_study else None)
     return {name: tau.value for name, tau in taus.items() if tau.value is not None}
 
@@ -271,7 +271,7 @@ def agreement_rows(tables: pd.DataFrame, tau: float) -> pd.DataFrame:
     `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people.
     """
     procedure = tables[tables["table"] == "procedure_taus"]
-    taus: dict[str, float] = dict(zip(procedure["row"], procedure["here"], strict=True))
+    taus: dict[str, float] = dict(zip(procedure["row"], procedure["recomputed"], strict=True))
     in_use = f"{role_of(tau, taus) or 'tau'} {tau:.3f}"
     titles = {"": in_use, **{role: f"{role} {value:.3f}" for role, value in taus.items()}}
     rows = tables[

@@ -9,10 +9,9 @@ import streamlit as st
 from platformdirs import user_data_path
 
 from crscore_core.errors import InputError
-from crscore_eval.data.ratings import Ratings, with_ratings
+from crscore_eval.data import SYSTEM_TITLES, Ratings, open_data
 from crscore_eval.data.shipped import SHIPPED_RUN
-from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.run import list_runs, open_run, read_settings
+from crscore_eval.run import list_runs, read_settings
 from crscore_eval.table import Run
 from pages.components.jobs import find_job, follow_job
 from pages.components.server import is_shared
@@ -129,7 +128,7 @@ def system_title(system: str) -> str:
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the reviews")
 def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
-    return with_ratings(open_run(folder), Ratings(folder).answers())
+    return open_data(str(folder))
 
 
 def _version(folder: Path) -> tuple[int, ...]:

@@ -111,7 +111,7 @@ def start_job(job: Job) -> None:
     """Start a job; this session's sidebar shows it on every page."""
     _JOBS[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
-    follow_job(job.key)
+    _followed()[job.key] = False
 
 
 def find_job(key: str) -> Job | None:

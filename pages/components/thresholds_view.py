@@ -18,9 +18,9 @@ from crscore_eval.validity import (
     procedure_taus,
     ratings,
     row_title,
-    scored,
     sweep,
     tables_at_tau,
+    with_pseudo_references,
 )
 from pages.components.charts import show_chart
 from pages.components.data import STUDY, current_key
@@ -41,7 +41,7 @@ Curves = Mapping[str, "pd.Series[float]"]
 @st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
 def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     """Return the table of `validity.sweep`: scores and agreement with people at each of `TAUS`."""
-    reviews = scored(_run.reviews)
+    reviews = with_pseudo_references(_run.reviews)
     table = sweep(reviews, TAUS.tolist())
     people = ratings(reviews, "relevance")
     if people.notna().any():
@@ -54,7 +54,7 @@ def cached_sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a
 @st.cache_data(max_entries=4, show_spinner=False)
 def cached_taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
     """Return the taus that the paper's procedure gives on these reviews."""
-    reviews = scored(_run.reviews)
+    reviews = with_pseudo_references(_run.reviews)
     return procedure_taus(reviews, bootstrap_of(reviews))
 
 
@@ -129,7 +129,7 @@ def _show_panel(
     chart.update_yaxes(title=title, range=[min(0.0, lowest) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[0, 1])
     for name, estimate in taus.items():
-        label = f"{name} here: {figure_or_dash(estimate.value)}" if height == _HEIGHT else ""
+        label = f"{name}: {figure_or_dash(estimate.value)}" if height == _HEIGHT else ""
         _draw_tau(chart, estimate, label, tau)
     _draw_tau(chart, Estimate(tau), f"<b>tau {tau:.3f}</b>", tau)
     chart.update_layout(
@@ -183,7 +183,7 @@ def show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             {
                 f"at tau {tau:.3f}": figures["row"].map(row_title),
                 "": figures["column"].map(column_title),
-                **{name: figures[name] for name in ("here", "low", "high", "paper")},
+                **{name: figures[name] for name in ("recomputed", "low", "high", "paper")},
             }
         )
         show_figures(table.dropna(axis="columns", how="all"))

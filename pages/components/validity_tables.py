@@ -35,7 +35,7 @@ _TILES = {
     "no_threshold": "Reviews, without a threshold",
     "system_level": "Systems, relevance",
 }
-_FIGURES = ("here", "low", "high", "paper")
+_FIGURES = ("recomputed", "low", "high", "paper")
 
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
@@ -58,7 +58,7 @@ def show_tiles(run: Run, tables: pd.DataFrame) -> None:
             tiles.append((title, figures))
     for column, (title, figures) in zip(st.columns(max(1, len(tiles))), tiles, strict=False):
         with column:
-            st.metric(title, figures["here"])
+            st.metric(title, figures["recomputed"])
             paper = "" if figures["paper"] == "–" else f"; the paper: {figures['paper']}"
             st.caption(f"95% interval {figures['low']} to {figures['high']}{paper}")
     if run.settings.get("claims") == "study":
@@ -72,7 +72,7 @@ def show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     """Show each table, and offer each table and all tables as CSV and as LaTeX."""
     st.header("Tables", anchor=False)
     st.caption("In parentheses: 95% intervals over changes. Rows from the paper have its figures.")
-    roles = tables[tables["table"] == "procedure_taus"].set_index("row")["here"]
+    roles = tables[tables["table"] == "procedure_taus"].set_index("row")["recomputed"]
     taus = {"": tau, **roles}
     _offer_tables("All tables", "validity", tables, run, taus)
     for name, figures in tables.groupby("table", sort=False):

@@ -96,6 +96,12 @@ def test_a_sentence_contains_the_names_of_the_finding(
     assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
 
 
+def test_a_longer_run_of_backticks_surrounds_code_with_backticks() -> None:
+    finding, rule = at(1), Rule("Why `` ` `` here: {line}?")
+    (smell,) = analyzed(rule, finding, whole("f(``a``)\n")).smells
+    assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"
+
+
 def test_a_message_is_one_line_of_visible_characters() -> None:
     finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
     (smell,) = analyzed(Rule("{message}"), finding, whole(TEXT)).smells

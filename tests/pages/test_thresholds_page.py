@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from crscore_eval.data import shipped_run
-from crscore_eval.validity import procedure_taus, scored
+from crscore_eval.validity import procedure_taus, with_pseudo_references
 from crscore_eval.validity.agreement import bootstrap_of
 from tests.pages.app_page import AppPage, opened
 from tests.pages.small_run import rated, unrated
@@ -20,13 +20,13 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert {"relevance", "conciseness", "comprehensiveness", "without a threshold"} < set(
         traces(page)
     )
-    reviews = scored(shipped_run().reviews)
+    reviews = with_pseudo_references(shipped_run().reviews)
     found = procedure_taus(reviews, bootstrap_of(reviews))
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]
     assert drawn == pytest.approx([*(tau.value for tau in found.values()), 0.4])
     at_tau = page.dataframe[0].value
-    assert at_tau["here"].between(-1, 1).all()
-    assert (at_tau["low"] <= at_tau["here"]).all()
+    assert at_tau["recomputed"].between(-1, 1).all()
+    assert (at_tau["low"] <= at_tau["recomputed"]).all()
 
 
 def test_curves_are_chosen(rated: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Describe the edits of a hunk: blocks with their statements, and changed statements."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic.brackets import (
@@ -17,15 +17,15 @@ from crscore_core.claims.symbolic.fact import (
     CALLED,
     DEFINED,
     DETAIL,
-    FROM,
-    IN,
-    IS,
+    FROM_PLACE,
+    IN_PLACE,
+    IS_OR_ARE,
     ITEM,
     PLAIN,
+    PLURAL_S,
     SET,
     TRIVIAL,
     Fact,
-    S,
     merge_facts,
 )
 from crscore_core.claims.symbolic.lexis import LINKS, code_of
@@ -67,13 +67,14 @@ _ACTIONS = {
 class _Surroundings:
     """The code around the edits of a hunk.
 
-    `other_side`: the code on the other side of added statements (True) and removed ones (False).
+    `removed_statements`, `added_code`: what an added or a removed statement is looked up in.
     `inside`: by added or removed heading, the statements added or removed with it.
     `kept`: by added or removed heading, the statements that stay.
     """
 
     is_test: bool
-    other_side: dict[bool, Container[str]]
+    removed_statements: list[str]
+    added_code: str
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     kept: dict[Statement, list[Statement]] = field(default_factory=dict)
 
@@ -82,7 +83,7 @@ def facts_of_edits(edits: Sequence[Edit], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of a hunk; a block is described with its statements."""
     now = [_normalized_code(edit.new) for edit in edits if edit.new and edit.new.line.changed]
     before = [_normalized_code(edit.old) for edit in edits if edit.old and edit.old.line.changed]
-    surroundings = _Surroundings(is_test, {True: before, False: "\n".join(now)})
+    surroundings = _Surroundings(is_test, before, "\n".join(now))
     one_sided = {edit.statement for edit in edits if edit.is_one_sided}
     outermost: list[Edit] = []
     for edit in edits:
@@ -172,9 +173,8 @@ def _fact_of_one_side(
     is_ignored = is_return and not parsed.value and not condition_of(statement)
     is_ignored |= parsed.is_version or parsed.noun == "namespace" or _is_ignored(parsed)
     is_ignored |= parsed.kind is StatementKind.SECTION and statement in surroundings.inside
-    is_ignored |= (
-        not (is_added and parsed.kind in DEFINITIONS)
-        and _normalized_code(statement) in surroundings.other_side[is_added]
+    is_ignored |= not (is_added and parsed.kind in DEFINITIONS) and _normalized_code(statement) in (
+        surroundings.removed_statements if is_added else surroundings.added_code
     )
     if is_ignored:
         return None
@@ -191,7 +191,7 @@ def _fact_of_one_side(
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
-        where=IN if is_added else FROM,
+        where=IN_PLACE if is_added else FROM_PLACE,
         noun="test" if is_test else parsed.noun or "function",
         outer="" if outer is None else f"{quote(outer, 60)} and ",
         then=then,
@@ -227,7 +227,7 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
     facts: list[Fact] = []
     if old.kind is new.kind is StatementKind.COMMENT:
         text = describe_rewording(old.parsed.value.split(), new.parsed.value.split(), "a comment")
-        facts = [fact_about(text + IN, TRIVIAL + 4, new)]
+        facts = [fact_about(text + IN_PLACE, TRIVIAL + 4, new)]
     elif old.kind is new.kind and new.kind in {StatementKind.FUNCTION, StatementKind.TYPE}:
         facts = list(_facts_of_definition(old, new))
     elif old.kind is new.kind:
@@ -241,9 +241,9 @@ def _facts_of_change(old: Statement, new: Statement) -> Iterator[Fact]:
 
 def _replacement(was: str, now: str, context: str, rank: int, new: Statement) -> Iterator[Fact]:
     if pair := contrast(was, now):
-        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN}", rank, new)
+        yield fact_about(f"{pair[1]} replaces {pair[0]}{context}{IN_PLACE}", rank, new)
     elif was != now:
-        yield fact_about(f"only blanks within {quote(now)} change{IN}", TRIVIAL + 8, new)
+        yield fact_about(f"only blanks within {quote(now)} change{IN_PLACE}", TRIVIAL + 8, new)
 
 
 _MAX_WHOLE = 60
@@ -338,7 +338,7 @@ def _narrow_difference(old: Statement, new: Statement, rank: int) -> Iterator[Fa
         yield from _replacement(old.parsed.text, new.parsed.text, "", rank, new)
     else:
         for item in added or removed:
-            text = f"{ITEM} {IS} {verbs[0] if added else verbs[1]}{context}{IN}"
+            text = f"{ITEM} {IS_OR_ARE} {verbs[0] if added else verbs[1]}{context}{IN_PLACE}"
             yield fact_about(text, rank, new, quote(item, 60))
 
 
@@ -369,7 +369,7 @@ def _facts_of_definition(old: Statement, new: Statement) -> Iterator[Fact]:
         pairs = list(zip(old_by_name.values(), new_by_name.values(), strict=True))
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         for item in items:
-            yield fact_about(f"{name} {verb} parameter{S} {ITEM}", DEFINED, new, quote(item))
+            yield fact_about(f"{name} {verb} parameter{PLURAL_S} {ITEM}", DEFINED, new, quote(item))
     for was, now in pairs:
         if pair := contrast(was, now):
             yield fact_about(f"the parameter {pair[0]} of {name} becomes {pair[1]}", DEFINED, new)

@@ -7,16 +7,16 @@ from crscore_core.claims.symbolic.fact import (
     BEHAVIOUR,
     CALLED,
     DEFINED,
-    IN,
-    IS,
+    IN_PLACE,
+    IS_OR_ARE,
     ITEM,
-    OF,
+    OF_PLACE,
     PLAIN,
+    PLURAL_S,
+    PLURAL_Y,
     SET,
     TRIVIAL,
     Fact,
-    S,
-    Y,
 )
 from crscore_core.claims.symbolic.statement import ParsedStatement, StatementKind
 from crscore_core.claims.symbolic.wording import quote, quote_prose, to_plain_words
@@ -163,8 +163,8 @@ def _subject_of(statement: Statement) -> str:
 
 def fact_about(text: str, rank: int, statement: Statement, item: str = "") -> Fact:
     """Return a fact about a statement, with its second wording."""
-    text = text.replace(IN, IN + condition_of(statement))
-    where = _within(statement) if IN[0] in text else ""
+    text = text.replace(IN_PLACE, IN_PLACE + condition_of(statement))
+    where = _within(statement) if IN_PLACE[0] in text else ""
     items, wordings = (item,) if item else (), (_second_wording(statement),)
     return Fact(text, rank, statement.line.line, items, where, wordings)
 
@@ -204,7 +204,8 @@ def fact_from_row(row: tuple[str, int], statement: Statement, **fields: str) -> 
         "subject": _subject_of(statement),
         "if_": condition_of(statement),
     }
-    marks = {"item": ITEM, "is_": IS, "s": S, "y": Y, "where": IN, "in_": IN, "of_": OF}
+    marks = {"item": ITEM, "is_": IS_OR_ARE, "s": PLURAL_S, "y": PLURAL_Y}
+    marks |= {"where": IN_PLACE, "in_": IN_PLACE, "of_": OF_PLACE}
     item = quote(items.get(parsed.kind, parsed.text)) if "{item}" in text else ""
     return fact_about(text.format(**(common | marks | fields)), rank, statement, item)
 

@@ -218,11 +218,12 @@ def test_judgements_become_columns_of_the_run(tmp_path: Path) -> None:
     assert Ratings(tmp_path / "judged").answers()["value"].tolist() == [4]
     with pytest.raises(InputError, match="not an empty folder"):
         judge_run(source, tmp_path / "judged", judge, prefix)
+    source = source.rename(tmp_path / "v1.2")
     judge_run(source, source, judge, prefix)
     assert "judge_strict_worth" in open_run(source).reviews
 
 
-@pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50, "relevance"])
+@pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50, "relevance", "relevance_a"])
 def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
     with pytest.raises(InputError):
         column_prefix("review", name)

@@ -71,7 +71,7 @@ def test_the_share_of_scored_reviews_says_what_is_not_scored_or_not_counted() ->
     run = bot([*GOOD, None], n_rejected=2)
     reference = run.reviews[:3].assign(system=GROUND_TRUTH)
     run = run._replace(reviews=pd.concat([run.reviews, reference], ignore_index=True))
-    words = gate(run, {"scored": 0.5})["words"].iloc[0]
+    words = gate(run, {"scored": 0.5})["detail"].iloc[0]
     assert "8 of 11 reviews" in words
     for count in ("empty: 1", "rejected rows: 2", "not counted: 3"):
         assert count in words
@@ -118,17 +118,17 @@ def test_a_rise_in_relevance_with_worse_ratings_fails() -> None:
     row = checks[checks["measure"] == "people"].iloc[0]
     assert (row["one"], row["other"]) == (pytest.approx(1.875), pytest.approx(4.375))
     assert row["high"] < 0
-    assert "8 of 8 reviews" in row["words"]
+    assert "8 of 8 reviews" in row["detail"]
     assert not passed(checks)
 
 
 def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
     lower = gate(bot(WORSE), baseline=bot(GOOD))
-    assert "-0.30" in lower["words"].iloc[-2]
+    assert "-0.30" in lower["detail"].iloc[-2]
     higher = gate(bot(GOOD), baseline=bot(WORSE))
-    assert "+0.30" in higher["words"].iloc[-2]
+    assert "+0.30" in higher["detail"].iloc[-2]
     even = gate(bot(SHUFFLED), baseline=bot(GOOD))
-    assert "a drop of up to" in even["words"].iloc[-2]
+    assert "a drop of up to" in even["detail"].iloc[-2]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,7 @@ def test_a_difference_has_its_sign_and_the_drop_that_is_not_ruled_out() -> None:
     [
         (bot(WORSE), bot(GOOD), ["Failed: ", "relevance"]),
         (bot(GOOD), bot(WORSE), ["Passed, but", "not compared"]),
+        (bot(GOOD[:5]), bot(GOOD[:5]), ["Not compared: relevance"]),
         (bot(GOOD, RECITER), bot(WORSE, EXPERT), ["Failed: ", "people"]),
         (bot(GOOD, EXPERT), bot(WORSE, RECITER), ["Passed, also", "people", "8 changes"]),
     ],
@@ -150,15 +151,17 @@ def test_the_conclusion_says_whether_people_s_ratings_were_compared(
 def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
     checks = gate(bot(GOOD), {"people": 3.0})
     assert results(checks)["people"] == FAILED
-    assert "page Rate" in checks["words"].iloc[-1]
-    assert passed(gate(bot(GOOD, EXPERT), {"people": 3.0}))
+    assert "page Rate" in checks["detail"].iloc[-1]
+    checks = gate(bot(GOOD, EXPERT), {"people": 3.0})
+    assert passed(checks)
+    assert conclusion(checks) == "Passed, also by people's ratings of 8 changes."
 
 
 def test_people_s_ratings_are_reported_when_a_run_passes_too() -> None:
     checks = gate(bot(WORSE, EXPERT), baseline=bot(WORSE, RECITER))
     assert results(checks)["people"] == PASSED
     assert passed(checks)
-    assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["words"].iloc[0]
+    assert "8 of 8 reviews" in checks[checks["measure"] == "people"]["detail"].iloc[0]
 
 
 @pytest.mark.parametrize(("now", "before"), [({}, EXPERT), (RECITER, {}), ({}, {})])
@@ -168,7 +171,7 @@ def test_ratings_that_one_run_lacks_are_said_not_to_be_compared(
     checks = gate(bot(GOOD, now), baseline=bot(GOOD, before))
     assert results(checks)["people"] == NOT_COMPARED
     assert passed(checks)
-    assert "nobody rated" in checks[checks["measure"] == "people"]["words"].iloc[0]
+    assert "nobody rated" in checks[checks["measure"] == "people"]["detail"].iloc[0]
 
 
 def test_answers_on_what_is_right_and_worth_are_compared() -> None:
@@ -231,7 +234,7 @@ def test_changes_without_diffs_are_the_same_by_title_and_reference(
 def test_a_judge_s_figure_is_marked_as_unchecked() -> None:
     column = {"judge_x_right": [0.9] * 8}
     checks = gate(bot(GOOD, column), {"judge_x_right": 0.5}, bot(GOOD, column), by="judge_x_right")
-    words = checks[checks["measure"] == "judge_x_right"]["words"]
+    words = checks[checks["measure"] == "judge_x_right"]["detail"]
     assert words.str.contains("not checked against people here").tolist() == [True, True]
 
 

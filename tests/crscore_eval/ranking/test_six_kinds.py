@@ -82,14 +82,14 @@ def test_a_rise_in_relevance_with_worse_ratings_fails_the_command(run: Run) -> N
     assert results == {"scored": PASSED, "relevance": PASSED, "people": FAILED}
     back = gate(one_bot(run, "expert"), baseline=one_bot(run, "wrong"))
     assert back[back["measure"] == "people"]["result"].tolist() == [PASSED]
-    assert back["words"].str.contains("12 of 12 reviews").any()
+    assert back["detail"].str.contains("12 of 12 reviews").any()
 
 
 def test_a_gate_without_ratings_says_that_nothing_by_people_was_compared(run: Run) -> None:
     checks = gate(one_bot(run, "reciter", rated=False), baseline=one_bot(run, "expert"))
     assert passed(checks)
     row = checks[checks["measure"] == "people"].iloc[0]
-    assert (row["result"], "nobody rated" in row["words"]) == ("not compared", True)
+    assert (row["result"], "nobody rated" in row["detail"]) == ("not compared", True)
 
 
 def test_the_report_says_what_the_verdict_says(run: Run) -> None:

@@ -7,7 +7,7 @@ import pytest
 from crscore_core.errors import InputError
 from crscore_eval.data import GROUND_TRUTH, shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity import (
-    figures,
+    rows_of_table,
     table_info,
     tables_at_tau,
     tau_of_study,
@@ -54,16 +54,16 @@ GOLDEN = [
 def test_figures_of_the_shipped_study(
     shipped: pd.DataFrame, golden: tuple[str, str, str, float | None, float]
 ) -> None:
-    table, row, column, paper, here = golden
+    table, row, column, paper, expected = golden
     keys = shipped[["table", "row", "column"]]
     (figure,) = shipped[(keys == [table, row, column]).all(axis=1)].to_dict("records")
-    assert figure["here"] == pytest.approx(here, abs=1e-9)
+    assert figure["recomputed"] == pytest.approx(expected, abs=1e-9)
     assert figure["paper"] == pytest.approx(np.nan if paper is None else paper, nan_ok=True)
-    assert not figure["low"] > figure["here"] > figure["high"]
+    assert not figure["low"] > figure["recomputed"] > figure["high"]
 
 
 def test_a_fitted_tau_is_labelled_as_fitted(shipped: pd.DataFrame) -> None:
-    rows = figures(shipped, "thresholds")
+    rows = rows_of_table(shipped, "thresholds")
     assert rows["best in sample"]["spearman"] >= rows["0.3"]["spearman"]
     assert rows["cross-validated"]["spearman"] <= rows["best in sample"]["spearman"]
 
@@ -124,7 +124,7 @@ def test_unrated_reviews_have_means_of_the_metric_alone() -> None:
 def test_changes_without_references_are_left_out() -> None:
     left_out = OWN.assign(n_pseudo_references=[0, 0, 1, 1, 1, 1])
     frame = validity_tables(made_run(left_out), n_resamples=50)
-    assert figures(frame, "review_level")["relevance"]["n"] == 4
+    assert rows_of_table(frame, "review_level")["relevance"]["n"] == 4
 
 
 def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
